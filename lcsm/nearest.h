@@ -1,0 +1,20 @@
+// "Did you mean": the candidate closest to a mistyped word.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lcsm {
+
+// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
+int edit_distance(std::string_view a, std::string_view b);
+
+// The candidate fewest edits away, empty when none is within a third of the word's length
+// (at least one edit); the first of equals.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+// "; did you mean 'x'?" or nothing.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace lcsm
