@@ -1,5 +1,6 @@
 #include "runner/usage_error.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "lcsm/nearest.h"
@@ -7,6 +8,11 @@
 
 namespace runner {
 namespace {
+
+// By number: the name of an error is not always that of its class.
+bool is(const CLI::ParseError& error, CLI::ExitCodes kind) {
+  return error.get_exit_code() == static_cast<int>(kind);
+}
 
 const CLI::App& parsed_verb(const CLI::App& app) {
   const auto verbs = app.get_subcommands();
@@ -69,13 +75,14 @@ std::string shown_name(const CLI::Option& option) {
 }
 
 std::string about_option(const CLI::Option& option, const CLI::ParseError& error) {
-  const std::string kind = error.get_name(), message = error.what(), name = shown_name(option);
-  if (kind == "RequiredError") return name + " is missing (" + option.get_description() + ")";
-  if (kind == "ArgumentMismatch") {
+  const std::string message = error.what(), name = shown_name(option);
+  if (is(error, CLI::ExitCodes::RequiredError))
+    return name + " is missing (" + option.get_description() + ")";
+  if (is(error, CLI::ExitCodes::ArgumentMismatch)) {
     const bool none = option.get_items_expected_max() == 0;
     return name + (none ? " takes no value" : " needs a value, a " + option.get_type_name());
   }
-  if (kind == "ConversionError") {
+  if (is(error, CLI::ExitCodes::ConversionError)) {
     const std::size_t equals = message.find(" = ");
     const std::string got = equals == std::string::npos ? "" : message.substr(equals + 3);
     return name + ": expected " + type_in_words(option.get_type_name()) + ", got '" + got + "'";
@@ -91,7 +98,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::string who = call_name(verb) + ": ";
   const auto words = app.remaining(true);
   const bool unknown_option = std::any_of(words.begin(), words.end(), looks_like_option);
-  if (!words.empty() && (unknown_option || error.get_name() == "ExtrasError"))
+  if (!words.empty() && (unknown_option || is(error, CLI::ExitCodes::ExtrasError)))
     return who + left_over(verb, words);
   const CLI::Option* option = option_of(verb, error.what());
   if (option == nullptr && &verb == &app) return who + "no verb given" + see_help(verb);
