@@ -1,7 +1,11 @@
-#include <CLI/CLI.hpp>
+// Program lcsm: its verbs, in the order in which the help shows them.
+#include "runner/front.h"
+#include "runner/verbs.h"
 
-int main(int argc, char** argv) {
-  CLI::App app{"LCSM explorer"};
-  app.set_version_flag("--version", "lcsm 0.1.0");
-  CLI11_PARSE(app, argc, argv);
-}
+namespace {
+
+void add_verbs(CLI::App& app) { runner::add_completions(app); }
+
+}  // namespace
+
+int main(int argc, char** argv) { return runner::run_front(argc, argv, add_verbs); }

@@ -1,0 +1,15 @@
+// How many terminal columns UTF-8 text takes: combining marks none, CJK and emoji two, colour
+// sequences none, everything else (subscripts, Greek, arrows) one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+int display_width(std::string_view text);
+
+// At most `width` columns of `text`, the last taken by `ellipsis` where something was cut.
+std::string cut_to_width(std::string_view text, int width, std::string_view ellipsis);
+
+}  // namespace runner

@@ -1,0 +1,42 @@
+// What the exit status of `lcsm` says: one list for the code, for `lcsm --help` and for the tests.
+#pragma once
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+enum class ExitCode : int {
+  kDone = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kMissing = 3,
+  kOutput = 4,
+};
+
+struct ExitCodeRow {
+  ExitCode code;
+  std::string_view meaning;
+};
+
+inline constexpr std::array kExitCodes = {
+    ExitCodeRow{ExitCode::kDone, "done"},
+    ExitCodeRow{ExitCode::kFailed, "a check failed, or some of the work did"},
+    ExitCodeRow{ExitCode::kUsage, "wrong usage: unknown verb, option or code, bad value"},
+    ExitCodeRow{ExitCode::kMissing, "a file, folder or program that is needed is missing"},
+    ExitCodeRow{ExitCode::kOutput, "the output could not be written"},
+};
+
+// How a verb ends early: thrown anywhere, caught in run_front. An empty message prints nothing.
+class Failure : public std::runtime_error {
+ public:
+  Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+}  // namespace runner

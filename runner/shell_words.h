@@ -1,0 +1,21 @@
+// A command line as the shells cut and quote it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+struct ShellLine {
+  std::vector<std::string> words;  // unquoted; the last is the unfinished one, perhaps empty
+  char open_quote = '\0';          // the quote in which the line ends, if any
+};
+
+// Blanks, quotes and backslashes as bash reads them; nothing is expanded.
+ShellLine split_shell_line(std::string_view line);
+
+// `word` as bash reads it back unchanged: a backslash before each character it would act on.
+std::string backslash_quoted(std::string_view word);
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+// What the two output streams can show. Into a pipe or a file: plain text of any width.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+struct Terminal {
+  bool tty = false;
+  bool colour = false;   // a tty, no NO_COLOR, TERM neither empty nor "dumb"
+  bool unicode = false;  // a tty whose locale is UTF-8
+  int width = 0;         // columns; 0 = no limit
+};
+
+const Terminal& out_terminal();  // stdout
+const Terminal& err_terminal();  // stderr
+
+// The rule behind both. `columns`: what the tty itself says, 0 when it does not know.
+using Environment = std::function<const char*(const char* name)>;
+Terminal describe_terminal(bool tty, int columns, const Environment& environment);
+
+enum class Style { kBold, kDim, kGood, kWarn, kBad };
+
+// `text` in that style, unchanged where there is no colour.
+std::string styled(const Terminal& terminal, Style style, std::string_view text);
+
+}  // namespace runner

@@ -1,0 +1,12 @@
+// The verbs of `lcsm`, each in a file of its name.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace runner {
+
+void add_completions(CLI::App& app);
+
+}  // namespace runner
