@@ -142,6 +142,24 @@ Plan plan_of(const Variant& v) {
   return by_logarithm(v, plan);
 }
 
+namespace {
+
+// The axes along which a chunked machine decays, joined by `by`.
+std::string decay_axes(const Plan& plan, const char* by) {
+  std::string axes;
+  const auto put = [&](const Expr& part, const char* axis) {
+    if (has(part)) axes += (axes.empty() ? "" : by) + std::string(axis);
+  };
+  if (plan.parts) {
+    put(plan.parts->time, "time");
+    put(plan.parts->k, "k");
+    put(plan.parts->d, "d");
+  }
+  return axes;
+}
+
+}  // namespace
+
 std::string summary(const Plan& plan) {
   const std::string turned = plan.rotates ? ", e and s rotated first" : "";
   switch (plan.machine) {
@@ -154,15 +172,16 @@ std::string summary(const Plan& plan) {
     case Machine::kChunk:
       break;
   }
-  std::string over;
-  const auto put = [&](const char* axis) {
-    over += (over.empty() ? "" : " and ") + std::string(axis);
-  };
-  if (plan.parts && has(plan.parts->time)) put("time");
-  if (plan.parts && (has(plan.parts->k))) put("k");
-  if (plan.parts && has(plan.parts->d)) put("d");
   if (plan.cumulative) return "running softmax, then chunked matrix products" + turned;
-  return "chunked matrix products, " + (over.empty() ? "no decay" : "decay over " + over) + turned;
+  const std::string axes = decay_axes(plan, " and ");
+  return "chunked matrix products, " + (axes.empty() ? "no decay" : "decay over " + axes) + turned;
+}
+
+std::string short_summary(const Plan& plan) {
+  std::string text = to_string(plan.machine);
+  const std::string axes = plan.cumulative ? "softmax" : decay_axes(plan, ", ");
+  if (plan.machine == Machine::kChunk && !axes.empty()) text += " " + axes;
+  return plan.rotates ? text + ", rotated" : text;
 }
 
 Cost cost_of(const Variant& v) {

@@ -26,7 +26,8 @@ struct Plan {
 
 Plan plan_of(const Variant& variant);
 std::string to_string(Machine machine);
-std::string summary(const Plan& plan);  // "chunked matrix products, decay over k and d"
+std::string summary(const Plan& plan);        // "chunked matrix products, decay over k and d"
+std::string short_summary(const Plan& plan);  // "chunk k, d"
 
 // Of one layer and one token; a fused multiply-add is two FLOP, functions as in functions.h.
 struct Cost {

@@ -28,7 +28,7 @@ class Page {
     tensors();
     parameters();
     published();
-    row("LaTeX", "o_t = " + gate_text(v_, lcsm::Style::kLatex));
+    text_ += "  LaTeX     o_t = " + gate_text(v_, lcsm::Style::kLatex) + "\n";  // one line, to copy
     for (const std::string& warning : f_.warnings)
       row(styled(terminal_, Style::kWarn, "warning"), warning);
     return std::move(text_);
@@ -135,7 +135,7 @@ class Page {
                                 start_text(decay), decay.centre));
     if (std::isinf(decay.high) && std::isinf(decay.low)) return;
     row("",
-        fmt::format("share left after t tokens ({} 10th percentile of cells, {} median, {} 90th):",
+        fmt::format("share left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
                     pick("\u2588", "#"), pick("\u2593", "+"), pick("\u2591", ".")));
     // From a fraction of the median half-life to some of it.
     const double centre = std::isinf(decay.median) ? decay.low : decay.median;

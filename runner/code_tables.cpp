@@ -24,6 +24,11 @@ constexpr const char* kOptions =
     "  k=64, d=256    sizes, where they differ from the model's\n"
     "  r=32           inner size of a low-rank projection (ssm)\n";
 
+constexpr const char* kLegend =
+    "\nparameters: of the WikiText-103 model; valid, test: the paper's perplexities;\n"
+    "half-life: at the start, median (10th to 90th percentile of cells); FLOP of the\n"
+    "recurrence and state: a token and layer\n";
+
 std::string recurrence(const Terminal& terminal) {
   return terminal.unicode
              ? "  m_t = o_t \u2299 m_(t-1) + e_t \u2297 i_t     y_t[d] = \u03a3_k s_t[k,d] "
@@ -39,15 +44,12 @@ std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal)
                      recurrence(terminal) +
                      "  e, s: 1 = projections of the input to k, 0 = learned k x d matrices\n\n";
   text += heading(terminal, "o, the oscillation; names of letters alone stand for a whole code");
-  TextTable gates({{"o"},
-                   {"gate", Align::kLeft, 20},
-                   {"machine", Align::kLeft, 16},
-                   {"meaning", Align::kLeft, 10}});
+  TextTable gates({{"o"}, {"gate", Align::kLeft, 20}, {"machine"}, {"meaning", Align::kLeft, 10}});
   for (const lcsm::Oscillation& oscillation : catalogue.all()) {
     const lcsm::Variant variant =
         lcsm::make_variant(lcsm::parse_code(example(oscillation), catalogue), catalogue);
-    gates.add_row({oscillation.name, gate_text(variant, style), summary(lcsm::plan_of(variant)),
-                   oscillation.help});
+    gates.add_row({oscillation.name, gate_text(variant, style),
+                   short_summary(lcsm::plan_of(variant)), oscillation.help});
   }
   text += gates.text(terminal) + "\n" + heading(terminal, "a, the activation of e and s");
   for (const lcsm::ActivationRow& row : lcsm::activation_rows())
@@ -63,7 +65,7 @@ std::string comparison(std::span<const CodeFacts> facts, const Terminal& termina
   const lcsm::Style style = style_for(terminal);
   TextTable table({{"code"},
                    {"gate", Align::kLeft, 18},
-                   {"machine", Align::kLeft, 12},
+                   {"machine"},
                    {"parameters", Align::kRight},
                    {"layers", Align::kRight},
                    {"valid", Align::kRight},
@@ -73,17 +75,13 @@ std::string comparison(std::span<const CodeFacts> facts, const Terminal& termina
                    {"state", Align::kRight}});
   for (const CodeFacts& f : facts) {
     const PublishedPerplexity* const p = f.published.empty() ? nullptr : &f.published[0];
-    table.add_row({f.text, gate_text(f.variant, style), summary(f.plan),
+    table.add_row({f.text, gate_text(f.variant, style), short_summary(f.plan),
                    thousands(f.parameters.total()), std::to_string(f.model.layers),
                    p ? fmt::format("{:.2f}", p->valid) : "",
                    p ? fmt::format("{:.2f}", p->test) : "", start_text(f.decay),
                    amount(static_cast<double>(f.cost.recurrence_flops)), thousands(f.cost.state)});
   }
-  return table.text(terminal) +
-         "\nparameters of the WikiText-103 model; valid, test: the paper's perplexities; half-life "
-         "at"
-         "\nthe start, median (10th to 90th percentile of cells); FLOP of the recurrence, state: a"
-         "\ntoken and layer\n";
+  return table.text(terminal) + kLegend;
 }
 
 }  // namespace runner
