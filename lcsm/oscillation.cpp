@@ -38,17 +38,28 @@ std::string text_of(const End& low, const End& high) {
          (high.closed ? "]" : ")");
 }
 
-// Runs `check` on behalf of a key: its errors name the key.
-template <typename Check>
-auto for_key(const std::string& key, Check check) {
-  try {
-    return check();
-  } catch (const OscillationError&) {
-    throw;
-  } catch (const FormulaError& error) {
-    throw OscillationError(key, error.column, error.what());
+// Collects what is wrong, key by key, and throws it all at the end.
+class Mistakes {
+ public:
+  template <typename Check>
+  void of(const std::string& key, Check check) {
+    try {
+      check();
+    } catch (const FormulaError& error) {
+      found_.emplace_back(key, error.column, error.what());
+    }
   }
-}
+
+  void raise() {
+    if (found_.empty()) return;
+    OscillationError first = found_.front();
+    first.more.assign(found_.begin() + 1, found_.end());
+    throw first;
+  }
+
+ private:
+  std::vector<OscillationError> found_;
+};
 
 void refuse_undefined(const Expr& e) {
   if (e)
@@ -110,21 +121,28 @@ std::vector<Symbol> symbols_of_both(const Expr& o, const Expr& scale) {
   return symbols_of(scale ? add(o, scale) : o);
 }
 
-void read_named(const OscillationText& text, Oscillation& into) {
+void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistakes) {
   const std::vector<Symbol> used = symbols_of_both(into.o, into.scale);
   for (const auto& [name, formula] : text.inits)
-    for_key("init." + name, [&, &name = name, &formula = formula] {
+    mistakes.of("init." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, false);
       const Expr init = parse_formula(formula, Place::kInit);
       check_init(symbol, init);
       into.inits[symbol] = init;
     });
   for (const auto& [name, formula] : text.ranks)
-    for_key("rank." + name, [&, &name = name, &formula = formula] {
+    mistakes.of("rank." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, true);
       into.ranks[symbol] = parse_formula(formula, Place::kRank);
       refuse_undefined(into.ranks[symbol]);
     });
+}
+
+// Inside the scale, `o` stays where the gate does.
+void check_scale(const Expr& scale, const Expr& o) {
+  static const Symbol gate = parse_symbol("o");
+  const Expr real = gate_of(o).real;
+  refuse_undefined(substitute(scale, [&](const Symbol& s) { return s == gate ? real : nullptr; }));
 }
 
 Oscillation from_row(const OscillationRow& row) {
@@ -169,26 +187,30 @@ Gate gate_of(const Expr& o) {
 }
 
 Oscillation make_oscillation(const OscillationText& text) {
-  if (!is_name(text.name))
-    throw OscillationError("name", 1,
-                           "'" + text.name +
-                               "' is no name: a small letter, then small letters, digits and '_', "
-                               "at most 32 in all");
   Oscillation result;
   result.name = text.name;
   result.growth = text.growth;
   result.help = text.help;
   result.origin = text.origin;
-  for_key("o", [&] {
-    result.o = parse_formula(text.o);
-    check_gate(result.o, text.growth);
+  Mistakes mistakes;
+  mistakes.of("name", [&] {
+    if (!is_name(text.name))
+      throw FormulaError(1, "'" + text.name +
+                                "' is no name: a small letter, then small letters, digits and "
+                                "'_', at most 32 in all");
   });
-  if (!text.scale.empty())
-    for_key("scale", [&] {
-      result.scale = parse_formula(text.scale, Place::kScale);
-      refuse_undefined(result.scale);
-    });
-  read_named(text, result);
+  mistakes.of("o", [&] {
+    const Expr o = parse_formula(text.o);
+    check_gate(o, text.growth);
+    result.o = o;
+  });
+  mistakes.of("scale", [&] {
+    if (text.scale.empty()) return;
+    result.scale = parse_formula(text.scale, Place::kScale);
+    if (result.o) check_scale(result.scale, result.o);
+  });
+  if (result.o) read_named(text, result, mistakes);
+  mistakes.raise();
   return result;
 }
 

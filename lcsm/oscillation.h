@@ -44,9 +44,11 @@ struct OscillationError : FormulaError {
   OscillationError(std::string key_, std::size_t column_, const std::string& what_)
       : FormulaError(column_, what_), key(std::move(key_)) {}
   std::string key;
+  std::vector<OscillationError> more;  // what else is wrong with the same text
 };
 
-Oscillation make_oscillation(const OscillationText& text);  // throws OscillationError
+// Throws OscillationError: the first mistake, the others with it.
+Oscillation make_oscillation(const OscillationText& text);
 
 // What an oscillation says about itself that a user may not have meant; sentences.
 std::vector<std::string> warnings_of(const Oscillation& oscillation);

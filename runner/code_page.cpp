@@ -29,6 +29,7 @@ class Page {
     parameters();
     published();
     text_ += "  LaTeX     o_t = " + gate_text(v_, lcsm::Style::kLatex) + "\n";  // one line, to copy
+    if (v_.oscillation.origin == kTried) keep();
     for (const std::string& warning : f_.warnings)
       row(styled(terminal_, Style::kWarn, "warning"), warning);
     return std::move(text_);
@@ -58,7 +59,8 @@ class Page {
   void title() {
     text_ += styled(terminal_, Style::kBold, f_.text);
     if (!v_.oscillation.help.empty()) text_ += "   " + v_.oscillation.help;
-    if (!v_.oscillation.origin.empty()) text_ += "   [" + v_.oscillation.origin + "]";
+    if (!v_.oscillation.origin.empty() && v_.oscillation.origin != kTried)
+      text_ += "   [" + v_.oscillation.origin + "]";
     text_ += "\n\n";
   }
 
@@ -180,6 +182,19 @@ class Page {
     row("WikiText",
         fmt::format("{} parameters{} (d = {}, k = {}, {} layers, {} words)", thousands(n.total()),
                     extra, v_.sizes.d, v_.sizes.k, f_.model.layers, f_.model.vocab));
+  }
+
+  // What makes a tried formula an oscillation of one's own.
+  void keep() {
+    const lcsm::Oscillation& tried = v_.oscillation;
+    text_ += "  to keep   in oscillations.toml:\n            [oscillation.NAME]\n";
+    const auto line = [&](const std::string& key, const Expr& e) {
+      text_ += fmt::format("            {} = \"{}\"\n", key, lcsm::to_string(e));
+    };
+    line("o", tried.o);
+    if (tried.scale) line("scale", tried.scale);
+    for (const auto& [symbol, init] : tried.inits) line("init." + to_string(symbol), init);
+    if (!f_.warnings.empty()) text_ += "            growth = true\n";
   }
 
   void published() {

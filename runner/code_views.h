@@ -9,6 +9,9 @@
 
 namespace runner {
 
+// The origin of an oscillation that was typed at --try.
+inline constexpr const char* kTried = "--try";
+
 // What there is: gates, activations, options.
 std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal);
 // One code in full.

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "lcsm/code.h"
-#include "lcsm/nearest.h"
+#include "runner/code_candidates.h"
 #include "runner/code_views.h"
 #include "runner/completion.h"
 #include "runner/oscillation_search.h"
@@ -71,11 +71,11 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
   lcsm::OscillationText text{.name = "try",
                              .o = options.formula,
                              .scale = options.scale,
-                             .help = "",
+                             .help = "a formula to try",
                              .inits = {},
                              .ranks = {},
                              .growth = true,
-                             .origin = "--try"};
+                             .origin = kTried};
   for (const std::string& init : options.inits) {
     const std::size_t equals = init.find('=');
     if (equals == std::string::npos)
@@ -112,21 +112,6 @@ void show(const Options& options) {
   else
     fmt::print("{}", facts.size() == 1 ? page(facts[0], out_terminal())
                                        : comparison(facts, out_terminal()));
-}
-
-// Codes for a Tab: a wildcard stays as typed, so that only whole codes are offered.
-std::vector<Candidate> code_candidates(const std::string& prefix) {
-  const lcsm::Catalogue catalogue = load_catalogue({}, [](const std::string&) {});
-  std::vector<Candidate> candidates;
-  if (prefix.find('@') != std::string::npos) {
-    const std::size_t cut = prefix.find_last_of("@,") + 1;
-    for (const char* option : {"o=fixed", "gate=frozen", "tau=", "k=", "d=", "r="})
-      candidates.push_back({prefix.substr(0, cut) + option, ""});
-    return candidates;
-  }
-  for (const lcsm::Code& code : lcsm::all_codes(catalogue))
-    candidates.push_back({to_string(code, catalogue), catalogue.find(code.o)->help});
-  return candidates;
 }
 
 }  // namespace

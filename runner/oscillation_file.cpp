@@ -2,7 +2,7 @@
 
 #include <toml++/toml.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -25,7 +25,11 @@ class Reader {
       note(node->source(), "'oscillation' holds tables: write [oscillation.NAME]");
     if (node && node->is_table())
       for (const auto& [name, table] : *node->as_table()) read_table(name, table);
-    if (!errors_.empty()) throw SourceErrors(path_, text_, std::move(errors_));
+    if (!errors_.empty()) {
+      std::stable_sort(errors_.begin(), errors_.end(),
+                       [](const SourceError& a, const SourceError& b) { return a.line < b.line; });
+      throw SourceErrors(path_, text_, std::move(errors_));
+    }
     return std::move(result_);
   }
 
@@ -47,24 +51,29 @@ class Reader {
     if (!node.is_table())
       return note(name.source(),
                   "an oscillation is a table: write [oscillation." + std::string(name.str()) + "]");
-    const std::size_t before = errors_.size();
     lcsm::OscillationText text;
     text.name = name.str();
     text.origin = path_ + ":" + std::to_string(name.source().begin.line);
     places_ = {{"name", {name.source(), 0}}};
     for (const auto& [key, value] : *node.as_table()) read_key(text, key, value);
-    if (text.o.empty() && errors_.size() == before)
+    if (!node.as_table()->contains("o"))
       note(name.source(), "oscillation '" + text.name + "' has no gate: add o = \"FORMULA\"");
-    if (errors_.size() == before) make(text);
+    else if (!text.o.empty())
+      make(text);
   }
 
   void make(const lcsm::OscillationText& text) {
     try {
       result_.push_back(lcsm::make_oscillation(text));
-    } catch (const lcsm::OscillationError& error) {
-      const Place& place = places_.at(error.key);
-      note(place.region, error.what(), place.into == 0 ? 0 : place.into + error.column - 1);
+    } catch (const lcsm::OscillationError& first) {
+      note(first);
+      for (const lcsm::OscillationError& error : first.more) note(error);
     }
+  }
+
+  void note(const lcsm::OscillationError& error) {
+    const Place& place = places_.at(error.key);
+    note(place.region, error.what(), place.into == 0 ? 0 : place.into + error.column - 1);
   }
 
   void read_key(lcsm::OscillationText& text, const toml::key& key, const toml::node& value) {
