@@ -12,7 +12,7 @@
 namespace lcsm {
 namespace {
 
-constexpr int kCells = 512, kSteps = 64, kDraws = 4096;
+constexpr int kCells = 256, kSteps = 32, kDraws = 1024;
 
 class Sampler {
  public:
@@ -87,15 +87,16 @@ class Sampler {
 // Mean of log |o| over the steps of one cell; by the stable logarithm where there is one.
 double mean_log(const Expr& real, const std::optional<Expr>& log_o, Sampler& sampler) {
   double sum = 0;
-  const auto value = [&](const Symbol& s) { return sampler.value(s); };
+  const std::vector<Symbol> symbols = symbols_of(real);
+  std::vector<double> values(symbols.size());
+  const auto value_of = [&](const Symbol& s) {
+    const auto at = std::lower_bound(symbols.begin(), symbols.end(), s);
+    return values[static_cast<std::size_t>(at - symbols.begin())];
+  };
   for (int step = 0; step < kSteps; ++step) {
     // A symbol that stands twice has one value a step.
-    std::map<Symbol, double> now;
-    const auto once = [&](const Symbol& s) {
-      const auto found = now.find(s);
-      return found != now.end() ? found->second : now[s] = value(s);
-    };
-    sum += log_o ? evaluate(*log_o, once) : std::log(std::abs(evaluate(real, once)));
+    for (std::size_t i = 0; i < symbols.size(); ++i) values[i] = sampler.value(symbols[i]);
+    sum += log_o ? evaluate(*log_o, value_of) : std::log(std::abs(evaluate(real, value_of)));
   }
   return sum / kSteps;
 }

@@ -11,8 +11,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::map<const CLI::Option*, Completer>& completers() {
-  static std::map<const CLI::Option*, Completer> table;
+// With the option's name: the address of an option that is gone may come back as another one.
+struct Registered {
+  std::string name;
+  Completer completer;
+};
+
+std::map<const CLI::Option*, Registered>& completers() {
+  static std::map<const CLI::Option*, Registered> table;
   return table;
 }
 
@@ -70,7 +76,8 @@ Place walk(const CLI::App& root, const Words& words) {
 
 Completion values_of(const CLI::Option& option, const std::string& prefix, const Words& before) {
   const auto found = completers().find(&option);
-  if (found != completers().end()) return {.candidates = found->second(prefix, before)};
+  if (found != completers().end() && found->second.name == option.get_name())
+    return {.candidates = found->second.completer(prefix, before)};
   const std::string type = option.get_type_name();
   const auto says = [&type](const char* word) { return type.find(word) != std::string::npos; };
   return {.candidates = {}, .files = says("FILE") || says("PATH") || says("DIR")};
@@ -132,7 +139,7 @@ Completion at_place(const Place& place, const std::string& prefix) {
 }  // namespace
 
 void complete_with(CLI::Option* option, Completer completer) {
-  completers()[option] = std::move(completer);
+  completers()[option] = {option->get_name(), std::move(completer)};
 }
 
 void complete_with(CLI::Option* option, SimpleCompleter completer) {

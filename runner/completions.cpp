@@ -56,6 +56,7 @@ function __lcsm_complete
     set -l words (commandline -opc)
     set -l program (string replace -r '^~' $HOME -- $words[1])
     set -e words[1]
+    type -q -- $program; or return
     set -l lines ($program __complete fish $words (commandline -ct) 2>/dev/null)
     if test "$lines[1]" = :files
         __fish_complete_path (commandline -ct)

@@ -19,12 +19,11 @@ const CLI::App& parsed_verb(const CLI::App& app) {
   return verbs.empty() ? app : *verbs.back();
 }
 
+// Only the long ones: every short one is a single edit away from every other.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options({})) {
+  for (const CLI::Option* option : app.get_options({}))
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
   return names;
 }
 
@@ -49,7 +48,7 @@ std::string type_in_words(const std::string& type) {
   if (type.starts_with("INT")) return "a whole number";
   if (type.starts_with("UINT")) return "a whole number, 0 or more";
   if (type.starts_with("FLOAT")) return "a number";
-  return type.substr(0, type.find(':'));
+  return type.starts_with("TEXT") ? "a word" : type.substr(0, type.find(':'));
 }
 
 // The option that a ParseError speaks of: its message holds the option's longest name.
@@ -74,21 +73,31 @@ std::string shown_name(const CLI::Option& option) {
   return name;
 }
 
+// What a validator says, without the option's name in front; CLI::Range in this program's order.
+std::string refused_value(const CLI::Option& option, std::string message) {
+  const std::string start = option.get_name() + ": ", value = "Value ", range = " not in range ";
+  if (message.starts_with(start)) message.erase(0, start.size());
+  const std::size_t at = message.find(range);
+  if (!message.starts_with(value) || at == std::string::npos) return message;
+  return "expected a value in the range " + message.substr(at + range.size()) + ", got '" +
+         message.substr(value.size(), at - value.size()) + "'";
+}
+
 std::string about_option(const CLI::Option& option, const CLI::ParseError& error) {
   const std::string message = error.what(), name = shown_name(option);
   if (is(error, CLI::ExitCodes::RequiredError))
     return name + " is missing (" + option.get_description() + ")";
   if (is(error, CLI::ExitCodes::ArgumentMismatch)) {
     const bool none = option.get_items_expected_max() == 0;
-    return name + (none ? " takes no value" : " needs a value, a " + option.get_type_name());
+    return name +
+           (none ? " takes no value" : " needs a value: " + type_in_words(option.get_type_name()));
   }
   if (is(error, CLI::ExitCodes::ConversionError)) {
     const std::size_t equals = message.find(" = ");
     const std::string got = equals == std::string::npos ? "" : message.substr(equals + 3);
     return name + ": expected " + type_in_words(option.get_type_name()) + ", got '" + got + "'";
   }
-  const std::string start = option.get_name() + ": ";
-  return name + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
+  return name + ": " + refused_value(option, message);
 }
 
 }  // namespace

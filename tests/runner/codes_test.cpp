@@ -1,0 +1,113 @@
+// `lcsm codes` as a user calls it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+const std::string kProgram = program_beside("lcsm").string();
+
+Ran codes(Words words) {
+  words.insert(words.begin(), {kProgram, "codes"});
+  return run_program(words, {"LCSM_OSCILLATIONS="});
+}
+
+class Codes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(Codes, ListsEveryGateAndActivation) {
+  const Ran ran = codes({});
+  EXPECT_EQ(ran.status, 0);
+  for (const char* part :
+       {"sigmoid(p_k * w_d)^(1/tau)", "rotate(theta_k)", "ssm", "m3", "relu(x)^2"})
+    EXPECT_TRUE(has(ran.out, part)) << part;
+}
+
+TEST_F(Codes, ShowsOneCodeInFull) {
+  const Ran ran = codes({"1-9-1-0"});
+  EXPECT_EQ(ran.err, "");
+  for (const char* part : {"fused scan", "43,457,024", "valid 24.23  test 24.54",
+                           "half-life 16 tokens", "oscillation.p_k.weight", "10 layers", "\\sigma"})
+    EXPECT_TRUE(has(ran.out, part)) << part;
+}
+
+TEST_F(Codes, CoversEveryCodeLearnedAndFixed) {
+  const auto learned = nlohmann::json::parse(codes({"*", "--json"}).out);
+  EXPECT_EQ(learned["schema"], "lcsm.codes/1");
+  // 12 gates with all e, s, a, the rotation with e = s = 1 only, and the five whole codes
+  EXPECT_EQ(learned["codes"].size(), 12u * 32 + 8 + 5);
+  const auto fixed = nlohmann::json::parse(codes({"*-{0,4,5}-*-*@o=fixed", "--json"}).out);
+  EXPECT_EQ(fixed["codes"].size(), 3u * 32);
+}
+
+TEST_F(Codes, WritesJsonThatNamesItsSchemaAndGate) {
+  const auto json = nlohmann::json::parse(codes({"1-1-1-0@tau=8", "--json"}).out);
+  const auto& code = json["codes"][0];
+  EXPECT_EQ(code["code"], "1-1-1-0@tau=8");
+  EXPECT_EQ(code["plan"]["machine"], "chunk");
+  EXPECT_EQ(code["plan"]["log_parts"]["k"], "-softplus(-p_k) / tau");
+  EXPECT_EQ(code["model"]["parameters"], 44039680);
+  EXPECT_EQ(code["published"][0]["valid"], 23.53);
+}
+
+TEST_F(Codes, ExplainsAFormulaBeforeAnyoneTrainsIt) {
+  const Ran ran = codes({"--try", "sigmoid(p_k + p_d)^(1/tau)"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(has(ran.out, "does not fall apart into k and d parts"));
+  EXPECT_TRUE(has(codes({"--try", "2 * sigmoid(p_k)"}).out, "memory may grow without bound"));
+}
+
+TEST_F(Codes, PointsAtTheMistake) {
+  const Ran formula = codes({"--try", "sigmod(p_k)"});
+  EXPECT_EQ(formula.status, 2);
+  EXPECT_TRUE(
+      has(formula.err, "formula:1:1: there is no function 'sigmod'; did you mean 'sigmoid'?"));
+  const Ran code = codes({"1-9-1-9"});
+  EXPECT_EQ(code.status, 2);
+  EXPECT_TRUE(has(code.err, "code:1:7: a is 0 to 7, got '9'"));
+}
+
+TEST_F(Codes, TakesAUsersOwnWhereverACodeMayStand) {
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "my.toml").string();
+  std::ofstream(file) << "[oscillation.griffin]\n"
+                         "o = \"exp(-8 * softplus(w_d) * sigmoid(p_d))\"\n"
+                         "help = \"mine\"\n";
+  EXPECT_TRUE(has(codes({"1-griffin-1-0", "--file", file}).out, "decay over d"));
+  EXPECT_TRUE(has(codes({"--file", file}).out, "griffin"));
+  EXPECT_TRUE(has(codes({"1-grifin-1-0", "--file", file}).err, "did you mean 'griffin'?"));
+  EXPECT_TRUE(has(codes({"1-g*-1-{0,4}", "--file", file}).out, "1-griffin-1-4"));
+}
+
+TEST_F(Codes, ChangesSizesAndDepth) {
+  const auto json = nlohmann::json::parse(
+      codes({"1-10-1-0", "--d", "64", "--k", "32", "--layers", "2", "--vocab", "100", "--json"})
+          .out);
+  // 2 d^2 + 2 k d + k d stored + 2 d, GLU 3 d 85, 4 d of norms; embedding and final norm
+  const int mixer = 2 * 64 * 64 + 3 * 32 * 64 + 2 * 64, around = 3 * 64 * 85 + 4 * 64;
+  EXPECT_EQ(json["codes"][0]["model"]["parameters"], 2 * (mixer + around) + 100 * 64 + 2 * 64);
+}
+
+TEST_F(Codes, DrawsOnATerminalAndNotInAPipe) {
+  const Words command = {kProgram, "codes", "1-9-1-0"};
+  const Ran terminal = run_on_terminal(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="});
+  EXPECT_TRUE(has(terminal.out, "\u03c3(p_k\u00b7w_d)^(1/\u03c4)"));
+  const std::string piped = run_program(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="}).out;
+  for (const char c : piped) ASSERT_LT(static_cast<unsigned char>(c), 0x80) << piped;
+}
+
+}  // namespace runner

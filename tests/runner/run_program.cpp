@@ -1,0 +1,121 @@
+#include "tests/runner/run_program.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace runner {
+namespace {
+
+constexpr std::chrono::seconds kPatience{20};
+
+[[noreturn]] void become(const Words& command, const Words& environment) {
+  Words lines = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "TERM=xterm"};
+  lines.insert(lines.end(), environment.begin(), environment.end());
+  clearenv();
+  for (const std::string& line : lines) {
+    const std::size_t equals = line.find('=');
+    setenv(line.substr(0, equals).c_str(), line.substr(equals + 1).c_str(), 1);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+struct Stream {
+  int descriptor;
+  std::string* text;
+};
+
+// Reads all streams to their ends; a program that takes longer than kPatience is killed.
+void drain(std::vector<Stream> streams, pid_t child) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!streams.empty()) {
+    std::vector<pollfd> waiting;
+    for (const Stream& stream : streams) waiting.push_back({stream.descriptor, POLLIN, 0});
+    poll(waiting.data(), waiting.size(), 100);
+    if (std::chrono::steady_clock::now() > deadline) kill(child, SIGKILL);
+    for (std::size_t i = waiting.size(); i-- > 0;) {
+      if (waiting[i].revents == 0) continue;
+      std::array<char, 4096> buffer;
+      const ssize_t got = read(streams[i].descriptor, buffer.data(), buffer.size());
+      if (got > 0) streams[i].text->append(buffer.data(), static_cast<std::size_t>(got));
+      if (got > 0) continue;
+      close(streams[i].descriptor);
+      streams.erase(streams.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace
+
+std::filesystem::path program_beside(const std::string& name) {
+  const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+  return std::filesystem::exists(path) ? path : std::filesystem::path{};
+}
+
+Ran run_program(const Words& command, const Words& environment) {
+  int out[2], err[2];
+  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    dup2(err[1], STDERR_FILENO);
+    become(command, environment);
+  }
+  close(out[1]);
+  close(err[1]);
+  Ran ran;
+  drain({{out[0], &ran.out}, {err[0], &ran.err}}, child);
+  ran.status = status_of(child);
+  return ran;
+}
+
+Ran run_on_terminal(const Words& command, const Words& environment, const std::string& typed) {
+  winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
+  int master = -1;
+  const pid_t child = forkpty(&master, nullptr, nullptr, &size);
+  if (child == 0) become(command, environment);
+  Ran ran;
+  if (!typed.empty() && write(master, typed.data(), typed.size()) < 0) return ran;
+  drain({{master, &ran.out}}, child);
+  ran.status = status_of(child);
+  std::erase(ran.out, '\r');
+  return ran;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "lcsm-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder: " + name);
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace runner

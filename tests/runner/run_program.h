@@ -1,0 +1,44 @@
+// Runs a program as a user would: into pipes, or on a terminal of 80 x 24.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+using Words = std::vector<std::string>;
+
+struct Ran {
+  int status = -1;  // exit status; 128 + signal when a signal ended it
+  std::string out, err;
+};
+
+// The program that the build left beside this test; empty when it is not there.
+std::filesystem::path program_beside(const std::string& name);
+
+// `environment`: "NAME=value" beside PATH, HOME and TERM=xterm, nothing else is inherited.
+Ran run_program(const Words& command, const Words& environment = {});
+
+// The same on a terminal: both streams in `out`, line ends as "\n". `typed` is what is typed.
+Ran run_on_terminal(const Words& command, const Words& environment = {},
+                    const std::string& typed = "");
+
+// A folder of its own for one test, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace runner
