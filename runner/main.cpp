@@ -4,7 +4,10 @@
 
 namespace {
 
-void add_verbs(CLI::App& app) { runner::add_completions(app); }
+void add_verbs(CLI::App& app) {
+  runner::add_codes(app);
+  runner::add_completions(app);
+}
 
 }  // namespace
 

@@ -7,6 +7,7 @@ class App;
 
 namespace runner {
 
+void add_codes(CLI::App& app);
 void add_completions(CLI::App& app);
 
 }  // namespace runner

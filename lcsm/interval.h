@@ -1,0 +1,45 @@
+// Sets of real numbers as [low, high] with ends that belong or not, and what functions make of
+// them.
+#pragma once
+
+#include <limits>
+
+namespace lcsm {
+
+struct End {
+  double value = 0;
+  bool closed = true;  // an infinite end is always open
+};
+
+struct Interval {
+  End low{-std::numeric_limits<double>::infinity(), false};
+  End high{std::numeric_limits<double>::infinity(), false};
+
+  bool contains(double x) const;
+  bool bounded() const;
+};
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr Interval kReals{};
+inline constexpr Interval kPositive{{0, false}, {kInfinity, false}};
+inline constexpr Interval kUnit{{0, false}, {1, false}};  // (0, 1)
+
+Interval point(double x);
+bool is_positive(const Interval& a);     // all of it > 0
+bool is_nonnegative(const Interval& a);  // all of it >= 0
+bool within(const Interval& inner, const Interval& outer);
+Interval hull(const Interval& a, const Interval& b);
+
+Interval operator-(const Interval& a);
+Interval operator+(const Interval& a, const Interval& b);
+Interval operator*(const Interval& a, const Interval& b);
+Interval reciprocal(const Interval& a);  // all reals when 0 lies inside
+Interval square(const Interval& a);      // a * a of one and the same value
+Interval power(const Interval& a, const Interval& b);
+Interval minimum(const Interval& a, const Interval& b);
+Interval maximum(const Interval& a, const Interval& b);
+Interval absolute(const Interval& a);
+// f non-decreasing; an open end whose image is not finite stays open.
+Interval monotone(const Interval& a, double (*f)(double));
+
+}  // namespace lcsm

@@ -1,0 +1,37 @@
+// The paper's tables, one row each: oscillations (Table 3 and its relatives) and activations.
+// A row is all there is: layer, plan, parameter count, help, tests and completion read it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace lcsm {
+
+// "symbol", "formula"; both empty = none.
+struct NamedFormula {
+  std::string_view symbol, formula;
+};
+
+struct OscillationRow {
+  std::string_view name;  // as it stands in a code; of a `whole` row it is the code
+  std::string_view o;     // the gate; of a `matrix` row the vector v of o = I - (scale e) v^T
+  std::string_view help;
+  std::string_view fixed = "";   // the gate with @o=fixed, "" = no such form
+  std::string_view scale = "";   // multiplies e_t i_t, "" = 1
+  NamedFormula init = {};        // other than 0.1 * normal
+  NamedFormula rank = {};        // inner size of a low-rank projection
+  std::string_view stored = "";  // numbers that the official layer keeps frozen and counts
+  bool whole = false;            // stands in place of a code: e = s = 1, no activation
+  bool matrix = false;           // psi is the matrix product
+  bool growth = false;           // may leave (-1, 1], and says so
+};
+
+struct ActivationRow {
+  int a;
+  std::string_view formula;  // of x
+};
+
+std::span<const OscillationRow> oscillation_rows();
+std::span<const ActivationRow> activation_rows();  // row number = a
+
+}  // namespace lcsm

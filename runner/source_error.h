@@ -1,0 +1,31 @@
+// What is wrong in a text file, shown where it stands: file, line, column, the line, a caret.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+struct SourceError {
+  std::size_t line = 0, column = 0;  // from 1
+  std::string what;                  // expected, got, what to do
+};
+
+// sweeps/mine.toml:3:14: there is no function 'sigmod'; did you mean 'sigmoid'?
+//   o = "exp(-sigmod(p_d))"
+//              ^
+std::string describe(const std::string& path, std::string_view text, const SourceError& error);
+
+// All errors of one file at once.
+class SourceErrors : public std::invalid_argument {
+ public:
+  SourceErrors(const std::string& path, std::string_view text, std::vector<SourceError> errors);
+  const std::vector<SourceError>& errors() const { return errors_; }
+
+ private:
+  std::vector<SourceError> errors_;
+};
+
+}  // namespace runner
