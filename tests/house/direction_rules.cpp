@@ -27,7 +27,7 @@ const std::vector<Row>& design() {
       {"results", {}, {"SQLite", "fmt", "nlohmann_json"}},
       {"runner_config", {"lcsm_code"}, {"tomlplusplus", "fmt", "nlohmann_json"}},
       {"runner_sweep", {"runner_config", "results", "lcsm_code"}, kTalk},
-      {"lcsm_front", {"runner_sweep"}, {}},
+      {"lcsm_front", {"runner_sweep"}, kTalk},
       {"lcsm", {"lcsm_code"}, {"torch"}, true},
       {"lcsm_cuda", {"lcsm_code"}, {"torch::cuda", "CUDA"}},
       {"ets", {"lcsm", "lcsm_code"}, {"torch"}, true},

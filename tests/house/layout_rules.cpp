@@ -25,6 +25,10 @@ struct Untested {
 constexpr std::array kUntested = {
     Untested{"runner/main.cpp", "a list of verbs; front_test runs the program"},
     Untested{"runner/train_main.cpp", "a list of verbs"},
+    Untested{"runner/code_json.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_page.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_tables.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_text.cpp", "codes_test reads what the verb prints"},
     Untested{"runner/help.cpp", "front_test reads the help pages"},
     Untested{"runner/usage_error.cpp", "front_test reads every sentence"},
 };
