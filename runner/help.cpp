@@ -75,7 +75,7 @@ void list_onto(std::string& page, const std::string& title, const std::vector<En
 }  // namespace
 
 std::string call_name(const CLI::App& app) {
-  const CLI::App* parent = const_cast<CLI::App&>(app).get_parent();
+  const CLI::App* parent = app.get_parent();
   return parent == nullptr ? app.get_name() : call_name(*parent) + " " + app.get_name();
 }
 

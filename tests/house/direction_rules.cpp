@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/house/rules.h"
+
+namespace house {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// The directions of the house, lowest first: a target, what its target_link_libraries may name,
+// whether torch is among it.
+struct Row {
+  const char* target;
+  Names links;     // our targets
+  Names packages;  // third-party targets, by their first letters
+  bool torch = false;
+};
+
+const std::vector<Row>& design() {
+  static const Names kTalk = {"CLI11", "fmt", "nlohmann_json"};
+  static const std::vector<Row> rows = {
+      {"lcsm_flags", {}, {}},
+      {"lcsm_revision", {}, {}},
+      {"lcsm_code", {}, {}},
+      {"results", {}, {"SQLite", "fmt", "nlohmann_json"}},
+      {"runner_config", {"lcsm_code"}, {"tomlplusplus", "fmt", "nlohmann_json"}},
+      {"runner_sweep", {"runner_config", "results", "lcsm_code"}, kTalk},
+      {"lcsm_front", {"runner_sweep"}, kTalk},
+      {"lcsm", {"lcsm_code"}, {"torch"}, true},
+      {"lcsm_cuda", {"lcsm_code"}, {"torch::cuda", "CUDA"}},
+      {"ets", {"lcsm", "lcsm_code"}, {"torch"}, true},
+      {"runner_train",
+       {"ets", "lcsm", "lcsm_code", "runner_config", "results"},
+       {"torch", "CLI11", "fmt", "nlohmann_json"},
+       true},
+      {"lcsm-train",
+       {"runner_train", "ets", "lcsm", "lcsm_code", "runner_config", "results"},
+       {"torch", "CLI11", "fmt", "nlohmann_json"},
+       true},
+  };
+  return rows;
+}
+
+// Everybody may link these.
+const Names kCommon = {"lcsm_flags", "lcsm_revision", "Threads::Threads", "${CMAKE_DL_LIBS}"};
+
+// Headers of third parties, and the package that brings each; the rest in <> is the system's.
+const std::map<std::string, std::string> kHeaders = {
+    {"torch/", "torch"},
+    {"ATen/", "torch"},
+    {"c10/", "torch"},
+    {"CLI/", "CLI11"},
+    {"fmt/", "fmt"},
+    {"nlohmann/", "nlohmann_json"},
+    {"toml++/", "tomlplusplus"},
+    {"sqlite3.h", "SQLite"},
+    {"spdlog/", "spdlog"},
+    {"gtest/", "GTest"},
+    {"benchmark/", "benchmark"},
+};
+
+const Row* row_of(const std::string& target) {
+  for (const Row& row : design())
+    if (target == row.target) return &row;
+  return nullptr;
+}
+
+bool has(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool package_allowed(const Row& row, const std::string& name) {
+  return std::any_of(row.packages.begin(), row.packages.end(),
+                     [&](const std::string& package) { return name.starts_with(package); });
+}
+
+std::string package_of(const std::string& header) {
+  for (const auto& [start, package] : kHeaders)
+    if (header.starts_with(start)) return package;
+  return "";
+}
+
+std::string joined(const Row& row) {
+  std::string text;
+  for (const Names* names : {&row.links, &row.packages})
+    for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nothing but the standard library" : text;
+}
+
+bool of_tests(const Target& target) { return target.declared_in.starts_with("tests/"); }
+
+// A target's sources and every header of ours that they reach.
+std::set<std::string> reached(const Tree& tree, const Target& target) {
+  std::set<std::string> seen;
+  Names next = target.sources;
+  while (!next.empty()) {
+    const std::string path = next.back();
+    next.pop_back();
+    const SourceFile* file = tree.find(path);
+    if (file == nullptr || !seen.insert(path).second) continue;
+    for (const Include& include : includes_of(*file))
+      if (include.quoted) next.push_back(include.what);
+  }
+  return seen;
+}
+
+// Which target compiles the .cpp of a header; none for a header that is all there is, and none for
+// the border of a .cu: the plain structs that both sides include, across a library opened late.
+std::map<std::string, std::string> header_owners(const std::map<std::string, Target>& targets) {
+  std::map<std::string, std::string> owners;
+  for (const auto& [name, target] : targets)
+    for (const std::string& source : target.sources)
+      if (!of_tests(target) && source.ends_with(".cpp"))
+        owners[source.substr(0, source.rfind('.')) + ".h"] = name;
+  return owners;
+}
+
+constexpr const char* kTable =
+    "turn it round, or change the table in tests/house/direction_rules.cpp";
+
+}  // namespace
+
+Findings links_read_like_the_design(const Tree& tree) {
+  Findings findings;
+  for (const auto& [name, target] : targets_of(tree)) {
+    if (of_tests(target)) continue;
+    const Row* row = row_of(name);
+    if (row == nullptr) {
+      findings.push_back({target.declared_in, target.line, "only the targets of the design",
+                          "'" + name + "'", kTable});
+      continue;
+    }
+    for (const std::string& link : target.links)
+      if (!has(row->links, link) && !package_allowed(*row, link) && !has(kCommon, link))
+        findings.push_back({target.declared_in, target.line, name + " -> " + joined(*row),
+                            name + " -> " + link, kTable});
+  }
+  return findings;
+}
+
+Findings includes_follow_the_links(const Tree& tree) {
+  const auto targets = targets_of(tree);
+  const auto owners = header_owners(targets);
+  Findings findings;
+  for (const auto& [name, target] : targets) {
+    const Row* row = row_of(name);
+    if (row == nullptr || of_tests(target)) continue;
+    for (const std::string& path : reached(tree, target))
+      for (const Include& include : includes_of(*tree.find(path))) {
+        const auto owner = owners.find(include.what);
+        const bool ours = owner != owners.end() && include.quoted;
+        const std::string package = include.quoted ? "" : package_of(include.what);
+        const bool good = ours ? owner->second == name || has(row->links, owner->second) ||
+                                     has(kCommon, owner->second)
+                               : package.empty() || package_allowed(*row, package);
+        if (!good)
+          findings.push_back({path, include.line, name + " includes only " + joined(*row),
+                              include.what + " of " + (ours ? owner->second : package), kTable});
+      }
+  }
+  return findings;
+}
+
+Findings torch_stays_in_its_place(const Tree& tree) {
+  Findings findings;
+  std::set<std::string> with_torch;
+  for (const auto& [name, target] : targets_of(tree))
+    if (const Row* row = row_of(name); row != nullptr && row->torch)
+      with_torch.merge(reached(tree, target));
+  for (const SourceFile& file : tree.files)
+    for (const Include& include : includes_of(file)) {
+      if (include.quoted || package_of(include.what) != "torch") continue;
+      const bool header = file.extension() == ".h", cuda = file.extension().starts_with(".cu");
+      if (cuda)
+        findings.push_back({file.path, include.line, "no torch header in CUDA sources",
+                            include.what, "pass a plain struct of pointers and strides"});
+      else if (header && include.what == "torch/torch.h")
+        findings.push_back({file.path, include.line, "no torch/torch.h in a header", include.what,
+                            "it costs 25 s a file: include the one ATen header that is needed"});
+      else if (file.folder() != "tests" && !with_torch.contains(file.path))
+        findings.push_back({file.path, include.line, "no torch outside lcsm, ets, runner_train",
+                            include.what, kTable});
+    }
+  return findings;
+}
+
+Findings cmake_has_no_glob_and_no_native(const Tree& tree) {
+  const std::string native = std::string("-march=") + "native";
+  Findings findings;
+  for (const SourceFile& file : tree.files) {
+    int number = 0;
+    const bool prose = file.extension() == ".md" || file.path.starts_with("tests/house/");
+    for (const std::string_view line : file.lines()) {
+      ++number;
+      if (!prose && line.find(native) != std::string_view::npos)
+        findings.push_back({file.path, number, "a program for every x86-64", native,
+                            "choose the fast path at run time"});
+    }
+    if (!file.path.ends_with("CMakeLists.txt") && file.extension() != ".cmake") continue;
+    for (const Command& command : cmake_commands(file.text))
+      if (command.name == "file" && !command.words.empty() && command.words[0].starts_with("GLOB"))
+        findings.push_back({file.path, command.line, "listed files", "file(GLOB ...)",
+                            "name every source, so that a forgotten one is seen"});
+  }
+  return findings;
+}
+
+}  // namespace house

@@ -1,0 +1,47 @@
+// The house's rules on the tree that this test was built from.
+#include <gtest/gtest.h>
+
+#include "tests/house/rules.h"
+
+namespace house {
+namespace {
+
+class House : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (std::filesystem::exists(LCSM_SOURCE_DIR "/CMakeLists.txt"))
+      tree_ = read_tree(LCSM_SOURCE_DIR);
+  }
+  void SetUp() override {
+    if (tree_.files.empty()) GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+  }
+  static inline Tree tree_;
+};
+
+void expect_none(const Findings& findings) { EXPECT_TRUE(findings.empty()) << report(findings); }
+
+}  // namespace
+
+TEST_F(House, TopLevelIsTheDesign) { expect_none(top_level_is_the_design(tree_)); }
+TEST_F(House, EveryFolderHasAReadme) { expect_none(every_folder_has_a_readme(tree_)); }
+TEST_F(House, EverySourceIsListed) { expect_none(every_source_is_listed(tree_)); }
+TEST_F(House, EverySourceHasATest) { expect_none(every_source_has_a_test(tree_)); }
+TEST_F(House, LinksReadLikeTheDesign) { expect_none(links_read_like_the_design(tree_)); }
+TEST_F(House, IncludesFollowTheLinks) { expect_none(includes_follow_the_links(tree_)); }
+TEST_F(House, TorchStaysInItsPlace) { expect_none(torch_stays_in_its_place(tree_)); }
+TEST_F(House, NoGlobNoNative) { expect_none(cmake_has_no_glob_and_no_native(tree_)); }
+TEST_F(House, FilesAreShort) { expect_none(files_are_short(tree_)); }
+TEST_F(House, FunctionsAreShort) { expect_none(functions_are_short(tree_)); }
+TEST_F(House, NothingOfOneMachine) { expect_none(nothing_of_one_machine(tree_)); }
+TEST_F(House, LinesAreClean) { expect_none(lines_are_clean(tree_)); }
+
+// A reader that finds nothing would let every rule pass.
+TEST_F(House, IsReadAtAll) {
+  EXPECT_TRUE(targets_of(tree_).contains("lcsm_code"));
+  const SourceFile* nearest = tree_.find("lcsm/nearest.cpp");
+  ASSERT_NE(nearest, nullptr);
+  EXPECT_EQ(functions_of(*nearest).size(), 3u);
+  EXPECT_EQ(includes_of(*nearest).size(), 3u);
+}
+
+}  // namespace house

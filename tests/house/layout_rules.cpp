@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "tests/house/rules.h"
+
+namespace house {
+namespace {
+
+constexpr std::array kTopLevel = {
+    "CMakeLists.txt", "CMakePresets.json", "bootstrap", "README.md", "lcsm", "ets", "runner",
+    "sweeps",         "results",           "tests",
+};
+
+// Folders whose sources are each tested in a file of the same name.
+constexpr std::array kTested = {"lcsm", "ets", "runner", "results"};
+
+struct Untested {
+  const char* path;
+  const char* reason;
+};
+
+// Sources without a test file of their own, and where they are tested instead.
+constexpr std::array kUntested = {
+    Untested{"runner/main.cpp", "a list of verbs; front_test runs the program"},
+    Untested{"runner/train_main.cpp", "a list of verbs"},
+    Untested{"runner/code_json.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_page.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_tables.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/code_text.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/help.cpp", "front_test reads the help pages"},
+    Untested{"runner/usage_error.cpp", "front_test reads every sentence"},
+};
+
+bool ends_with_one_of(const std::string& path, std::initializer_list<const char*> ends) {
+  return std::any_of(ends.begin(), ends.end(),
+                     [&](const char* end) { return path.ends_with(end); });
+}
+
+// tests/lcsm/code_test.cpp serves lcsm/code.cpp and what continues it, lcsm/code_pattern.cpp.
+bool has_test(const Tree& tree, const std::string& path) {
+  std::string stem = path.substr(0, path.rfind('.'));
+  while (true) {
+    if (tree.find("tests/" + stem + "_test.cpp") != nullptr) return true;
+    const std::size_t cut = stem.rfind('_');
+    if (cut == std::string::npos || cut < stem.rfind('/')) return false;
+    stem.resize(cut);
+  }
+}
+
+}  // namespace
+
+Findings top_level_is_the_design(const Tree& tree) {
+  Findings findings;
+  std::set<std::string> seen;
+  for (const SourceFile& file : tree.files) {
+    const std::string name = file.path.substr(0, file.path.find('/'));
+    if (name.starts_with('.') || !seen.insert(name).second) continue;
+    if (std::find(kTopLevel.begin(), kTopLevel.end(), name) == kTopLevel.end())
+      findings.push_back({name, 0, "only the folders and files of the design at the top level",
+                          "'" + name + "'", "move it into the folder that it serves"});
+  }
+  return findings;
+}
+
+Findings every_folder_has_a_readme(const Tree& tree) {
+  Findings findings;
+  std::set<std::string> folders = {""};
+  for (const SourceFile& file : tree.files)
+    if (!file.path.starts_with('.')) folders.insert(file.folder());
+  for (const std::string& folder : folders) {
+    const std::string path = (folder.empty() ? "" : folder + "/") + "README.md";
+    if (tree.find(path) == nullptr)
+      findings.push_back({path, 0, "a README.md in every folder", "none",
+                          "say what the folder is for and how one adds to it"});
+  }
+  return findings;
+}
+
+Findings every_source_is_listed(const Tree& tree) {
+  std::set<std::string> listed;
+  for (const auto& [name, target] : targets_of(tree))
+    listed.insert(target.sources.begin(), target.sources.end());
+  std::set<std::string> included;
+  for (const SourceFile& file : tree.files)
+    for (const Include& include : includes_of(file)) included.insert(include.what);
+  Findings findings;
+  for (const SourceFile& file : tree.files) {
+    if (ends_with_one_of(file.path, {".cpp", ".cu"}) && !listed.contains(file.path))
+      findings.push_back({file.path, 0, "every source in the list of a CMakeLists.txt",
+                          "none names it", "add it to its target, or delete it"});
+    if (ends_with_one_of(file.path, {".h", ".cuh"}) && !included.contains(file.path))
+      findings.push_back({file.path, 0, "every header included from the root", "nobody includes it",
+                          "include it as \"" + file.path + "\", or delete it"});
+  }
+  return findings;
+}
+
+Findings every_source_has_a_test(const Tree& tree) {
+  Findings findings;
+  for (const SourceFile& file : tree.files) {
+    const bool tested = std::find(kTested.begin(), kTested.end(), file.folder()) != kTested.end();
+    const bool excused = std::any_of(kUntested.begin(), kUntested.end(),
+                                     [&](const Untested& row) { return file.path == row.path; });
+    if (!tested || excused || file.extension() != ".cpp" || has_test(tree, file.path)) continue;
+    const std::string test = "tests/" + file.path.substr(0, file.path.size() - 4) + "_test.cpp";
+    findings.push_back(
+        {file.path, 0, "a test " + test, "none",
+         "write it, or give the reason in kUntested of tests/house/layout_rules.cpp"});
+  }
+  return findings;
+}
+
+}  // namespace house

@@ -1,0 +1,26 @@
+// The commands that a README shows, and what it promises that they print.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace house {
+
+struct ReadmeCommand {
+  int line = 0;
+  std::string command;
+  bool shows_output = false;  // of a ```console block
+  std::string output;         // each line ended by a newline
+};
+
+// Of ```sh blocks every line, of ```console blocks every "$ " line with the lines under it.
+std::vector<ReadmeCommand> commands_of(std::string_view readme);
+
+// Equal line by line; a line "..." in `shown` stands for any number of lines.
+bool same_output(std::string_view shown, std::string_view printed);
+
+// Why a command of a README is not run here; empty = it is.
+std::string exempt_because(std::string_view command);
+
+}  // namespace house

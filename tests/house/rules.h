@@ -1,0 +1,45 @@
+// The house's rules, one function each: what a tree breaks, nothing for a tree that keeps it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/house/source_tree.h"
+
+namespace house {
+
+struct Finding {
+  std::string path;
+  int line = 0;  // 0 = the file as a whole
+  std::string expected, got, advice;
+};
+using Findings = std::vector<Finding>;
+
+// "runner/a.cpp:3: expected x, got y: do z", a line each.
+std::string report(const Findings& findings);
+
+// Layout (layout_rules.cpp)
+Findings top_level_is_the_design(const Tree& tree);
+Findings every_folder_has_a_readme(const Tree& tree);
+Findings every_source_is_listed(const Tree& tree);
+Findings every_source_has_a_test(const Tree& tree);
+
+// Direction (direction_rules.cpp)
+Findings links_read_like_the_design(const Tree& tree);
+Findings includes_follow_the_links(const Tree& tree);
+Findings torch_stays_in_its_place(const Tree& tree);
+Findings cmake_has_no_glob_and_no_native(const Tree& tree);
+
+// Text (text_rules.cpp)
+Findings files_are_short(const Tree& tree);
+Findings functions_are_short(const Tree& tree);
+Findings nothing_of_one_machine(const Tree& tree);
+Findings lines_are_clean(const Tree& tree);
+
+struct Function {
+  std::string path, head;
+  int line = 0, length = 0;  // of the line that opens the body; lines between its braces
+};
+std::vector<Function> functions_of(const SourceFile& file);
+
+}  // namespace house

@@ -1,0 +1,202 @@
+// The rules themselves: each finds what breaks it in a small tree, at the right line.
+#include "tests/house/rules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace house {
+namespace {
+
+Tree tree_of(std::vector<SourceFile> files) {
+  std::sort(files.begin(), files.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  return {std::move(files)};
+}
+
+// "path:line" of each finding.
+std::vector<std::string> places(const Findings& findings) {
+  std::vector<std::string> found;
+  for (const Finding& finding : findings)
+    found.push_back(finding.path + ":" + std::to_string(finding.line));
+  return found;
+}
+
+using Places = std::vector<std::string>;
+
+// Two folders in the right order, and what a test adds to them.
+Tree house_with(std::vector<SourceFile> more) {
+  std::vector<SourceFile> files = {
+      {"lcsm/CMakeLists.txt",
+       "add_library(lcsm_code STATIC code.cpp)\nadd_library(lcsm mixer.cpp)\n"
+       "target_link_libraries(lcsm PUBLIC lcsm_code torch::cpu)\n"},
+      {"lcsm/code.cpp", "#include \"lcsm/code.h\"\n#include <vector>\n"},
+      {"lcsm/code.h", "#pragma once\n"},
+      {"lcsm/mixer.cpp", "#include \"lcsm/mixer.h\"\n#include <ATen/ATen.h>\n"},
+      {"lcsm/mixer.h", "#include \"lcsm/code.h\"\n"},
+  };
+  for (SourceFile& file : more) {
+    std::erase_if(files, [&](const SourceFile& old) { return old.path == file.path; });
+    files.push_back(std::move(file));
+  }
+  return tree_of(std::move(files));
+}
+
+}  // namespace
+
+TEST(Rules, AGoodHouseHasNoFindings) {
+  const Tree tree = house_with({{"README.md", "house\n"},
+                                {"lcsm/README.md", "layer\n"},
+                                {"tests/README.md", "tests\n"},
+                                {"tests/CMakeLists.txt",
+                                 "add_project_test(t\n  SOURCES lcsm/code_test.cpp "
+                                 "lcsm/mixer_test.cpp # all\n  LIBS lcsm)\n"},
+                                {"tests/lcsm/code_test.cpp", "\n"},
+                                {"tests/lcsm/mixer_test.cpp", "\n"}});
+  for (const auto rule :
+       {top_level_is_the_design, every_folder_has_a_readme, every_source_is_listed,
+        every_source_has_a_test, links_read_like_the_design, includes_follow_the_links,
+        torch_stays_in_its_place, cmake_has_no_glob_and_no_native, files_are_short,
+        functions_are_short, nothing_of_one_machine, lines_are_clean})
+    EXPECT_EQ(report(rule(tree)), "");
+}
+
+TEST(Rules, TopLevel) {
+  const Tree tree =
+      tree_of({{"utils/a.cpp", ""}, {"notes.txt", ""}, {".ci/run", ""}, {"bootstrap", ""}});
+  EXPECT_EQ(places(top_level_is_the_design(tree)), (Places{"notes.txt:0", "utils:0"}));
+}
+
+TEST(Rules, Readmes) {
+  EXPECT_EQ(places(every_folder_has_a_readme(house_with({}))),
+            (Places{"README.md:0", "lcsm/README.md:0"}));
+}
+
+TEST(Rules, ForgottenSourcesAndHeaders) {
+  const Tree tree = house_with({{"lcsm/lost.cpp", ""}, {"lcsm/lost.h", ""}});
+  EXPECT_EQ(places(every_source_is_listed(tree)), (Places{"lcsm/lost.cpp:0", "lcsm/lost.h:0"}));
+}
+
+TEST(Rules, MissingTests) {
+  const Tree tree = house_with(
+      {{"tests/lcsm/code_test.cpp", ""}, {"lcsm/code_more.cpp", ""}, {"runner/main.cpp", ""}});
+  EXPECT_EQ(places(every_source_has_a_test(tree)), (Places{"lcsm/mixer.cpp:0"}));
+}
+
+TEST(Rules, LinksAgainstTheDirection) {
+  const Tree tree = house_with({{"lcsm/CMakeLists.txt",
+                                 "add_library(lcsm_code code.cpp)\n# lcsm\n"
+                                 "target_link_libraries(lcsm_code\n  PUBLIC lcsm_flags lcsm)\n"
+                                 "add_library(common x.cpp)\n"
+                                 "add_library(torch::cpu INTERFACE IMPORTED)\n"}});
+  const Findings findings = links_read_like_the_design(tree);
+  EXPECT_EQ(places(findings), (Places{"lcsm/CMakeLists.txt:5", "lcsm/CMakeLists.txt:1"}));
+  EXPECT_EQ(findings[0].got, "'common'");
+  EXPECT_EQ(findings[1].got, "lcsm_code -> lcsm");
+  EXPECT_EQ(findings[1].expected, "lcsm_code -> nothing but the standard library");
+}
+
+TEST(Rules, IncludesAgainstTheDirection) {
+  const Tree up = house_with({{"lcsm/code.cpp", "#include <vector>\n#include \"lcsm/mixer.h\"\n"}});
+  EXPECT_EQ(places(includes_follow_the_links(up)), (Places{"lcsm/code.cpp:2"}));
+  const Tree hidden = house_with({{"lcsm/code.h", "#include \"lcsm/rows.h\"\n"},
+                                  {"lcsm/rows.h", "\n\n#include <nlohmann/json.hpp>\n"}});
+  EXPECT_EQ(places(includes_follow_the_links(hidden)), (Places{"lcsm/rows.h:3", "lcsm/rows.h:3"}))
+      << "a header behind a header, once for each target that reaches it";
+}
+
+TEST(Rules, TorchWhereItMustNotBe) {
+  const Tree tree = house_with({{"lcsm/code.cpp", "#include <c10/util/Half.h>\n"},
+                                {"lcsm/mixer.h", "#include <torch/torch.h>\n"},
+                                {"lcsm/scan_cuda.cu", "#include <ATen/ATen.h>\n"}});
+  EXPECT_EQ(places(torch_stays_in_its_place(tree)),
+            (Places{"lcsm/code.cpp:1", "lcsm/mixer.h:1", "lcsm/scan_cuda.cu:1"}));
+}
+
+TEST(Rules, GlobAndNative) {
+  const std::string native = std::string("-march=") + "native";
+  const Tree tree =
+      tree_of({{"ets/CMakeLists.txt", "\nfile(GLOB_RECURSE all *.cpp)\n# file(GLOB x)\n"},
+               {"ets/x.cmake", "set(F " + native + ")\n"},
+               {"README.md", "never " + native + "\n"}});
+  EXPECT_EQ(places(cmake_has_no_glob_and_no_native(tree)),
+            (Places{"ets/CMakeLists.txt:2", "ets/x.cmake:1"}));
+}
+
+TEST(Rules, LongFiles) {
+  const std::string lines(301, '\n');
+  const Tree tree =
+      tree_of({{"a.cpp", lines}, {"b.cu", lines}, {"c.md", lines}, {"d", "#!/bin/sh\n" + lines}});
+  EXPECT_EQ(places(files_are_short(tree)), (Places{"a.cpp:301", "d:301"}));
+}
+
+TEST(Rules, FunctionsAreCounted) {
+  const SourceFile file{"a.cpp", R"x(
+namespace a {  // { in a comment
+struct S {
+  int size() const { return 1; }
+  int values[2] = {1, 2};
+};
+constexpr Row kRows[] = {{f(1), "{"}};
+template <typename T>
+std::vector<T> longer(const T& x,
+                      std::string text = R"({{)") {
+  if (x) {
+    call([&] { return '{'; });
+  }
+
+}
+S::S(int a) : a_{a}, b_(2) {
+  if (a) {
+  }
+}
+struct alignas(16) Params {
+  int k;
+};
+TEST(A, B) { EXPECT_EQ(1'000, 2); }
+enum class E { kOne };
+}  // namespace a
+)x"};
+  std::vector<std::string> found;
+  for (const Function& function : functions_of(file))
+    found.push_back(std::to_string(function.line) + "+" + std::to_string(function.length));
+  EXPECT_EQ(found, (std::vector<std::string>{"4+0", "10+4", "16+2", "23+0"}));
+}
+
+TEST(Rules, LongFunctions) {
+  const std::string body(41, '\n');
+  std::string text = "void f() {" + body + "\n}\n";
+  EXPECT_EQ(places(functions_are_short(tree_of({{"a.cpp", text}}))), (Places{"a.cpp:1"}));
+  for (int i = 0; i < 9; ++i) text += "void g() {}\n";
+  EXPECT_EQ(places(functions_are_short(tree_of({{"a.cpp", text}}))), Places{}) << "one of ten may";
+}
+
+TEST(Rules, PathsAndHosts) {
+  const Tree tree = tree_of({{"a.sh",
+                              "cd /ho"
+                              "me/x\n"},
+                             {"b.md",
+                              "\nfrom py"
+                              "pi.org\n"}});
+  EXPECT_EQ(places(nothing_of_one_machine(tree)), (Places{"a.sh:1", "b.md:2"}));
+}
+
+TEST(Rules, UncleanLines) {
+  const Tree tree = tree_of({{"a.cpp", "x \ny\n"},
+                             {"b.cpp", "\tx\n"},
+                             {"c.cpp", "x\r\n"},
+                             {"d.cpp", "x"},
+                             {"e.cpp", ""}});
+  EXPECT_EQ(places(lines_are_clean(tree)), (Places{"a.cpp:1", "b.cpp:1", "c.cpp:1", "d.cpp:1"}));
+}
+
+TEST(Rules, CMakeIsReadWithQuotesAndComments) {
+  const auto commands =
+      cmake_commands("# no(thing)\nset(A \"b c\" d)\nif(X)\n  f(a(b) c)  # )\nendif()\n");
+  ASSERT_EQ(commands.size(), 4u);
+  EXPECT_EQ(commands[0].words, (std::vector<std::string>{"A", "b c", "d"}));
+  EXPECT_EQ(commands[0].line, 2);
+  EXPECT_EQ(commands[2].name, "f");
+}
+
+}  // namespace house

@@ -1,0 +1,54 @@
+// The source tree as the house's rules see it: text files by path, and what CMake says of them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace house {
+
+struct SourceFile {
+  std::string path;  // from the root, "lcsm/code.cpp"
+  std::string text;
+
+  std::vector<std::string_view> lines() const;
+  std::string folder() const;     // "lcsm", empty at the top level
+  std::string extension() const;  // ".cpp", empty for scripts
+};
+
+struct Tree {
+  std::vector<SourceFile> files;  // by path
+  const SourceFile* find(const std::string& path) const;
+};
+
+// All text below `root` but .git, what .gitignore names at the root, and foreign dot-folders.
+Tree read_tree(const std::filesystem::path& root);
+
+// One command of a CMakeLists.txt: "target_link_libraries" and its words, comments left out.
+struct Command {
+  std::string name;
+  std::vector<std::string> words;
+  int line = 0;
+};
+std::vector<Command> cmake_commands(std::string_view text);
+
+// A target that some CMakeLists.txt declares, imported ones left out.
+struct Target {
+  std::string name, declared_in;
+  int line = 0;
+  std::vector<std::string> sources;  // paths from the root
+  std::vector<std::string> links;
+};
+std::map<std::string, Target> targets_of(const Tree& tree);
+
+// An `#include` line: "lcsm/code.h" or <vector>, without its marks.
+struct Include {
+  std::string what;
+  bool quoted = false;
+  int line = 0;
+};
+std::vector<Include> includes_of(const SourceFile& file);
+
+}  // namespace house
