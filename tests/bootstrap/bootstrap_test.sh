@@ -9,7 +9,7 @@ source "$source/tests/bootstrap/sandbox.sh"
 expect_whole_cache() {
   local folder
   folder=$(echo "$box"/cache/libtorch-2.11.0-*)
-  [[ -s $folder/torch/lib/libtorch_cpu.so && -s $folder/torch/include/60.h && ! -e $folder/torch/version.py ]] ||
+  [[ -s $folder/torch/lib/libtorch_cpu.so && -s $folder/torch/include/20.h && ! -e $folder/torch/version.py ]] ||
     give_up "expected lib/ and include/ of torch, and nothing else"
   [[ -s $folder/nvidia/cu13/lib/libcupti.so.13 ]] || give_up "expected the CUDA libraries beside torch"
   [[ $(ls "$box/cache") == "${folder##*/}"$'\n'lock ]] || give_up "left in the cache: $(ls "$box/cache")"

@@ -77,7 +77,7 @@ make_box() {
   fake_tools
   fake_builders
   # shellcheck disable=SC2046  # one file name per word
-  make_wheel torch torch/lib/libtorch_cpu.so torch/version.py $(printf 'torch/include/%s.h ' {1..60})
+  make_wheel torch torch/lib/libtorch_cpu.so torch/version.py $(printf 'torch/include/%s.h ' {1..20})
   make_wheel nvidia-cuda-runtime nvidia/cu13/lib/libcudart.so.13
   make_wheel nvidia-cuda-cupti nvidia/cu13/lib/libcupti.so.13
   pin torch torch libtorch_cpu.so
