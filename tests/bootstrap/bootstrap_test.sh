@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# bootstrap_test.sh CASE: one case, offline, against a machine made of fakes (sandbox.sh).
+# shellcheck disable=SC2016  # what a fake expands, it expands when it is called
+set -euo pipefail
+source=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
+# shellcheck source=tests/bootstrap/sandbox.sh
+source "$source/tests/bootstrap/sandbox.sh"
+
+expect_whole_cache() {
+  local folder
+  folder=$(echo "$box"/cache/libtorch-2.11.0-*)
+  [[ -s $folder/torch/lib/libtorch_cpu.so && -s $folder/torch/include/20.h && ! -e $folder/torch/version.py ]] ||
+    give_up "expected lib/ and include/ of torch, and nothing else"
+  [[ -s $folder/nvidia/cu13/lib/libcupti.so.13 ]] || give_up "expected the CUDA libraries beside torch"
+  [[ $(ls "$box/cache") == "${folder##*/}"$'\n'lock ]] || give_up "left in the cache: $(ls "$box/cache")"
+}
+
+first_call() {
+  bootstrap codes 1-9-1-0
+  expect_status 0
+  expect_out "lcsm codes 1-9-1-0"
+  expect_said "[2/4] torch 2.11.0: downloading"
+  expect_logged "ninja .* programs"
+  expect_whole_cache
+}
+
+nothing_to_do() {
+  bootstrap codes
+  fake python3 'echo python3 >>"$LOG"; exit 1'
+  fake cmake 'echo again >>"$LOG"; exit 1'
+  : >"$box/log"
+  local start=$EPOCHREALTIME
+  bootstrap codes
+  local microseconds=$((${EPOCHREALTIME/./} - ${start/./}))
+  expect_status 0
+  [[ ! -s $box/err && ! -s $box/log ]] || give_up "expected a quiet call that fetches nothing"
+  ((microseconds < 1000000)) || give_up "expected less than 1 s, took $microseconds us"
+}
+
+no_network() {
+  fake python3 '[[ $* != *--version ]] || exit 0; echo "ERROR: No matching distribution" >&2; exit 1'
+  bootstrap
+  expect_status 93
+  expect_said "could not download torch 2.11.0 (ERROR: No matching distribution): "
+  expect_one_sentence
+}
+
+damaged_wheel() {
+  mv "$box/wheels/torch.whl" "$box/wheels/good"
+  head -c 1000 "$box/wheels/good" >"$box/wheels/torch.whl"
+  bootstrap
+  expect_status 94
+  expect_said "does not have the sha256 of .pins"
+  expect_one_sentence
+  mv "$box/wheels/good" "$box/wheels/torch.whl"
+  bootstrap
+  expect_status 0
+  expect_whole_cache
+}
+
+disk_full() {
+  fake df 'printf "h\nfs 1 1 7 1%% /\n"'
+  bootstrap
+  expect_status 95
+  expect_said "MB free on the disk of $box/cache, found 7"
+  expect_one_sentence
+}
+
+disk_full_midway() {
+  fake python3 '[[ $* != *--version ]] || exit 0; echo "OSError: [Errno 28] No space left on device" >&2; exit 1'
+  bootstrap
+  expect_status 95
+  expect_one_sentence
+}
+
+cache_not_writable() {
+  : >"$box/file"
+  bootstrap LCSM_CACHE="$box/file/cache"
+  expect_status 95
+  expect_said "cannot write in $box/file/cache"
+  expect_one_sentence
+}
+
+wrong_machine() {
+  fake uname 'echo Linux aarch64'
+  bootstrap
+  expect_status 91
+  expect_said "expected Linux x86_64, got Linux aarch64"
+  expect_one_sentence
+}
+
+old_compiler() {
+  fake g++ 'echo 11.4.0'
+  bootstrap
+  expect_status 91
+  expect_said "expected g++ 12 or newer, got g++ 11.4.0"
+  expect_one_sentence
+  fake g++-13 'echo 13.1.0'
+  bootstrap CXX=g++-13
+  expect_status 0
+}
+
+no_root() {
+  bootstrap LACKING="mold libfmt-dev"
+  expect_status 92
+  expect_said "sudo apt-get install mold libfmt-dev"
+  expect_one_sentence
+  expect_not_logged apt-get
+}
+
+with_sudo() {
+  fake sudo 'shift; "$@"'
+  bootstrap LACKING="mold libfmt-dev"
+  expect_status 0
+  expect_logged "dpkg --configure -a"
+  expect_logged "apt-get .* install .* mold libfmt-dev$"
+}
+
+apt_fails() {
+  fake id 'echo 0'
+  fake apt-get 'echo "E: no" >&2; exit 100'
+  bootstrap LACKING=mold
+  expect_status 92
+  expect_said "apt-get could not install mold"
+  expect_one_sentence
+}
+
+no_apt() {
+  rm "$box/bin/apt-get"
+  bootstrap
+  expect_status 91
+  expect_said "expected Debian or Ubuntu"
+  expect_one_sentence
+  bootstrap LCSM_APT=off
+  expect_status 0
+}
+
+libtorch_elsewhere() {
+  bootstrap
+  mkdir -p "$box/site-packages"
+  mv "$box"/cache/libtorch-*/{torch,nvidia} "$box/site-packages/"
+  rm -r "$box/cache" && : >"$box/log"
+  bootstrap LCSM_LIBTORCH="$box/site-packages"
+  expect_status 0
+  expect_logged "-DLCSM_LIBTORCH=$box/site-packages/torch -DLCSM_CUDA_RUNTIME=$box/site-packages/nvidia/cu13/lib"
+  expect_not_logged download
+  sed -i 's/MINOR 11/MINOR 12/' "$box/site-packages/torch/include/torch/headeronly/version.h"
+  bootstrap LCSM_LIBTORCH="$box/site-packages/torch"
+  expect_status 91
+  expect_said "expected LibTorch 2.11.0 in LCSM_LIBTORCH=$box/site-packages/torch, got 2.12.0"
+  bootstrap LCSM_LIBTORCH="$box/nowhere"
+  expect_status 91
+  expect_one_sentence
+}
+
+toolkit_found() {
+  mkdir -p "$box/toolkit/lib64" "$box/toolkit/extras/CUPTI/lib64"
+  touch "$box/toolkit/lib64/libcudart.so.13" "$box/toolkit/extras/CUPTI/lib64/libcupti.so.13"
+  bootstrap LCSM_CUDA=off
+  expect_status 0
+  expect_logged "-DLCSM_CUDA=off .*-DLCSM_CUDA_RUNTIME=$"
+  expect_not_logged "download nvidia"
+}
+
+killed_at_random() {
+  local i kills=0
+  for i in {1..20}; do
+    setsid "${boxed[@]}" "$checkout/bootstrap" >/dev/null 2>&1 &
+    sleep "0.$((RANDOM % 5))$((RANDOM % 10))"
+    if kill -9 -- -$!; then kills=$((kills + 1)); fi
+    wait $! || true
+    [[ ! -d $(echo "$box"/cache/libtorch-*) ]] || (
+      rm -rf "$box"/cache/{tmp.*,wheels}
+      expect_whole_cache
+    )
+    ((i % 4)) || rm -rf "$box/cache" "$checkout/build"
+  done 2>/dev/null
+  ((kills > 5)) || give_up "expected to catch it at work, killed only $kills"
+  bootstrap codes
+  expect_out "lcsm codes"
+  expect_whole_cache
+}
+
+stopped() {
+  fake ninja 'sleep 30'
+  status=0
+  setsid "${boxed[@]}" "$checkout/bootstrap" >/dev/null 2>"$box/err" &
+  sleep 1
+  kill -TERM -- -$!
+  wait $! || status=$?
+  expect_status 130
+  expect_one_sentence
+}
+
+two_at_once() {
+  make_checkout "$box/other"
+  cp "$checkout/.pins" "$box/other/"
+  "${boxed[@]}" "$checkout/bootstrap" 2>"$box/err" &
+  "${boxed[@]}" "$box/other/bootstrap" 2>"$box/err2" || give_up "the second failed"
+  wait $! || give_up "the first failed"
+  [[ $(grep -c "download torch" "$box/log") == 1 ]] || give_up "expected one download"
+  expect_whole_cache
+}
+
+no_home() {
+  bootstrap HOME= LCSM_CACHE= HOME_OF_PASSWD="$box/passwd home" codes
+  expect_status 0
+  [[ -d $(echo "$box/passwd home/.cache/lcsm"/libtorch-*) ]] || give_up "expected the cache in the home of passwd"
+}
+
+words() {
+  bootstrap --preset nope
+  expect_status 2
+  expect_one_sentence
+  bootstrap LCSM_CUDA=yes
+  expect_status 2
+  bootstrap --help
+  expect_status 0
+  [[ $(<"$box/out") == *LCSM_LIBTORCH* ]] || give_up "expected the help on stdout"
+  bootstrap LCSM_JOBS=3 test -R nearest
+  expect_logged "ninja .* -j 3 all"
+  [[ $(<"$box/out") == "ctest --test-dir "*" -R nearest" ]] || give_up "expected ctest"
+}
+
+make_box
+"$1"
