@@ -3,7 +3,8 @@
 set(LCSM_LIBTORCH "" CACHE PATH "LibTorch: the folder with lib/ and include/")
 set(LCSM_CUDA_RUNTIME "" CACHE PATH
   "Folder with libcudart.so.13 and libcupti.so.13; empty when LibTorch or a toolkit brings them")
-option(LCSM_PCH "Precompile the LibTorch headers that most files of a target include" ON)
+# Off: it does not pay for a handful of files, and ccache passes over compilations that use one.
+option(LCSM_PCH "Precompile the LibTorch headers that many files of a target include" OFF)
 
 if(NOT EXISTS "${LCSM_LIBTORCH}/lib/libtorch_cpu.so"
    OR NOT EXISTS "${LCSM_LIBTORCH}/include/ATen/ATen.h")

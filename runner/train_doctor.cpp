@@ -1,6 +1,5 @@
 #include "runner/train_doctor.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <fmt/format.h>
 #include <link.h>
@@ -146,23 +145,24 @@ std::string to_text(const Report& report) {
   return out;
 }
 
-int doctor(const Options& options) {
+void doctor(const Options& options) {
   const Report report = examine(options);
   if (options.device == "cuda" && !report.cuda) {
     fmt::print(stderr, "lcsm-train: {}\n", report.no_cuda);
-    return 3;
+    throw CLI::RuntimeError(3);
   }
   fmt::print("{}", options.json ? to_json(report, options).dump(2) + "\n" : to_text(report));
-  return 0;
 }
 
 }  // namespace
 
 std::string train_version() {
-  return "lcsm-train " + lcsm::revision_text() + ", LibTorch " + TORCH_VERSION;
+  const std::string cuda = lcsm::CudaParts().built;
+  return "lcsm-train " + lcsm::revision_text() + ", LibTorch " + TORCH_VERSION +
+         (cuda.empty() ? ", no CUDA" : ", CUDA " + cuda);
 }
 
-void add_train_doctor(CLI::App& app, int* exit_code) {
+void add_train_doctor(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* doctor_verb =
       app.add_subcommand("doctor", "Measure what this machine can do at most: products and copies");
@@ -172,7 +172,7 @@ void add_train_doctor(CLI::App& app, int* exit_code) {
   doctor_verb->add_option("--device", options->device, "What to measure")
       ->check(CLI::IsMember({"all", "cpu", "cuda"}))
       ->capture_default_str();
-  doctor_verb->callback([options, exit_code] { *exit_code = doctor(*options); });
+  doctor_verb->callback([options] { doctor(*options); });
 }
 
 }  // namespace runner

@@ -9,10 +9,11 @@ class App;
 
 namespace runner {
 
-// "lcsm-train 0.1.0 (ee1d22d4), LibTorch 2.11.0"
+// "lcsm-train 0.1.0 (ee1d22d4), LibTorch 2.11.0, CUDA 80-real 90"; without: "..., no CUDA"
 std::string train_version();
 
-// The verb's exit code goes to *exit_code: 3 when the device asked for is missing.
-void add_train_doctor(CLI::App& app, int* exit_code);
+// Registers the verb; its callback throws CLI::RuntimeError(3) when the device asked for is
+// missing.
+void add_train_doctor(CLI::App& app);
 
 }  // namespace runner

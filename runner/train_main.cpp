@@ -21,15 +21,15 @@ int main(int argc, char** argv) {
   app.footer(kFooter);
   app.set_version_flag("--version", [] { return runner::train_version(); });
   app.require_subcommand(1);
-  int exit_code = 0;
-  runner::add_train_doctor(app, &exit_code);
+  runner::add_train_doctor(app);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& error) {
+    return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "lcsm-train: {}\n", error.what());
     return 1;
   }
-  return exit_code;
 }
