@@ -13,12 +13,17 @@
 namespace results {
 namespace {
 
+struct Database {
+  std::string path, vfs;
+};
+
 // ----- One connection -----
 
 class Connection {
  public:
-  explicit Connection(const std::string& path) {
-    sqlite3_open_v2(path.c_str(), &db_, SQLITE_OPEN_READWRITE, nullptr);
+  explicit Connection(const Database& at) {
+    sqlite3_open_v2(at.path.c_str(), &db_, SQLITE_OPEN_READWRITE,
+                    at.vfs.empty() ? nullptr : at.vfs.c_str());
     run("PRAGMA journal_mode = MEMORY");  // no second file
   }
   ~Connection() { sqlite3_close(db_); }
@@ -35,16 +40,16 @@ class Connection {
 
 constexpr char kOpen = 'o', kLock = 'l';
 
-int obey(char order, Connection*& connection, const std::string& path) {
-  if (order == kOpen) connection = new Connection(path);
+int obey(char order, Connection*& connection, const Database& at) {
+  if (order == kOpen) connection = new Connection(at);
   return connection->run(order == kOpen ? "SELECT count(*) FROM sqlite_master" : "BEGIN IMMEDIATE");
 }
 
-[[noreturn]] void serve(int talk, const std::string& path) {
+[[noreturn]] void serve(int talk, const Database& at) {
   Connection* connection = nullptr;
   char order = 0;
   while (read(talk, &order, 1) == 1) {
-    const auto code = static_cast<unsigned char>(obey(order, connection, path));
+    const auto code = static_cast<unsigned char>(obey(order, connection, at));
     if (write(talk, &code, 1) != 1) break;
   }
   _exit(0);  // the parent is gone or done; nothing of its is to be flushed twice
@@ -54,7 +59,7 @@ int obey(char order, Connection*& connection, const std::string& path) {
 // that inherited them would be refused by memory rather than by the file system.
 class OtherProcess {
  public:
-  explicit OtherProcess(const std::string& path) {
+  explicit OtherProcess(const Database& at) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("no socket pair");
     talk_ = ends[0];
@@ -62,7 +67,7 @@ class OtherProcess {
     if (pid_ < 0) fail("no second process");
     if (pid_ == 0) {
       close(ends[0]);
-      serve(ends[1], path);
+      serve(ends[1], at);
     }
     close(ends[1]);
   }
@@ -120,14 +125,15 @@ Proof exchange(Connection& mine, OtherProcess& other) {
 
 }  // namespace
 
-Proof prove_locks(const std::filesystem::path& folder) {
+Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs) {
   try {
     ProofFile file(folder);
     // Every close of the file would drop this process's locks on it: none is kept open but
     // SQLite's.
     file.close();
-    OtherProcess other(file.path());
-    Connection mine(file.path());
+    const Database at{file.path(), vfs};
+    OtherProcess other(at);
+    Connection mine(at);
     if (int code = mine.run("CREATE TABLE proof (x)"); code != SQLITE_OK)
       return {false, refused("a database cannot be written", code)};
     if (int code = other.ask(kOpen); code != SQLITE_OK)

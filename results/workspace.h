@@ -55,8 +55,9 @@ struct Proof {
 };
 
 // Two processes and one database: the second writer is refused while the first holds the lock, gets
-// it when the first is done, and a killed holder's lock is free at once.
-Proof prove_locks(const std::filesystem::path& folder);
+// it when the first is done, and a killed holder's lock is free at once. `vfs` is one of SQLite's
+// ways to reach files, empty for the usual one; "unix-none" has no locks and must be found out.
+Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs = "");
 
 // A file is written, synced, renamed, its folder synced, and read back.
 Proof prove_rename(const std::filesystem::path& folder);

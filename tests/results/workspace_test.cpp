@@ -84,6 +84,13 @@ TEST_F(Workspace, ProofsHoldOnALocalDiskAndLeaveNothing) {
   EXPECT_EQ(files(), 0);
 }
 
+TEST_F(Workspace, LocksThatDoNotHoldAreFoundOut) {
+  const Proof locks = prove_locks(folder, "unix-none");
+  EXPECT_FALSE(locks.holds);
+  EXPECT_EQ(locks.what, "two processes held the write lock at the same time");
+  EXPECT_EQ(files(), 0);
+}
+
 TEST_F(Workspace, ProofsFailWithAReasonWhereNothingCanBeWritten) {
   const Proof locks = prove_locks(folder / "nothing"), rename = prove_rename("/proc");
   EXPECT_FALSE(locks.holds);
