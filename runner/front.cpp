@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "lcsm/revision.h"
 #include "runner/completion.h"
 #include "runner/exit_code.h"
 #include "runner/help.h"
-#include "runner/revision.h"
 #include "runner/terminal.h"
 #include "runner/usage_error.h"
 
@@ -32,7 +32,8 @@ void describe_program(CLI::App& app) {
   app.description("LCSM explorer: linear-complexity sequence models, written as e-o-s-a codes.");
   app.name("lcsm");
   app.set_help_flag("-h,--help", "Show this help");
-  app.set_version_flag("--version", "lcsm " + version_text(), "Show the version and its commit");
+  app.set_version_flag("--version", "lcsm " + lcsm::revision_text(),
+                       "Show the version and its commit");
   app.require_subcommand(1);
   app.footer("'lcsm help VERB' explains a verb.\n\n" + exit_code_list());
 }

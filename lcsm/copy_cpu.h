@@ -1,0 +1,13 @@
+// Copies that are what they say: the compiler turns neither into memcpy, which would choose the
+// kind of store by size.
+#pragma once
+
+#include <cstddef>
+
+namespace lcsm {
+
+// `bytes` a multiple of 64, both pointers aligned to 64.
+void copy_ordinary(void* to, const void* from, std::size_t bytes);
+void copy_streaming(void* to, const void* from, std::size_t bytes);  // non-temporal stores
+
+}  // namespace lcsm

@@ -1,0 +1,32 @@
+// Border between ceilings.cpp and measure_cuda.cu: plain pointers, no header of either side.
+#pragma once
+
+#include <cstddef>
+
+extern "C" {
+
+enum LcsmCudaType { kLcsmFloat32, kLcsmFloat64, kLcsmBfloat16 };
+
+// c = a b, all [n, n] row-major on the device, n a multiple of 128. For kLcsmBfloat16 a and b are
+// bfloat16 and c is float32.
+struct LcsmMatmulCuda {
+  LcsmCudaType type;
+  const void* a;
+  const void* b;
+  void* c;
+  int n;
+};
+
+struct LcsmCopyCuda {
+  const void* from;
+  void* to;
+  std::size_t bytes;  // a multiple of 16 KiB
+};
+
+// Run it `repeats` times and put the milliseconds of each, by CUDA events, into `ms`. Return null,
+// or what CUDA said.
+const char* lcsm_matmul_cuda(const LcsmMatmulCuda* work, int repeats, float* ms);
+const char* lcsm_copy_cuda(const LcsmCopyCuda* work, int repeats, float* ms);
+
+const char* lcsm_synchronize_cuda();
+}

@@ -1,0 +1,24 @@
+// Which source this program was built from. The one file behind it is written at every build, so
+// nothing else is compiled again when the commit changes.
+#pragma once
+
+#include <string>
+
+namespace lcsm {
+
+struct Revision {
+  const char* version;
+  const char* commit;  // 40 hex digits, empty when built outside a git checkout
+  bool dirty;          // tracked files differed from the commit
+};
+
+extern const Revision kRevision;
+
+// "0.1.0 (ee1d22d4, modified)"
+inline std::string revision_text() {
+  const std::string commit = std::string(kRevision.commit).substr(0, 8);
+  return std::string(kRevision.version) + " (" + (commit.empty() ? "no git" : commit) +
+         (kRevision.dirty ? ", modified)" : ")");
+}
+
+}  // namespace lcsm

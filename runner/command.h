@@ -1,0 +1,26 @@
+// Another program, run with a time limit: for asking tools who they are.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+struct CommandResult {
+  bool started = false;    // false: not on PATH, or not executable
+  bool timed_out = false;  // then it was killed, with everything that it had started
+  int exit_code = -1;      // 128 + signal when one ended it
+  std::string out, err;
+
+  bool ok() const { return started && !timed_out && exit_code == 0; }
+};
+
+// `environment` ("NAME=value") is added to this process's. stdin is empty.
+CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                          const std::vector<std::string>& environment = {});
+
+// The text's first line.
+std::string first_line(const std::string& text);
+
+}  // namespace runner

@@ -1,0 +1,35 @@
+// lcsm-train: the program that links LibTorch. `lcsm` starts one process of it per run; people
+// type only its doctor.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "lcsm/revision.h"
+#include "runner/train_doctor.h"
+
+namespace {
+
+constexpr const char* kFooter =
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the device asked for is missing.\n"
+    "Example: lcsm-train doctor --json --quick";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"LCSM explorer, the half that computes", "lcsm-train"};
+  app.footer(kFooter);
+  app.set_version_flag("--version", [] { return runner::train_version(); });
+  app.require_subcommand(1);
+  runner::add_train_doctor(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& error) {
+    return error.get_exit_code();
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lcsm-train: {}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,5 @@
+// A library that cannot be opened, because the one that it calls is not where the loader looks.
+extern "C" {
+int cuInit(unsigned);
+int needy() { return cuInit(0); }
+}

@@ -1,0 +1,43 @@
+// A stand-in for libnvidia-ml.so.1 with two GPUs, or with what FAKE_NVML says: "error", "none".
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+bool says(const char* word) {
+  const char* text = std::getenv("FAKE_NVML");
+  return text != nullptr && std::strcmp(text, word) == 0;
+}
+
+int put(char* to, unsigned size, const char* text) {
+  std::strncpy(to, text, size);
+  return 0;
+}
+
+struct Memory {
+  unsigned long long total, free, used;
+};
+
+}  // namespace
+
+struct NvmlDevice {};
+
+extern "C" {
+
+int nvmlInit_v2() { return says("error") ? 9 : 0; }
+int nvmlShutdown() { return 0; }
+const char* nvmlErrorString(int) { return "Driver Not Loaded"; }
+int nvmlSystemGetDriverVersion(char* to, unsigned size) { return put(to, size, "580.1"); }
+int nvmlDeviceGetCount_v2(unsigned* count) { return *count = says("none") ? 0 : 2, 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, NvmlDevice** device) {
+  static NvmlDevice devices[2];
+  return *device = &devices[index], 0;
+}
+int nvmlDeviceGetName(NvmlDevice*, char* to, unsigned size) { return put(to, size, "Abacus 9"); }
+int nvmlDeviceGetUUID(NvmlDevice*, char* to, unsigned size) { return put(to, size, "GPU-1-2"); }
+int nvmlDeviceGetMemoryInfo(NvmlDevice*, Memory* memory) {
+  const unsigned long long gib = 1ULL << 30;
+  *memory = {8 * gib, 6 * gib, 2 * gib};
+  return 0;
+}
+}
