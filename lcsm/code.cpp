@@ -166,9 +166,7 @@ void check_fixed(const Oscillation& oscillation, const Catalogue& catalogue, std
                               " has no fixed form; those that have: " + list);
 }
 
-void check_option(const Code& code, const Oscillation& oscillation, const Catalogue& catalogue,
-                  const Word& key) {
-  if (key.text == "o" && code.fixed) check_fixed(oscillation, catalogue, key.column);
+void check_option(const Code& code, const Oscillation& oscillation, const Word& key) {
   const Expr& o = gate_text(code, oscillation);
   if (key.text == "tau" && !uses(o, "tau") && !uses(oscillation.scale, "tau"))
     throw CodeError(key.column, "tau is not used by this gate, o = " + to_string(o));
@@ -195,7 +193,10 @@ void parse_options(std::string_view text, std::size_t column, Code& code,
     seen.push_back(key);
     read_option(code, key, {option.text.substr(equals + 1), option.column + equals + 1});
   }
-  for (const Word& key : seen) check_option(code, *catalogue.find(code.o), catalogue, key);
+  const Oscillation& oscillation = *catalogue.find(code.o);
+  for (const Word& key : seen)
+    if (key.text == "o" && code.fixed) check_fixed(oscillation, catalogue, key.column);
+  for (const Word& key : seen) check_option(code, oscillation, key);
   if (code.tau == kDefaultTau) code.tau.reset();
 }
 

@@ -12,7 +12,7 @@
 namespace lcsm {
 namespace {
 
-constexpr int kCells = 512, kSteps = 64, kDraws = 4096;
+constexpr int kCells = 256, kSteps = 32, kDraws = 2048;
 
 class Sampler {
  public:

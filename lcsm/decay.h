@@ -33,7 +33,7 @@ struct InitialDecay {
   double low = 0, median = 0, high = 0;
 };
 
-// 512 cells, each over 64 steps of unit-variance input (what a norm hands to the layer).
+// 256 cells, each over 32 steps of unit-variance input (what a norm hands to the layer).
 InitialDecay initial_decay(const Variant& variant);
 
 double half_life(double mean_log_o);           // tokens until half is left
