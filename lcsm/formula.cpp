@@ -11,8 +11,10 @@ Expr make(Op op, std::vector<Expr> args) {
   Node node;
   node.op = op;
   node.args = std::move(args);
-  for (const Expr& arg : node.args)
+  for (const Expr& arg : node.args) {
+    node.size += arg->size;
     if (node.column == 0) node.column = arg->column;
+  }
   return std::make_shared<const Node>(std::move(node));
 }
 
@@ -76,6 +78,7 @@ const Node* find_call(const Expr& e, Function f) {
 int compare(const Expr& a, const Expr& b) {
   if (a == b) return 0;
   if (const int by = three_way(a->op, b->op)) return by;
+  if (const int by = three_way(a->size, b->size)) return by;
   if (const int by = three_way(a->number, b->number)) return by;
   if (const int by = three_way(a->symbol, b->symbol)) return by;
   if (const int by = three_way(a->function, b->function)) return by;
@@ -86,12 +89,6 @@ int compare(const Expr& a, const Expr& b) {
 }
 
 bool equal(const Expr& a, const Expr& b) { return compare(a, b) == 0; }
-
-std::size_t node_count(const Expr& e) {
-  std::size_t count = 1;
-  for (const Expr& arg : e->args) count += node_count(arg);
-  return count;
-}
 
 std::vector<Symbol> symbols_of(const Expr& e) {
   std::vector<Symbol> all;
@@ -112,6 +109,7 @@ Expr substitute(const Expr& e, const std::function<Expr(const Symbol&)>& by) {
   for (Expr& arg : node.args) {
     Expr replaced = substitute(arg, by);
     changed |= replaced != arg;
+    node.size += replaced->size - arg->size;
     arg = std::move(replaced);
   }
   return changed ? std::make_shared<const Node>(std::move(node)) : e;

@@ -39,6 +39,7 @@ struct Node {
   Symbol symbol;           // kSymbol
   Function function{};     // kCall
   std::vector<Expr> args;  // operands, left to right
+  std::size_t size = 1;    // of the tree from here: itself and all parts
   std::size_t column = 0;  // in the text it was parsed from, from 1; 0 = made, not read
 };
 
@@ -60,8 +61,7 @@ bool is_call(const Expr& e, Function f);
 const Node* find_call(const Expr& e, Function f);  // the first in reading order, or null
 bool equal(const Expr& a, const Expr& b);          // the same tree; columns do not count
 int compare(const Expr& a, const Expr& b);         // a total order on trees: < 0, 0, > 0
-std::size_t node_count(const Expr& e);
-std::vector<Symbol> symbols_of(const Expr& e);  // each once, sorted
+std::vector<Symbol> symbols_of(const Expr& e);     // each once, sorted
 // Every symbol for which `by` gives an expression is replaced, all at once; null = stays.
 Expr substitute(const Expr& e, const std::function<Expr(const Symbol&)>& by);
 
@@ -82,7 +82,7 @@ struct FormulaError : std::invalid_argument {
 };
 
 // Where a formula stands decides which symbols it may use (symbols.h).
-// At most 1000 characters, 64 levels deep; throws FormulaError.
+// At most 256 parts, 64 levels deep; throws FormulaError.
 Expr parse_formula(std::string_view text, Place place = Place::kGate);
 
 enum class Style : std::uint8_t { kAscii, kUnicode, kLatex };

@@ -16,8 +16,8 @@
 namespace lcsm {
 namespace {
 
-constexpr std::size_t kLongest = 1000;
-constexpr int kDeepest = 64;
+constexpr std::size_t kLongest = 10000;
+constexpr int kDeepest = 64, kMostParts = 256;  // printed, so many parts are never too long
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
@@ -61,7 +61,10 @@ class Parser {
   }
 
   // The node's column is where its operator stands, or where its first letter does.
-  static Expr placed(const Expr& e, std::size_t at) {
+  Expr placed(const Expr& e, std::size_t at) {
+    if (++parts_ > kMostParts)
+      fail(at, "a formula has at most " + std::to_string(kMostParts) +
+                   " numbers, symbols and operations");
     Node node = *e;
     node.column = at + 1;
     return std::make_shared<const Node>(std::move(node));
@@ -181,7 +184,7 @@ class Parser {
   std::string_view text_;
   Place place_;
   std::size_t at_ = 0;
-  int depth_ = 0;
+  int depth_ = 0, parts_ = 0;
 };
 
 }  // namespace

@@ -75,7 +75,11 @@ Interval operator-(const Interval& a) {
 }
 
 Interval operator+(const Interval& a, const Interval& b) {
-  return {sum(a.low, b.low), sum(a.high, b.high)};
+  Interval result{sum(a.low, b.low), sum(a.high, b.high)};
+  // Overflow against overflow: anything.
+  if (std::isnan(result.low.value)) result.low = kReals.low;
+  if (std::isnan(result.high.value)) result.high = kReals.high;
+  return result;
 }
 
 Interval operator*(const Interval& a, const Interval& b) {

@@ -42,10 +42,10 @@ int degree(const Expr& e, const Expr& atom) {
 }
 
 double at_corner(const Expr& e, const std::vector<Atom>& atoms, const std::vector<double>& corner) {
-  for (std::size_t i = 0; i < atoms.size(); ++i)
-    if (equal(atoms[i].expr, e)) return corner[i];
   const auto arg = [&](std::size_t i) { return at_corner(e->args[i], atoms, corner); };
   switch (e->op) {
+    case Op::kNumber:
+      return e->number;
     case Op::kNegate:
       return -arg(0);
     case Op::kAdd:
@@ -55,8 +55,11 @@ double at_corner(const Expr& e, const std::vector<Atom>& atoms, const std::vecto
     case Op::kMultiply:
       return arg(0) * arg(1);
     default:
-      return e->number;
+      break;
   }
+  const auto atom =
+      std::find_if(atoms.begin(), atoms.end(), [&](const Atom& a) { return equal(a.expr, e); });
+  return corner[static_cast<std::size_t>(atom - atoms.begin())];
 }
 
 class Ranges {
@@ -73,27 +76,32 @@ class Ranges {
   std::unordered_map<const Node*, Interval> known_;  // a part that stands twice is asked once
 };
 
-struct Corner {
-  const std::vector<Interval>& ends;
-  unsigned bits;  // bit i: atom i at its high end
+// Bit i of a corner: atom i at its high end.
+const End& end_at(const Interval& range, unsigned corner, std::size_t i) {
+  return corner >> i & 1 ? range.high : range.low;
+}
 
-  const End& end(std::size_t i) const { return bits >> i & 1 ? ends[i].high : ends[i].low; }
-  std::vector<double> values() const {
-    std::vector<double> result;
-    for (std::size_t i = 0; i < ends.size(); ++i) result.push_back(end(i).value);
-    return result;
+std::vector<double> at_corners(const Expr& e, const std::vector<Atom>& atoms,
+                               const std::vector<Interval>& ranges) {
+  std::vector<double> values;
+  for (unsigned corner = 0; corner < 1u << atoms.size(); ++corner) {
+    std::vector<double> ends;
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+      ends.push_back(end_at(ranges[i], corner, i).value);
+    values.push_back(at_corner(e, atoms, ends));
   }
-};
+  return values;
+}
 
 // Whether the value of a corner is reached although some ends are open: it is when no combination
 // of the atoms at open ends changes it, so that they can stay inside.
-bool reached(const Expr& e, const std::vector<Atom>& atoms, const Corner& corner, double value) {
+bool reached(const std::vector<double>& values, const std::vector<Interval>& ranges,
+             unsigned corner) {
   unsigned open = 0;
-  for (std::size_t i = 0; i < atoms.size(); ++i)
-    if (!corner.end(i).closed) open |= 1u << i;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (!end_at(ranges[i], corner, i).closed) open |= 1u << i;
   for (unsigned moved = open; moved != 0; moved = (moved - 1) & open)
-    if (at_corner(e, atoms, Corner{corner.ends, corner.bits ^ moved}.values()) != value)
-      return false;
+    if (values[corner ^ moved] != values[corner]) return false;
   return true;
 }
 
@@ -104,17 +112,17 @@ std::optional<Interval> Ranges::by_corners(const Expr& e) {
   const bool repeated =
       std::any_of(atoms.begin(), atoms.end(), [](const Atom& a) { return a.seen > 1; });
   if (!repeated || atoms.size() > 6) return std::nullopt;
-  std::vector<Interval> ends;
+  std::vector<Interval> ranges;
   for (const Atom& atom : atoms) {
-    ends.push_back(of(atom.expr));
-    if (!ends.back().bounded() || degree(e, atom.expr) > 1) return std::nullopt;
+    ranges.push_back(of(atom.expr));
+    if (!ranges.back().bounded() || degree(e, atom.expr) > 1) return std::nullopt;
   }
+  const std::vector<double> values = at_corners(e, atoms, ranges);
   std::optional<Interval> result;
-  for (unsigned bits = 0; bits < (1u << atoms.size()); ++bits) {
-    const Corner corner{ends, bits};
-    const double value = at_corner(e, atoms, corner.values());
-    const bool closed = reached(e, atoms, corner, value);
-    const Interval one{{value, closed}, {value, closed}};
+  for (unsigned corner = 0; corner < values.size(); ++corner) {
+    if (!std::isfinite(values[corner])) return std::nullopt;
+    const End end{values[corner], reached(values, ranges, corner)};
+    const Interval one{end, end};
     result = result ? hull(*result, one) : one;
   }
   return result;
@@ -148,8 +156,9 @@ Interval Ranges::compute(const Expr& e) {
 }
 
 Interval overlap(const Interval& a, const Interval& b) {
-  return {within(a, {b.low, kReals.high}) ? a.low : b.low,
-          within(a, {kReals.low, b.high}) ? a.high : b.high};
+  const Interval both{within(a, {b.low, kReals.high}) ? a.low : b.low,
+                      within(a, {kReals.low, b.high}) ? a.high : b.high};
+  return both.low.value <= both.high.value ? both : a;  // rounding may part two equal points
 }
 
 std::optional<FormulaError> undefined_here(const Expr& e) {

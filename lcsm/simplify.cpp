@@ -1,5 +1,6 @@
-// Children first; then a node is taken apart into a product or a sum of canonical parts, gathered
-// and put together again. Nothing is simplified twice, so the cost stays near the tree's size.
+// A node is taken apart into a sum of products down to parts that are neither; these are
+// simplified, gathered and put together again. No inner sum or product is built only to be taken
+// apart, which keeps the cost near the tree's size and the result its own canonical form.
 #include "lcsm/simplify.h"
 
 #include <algorithm>
@@ -23,49 +24,57 @@ struct Product {
   double coefficient = 1;
   std::vector<Factor> factors;
 
-  void include(const Expr& e, double exponent);
+  void include(const Expr& e, double exponent, bool canonical);
   Expr build() const;
   Expr body() const;  // without the coefficient; null when that is all there is
 
  private:
+  void include_part(const Expr& part, double exponent);
   void gather(const Expr& base, double exponent);
 };
 
-void Product::gather(const Expr& base, double exponent) {
-  for (Factor& factor : factors) {
-    // x^2 * x^-1 is x; x^0.5 * x^0.5 is x only where x cannot be negative.
-    const bool whole = is_integer(factor.exponent) && is_integer(exponent);
-    if (!equal(factor.base, base) || !(whole || is_integer(factor.exponent + exponent))) continue;
-    factor.exponent += exponent;
-    if (factor.exponent == 0) factors.erase(factors.begin() + (&factor - factors.data()));
-    return;
-  }
-  factors.push_back({base, exponent});
+bool is_product(const Expr& e) {
+  return e->op == Op::kNegate || e->op == Op::kMultiply || e->op == Op::kDivide;
 }
 
-void Product::include(const Expr& e, double exponent) {
-  if (e->op == Op::kNegate && is_integer(exponent)) {
-    if (std::fmod(exponent, 2) != 0) coefficient = -coefficient;
-    return include(e->args[0], exponent);
+// x^a * x^b is x^(a + b) wherever the product has a value.
+void Product::gather(const Expr& base, double exponent) {
+  const auto same = std::find_if(factors.begin(), factors.end(),
+                                 [&](const Factor& f) { return equal(f.base, base); });
+  if (is_constant(base, 0))
+    exponent = same == factors.end() ? -1 : 0;  // one division by 0 says all
+  if (same == factors.end()) return factors.push_back({base, exponent});
+  same->exponent += exponent;
+  if (!is_integer(same->exponent)) return;
+  // What a broken power held together falls apart.
+  const Factor whole = *same;
+  const bool opens = is_product(base) || base->op == Op::kPower || base->op == Op::kNumber;
+  if (opens || whole.exponent == 0) factors.erase(same);
+  if (opens && whole.exponent != 0) include(whole.base, whole.exponent, true);
+}
+
+void Product::include(const Expr& e, double exponent, bool canonical) {
+  if (!is_product(e) || !is_integer(exponent))
+    return include_part(canonical ? e : simplify(e), exponent);
+  if (e->op == Op::kNegate && std::fmod(exponent, 2) != 0) coefficient = -coefficient;
+  include(e->args[0], exponent, canonical);
+  if (e->op == Op::kMultiply) include(e->args[1], exponent, canonical);
+  if (e->op == Op::kDivide) include(e->args[1], -exponent, canonical);
+}
+
+// Of a simplified part; it may have become a product.
+void Product::include_part(const Expr& part, double exponent) {
+  if (is_product(part) && is_integer(exponent)) return include(part, exponent, true);
+  if (part->op == Op::kPower && is_integer(exponent)) {
+    const std::optional<double> inner = constant(part->args[1]);
+    if (inner && std::abs(*inner * exponent) <= 1e6)
+      return include_part(part->args[0], *inner * exponent);
   }
-  if (e->op == Op::kMultiply && is_integer(exponent)) {
-    include(e->args[0], exponent);
-    return include(e->args[1], exponent);
+  if (part->op == Op::kNumber) {
+    const double folded = coefficient * std::pow(part->number, exponent);
+    if (folds(folded) || (part->number == 0 && exponent > 0)) return void(coefficient = folded);
   }
-  if (e->op == Op::kDivide && is_integer(exponent)) {
-    include(e->args[0], exponent);
-    return include(e->args[1], -exponent);
-  }
-  if (e->op == Op::kPower) {
-    const std::optional<double> inner = constant(e->args[1]);
-    if (inner && is_integer(exponent) && std::abs(*inner * exponent) <= 1e6)
-      return include(e->args[0], *inner * exponent);
-  }
-  if (e->op == Op::kNumber) {
-    const double folded = coefficient * std::pow(e->number, exponent);
-    if (folds(folded) || (e->number == 0 && exponent > 0)) return void(coefficient = folded);
-  }
-  gather(e, exponent);
+  gather(part, exponent);
 }
 
 // The sign stands at the first factor: -a * b.
@@ -109,7 +118,7 @@ struct Term {
 struct Sum {
   std::vector<Term> terms;
 
-  void include(const Expr& e, double scale);
+  void include(const Expr& e, double scale, bool canonical = false);
   Expr build();
 
  private:
@@ -128,18 +137,18 @@ void Sum::gather(double coefficient, const Expr& body) {
 
 bool is_sum(const Expr& e) { return e->op == Op::kAdd || e->op == Op::kSubtract; }
 
-void Sum::include(const Expr& e, double scale) {
+void Sum::include(const Expr& e, double scale, bool canonical) {
   if (is_sum(e)) {
-    include(e->args[0], scale);
-    return include(e->args[1], e->op == Op::kAdd ? scale : -scale);
+    include(e->args[0], scale, canonical);
+    return include(e->args[1], e->op == Op::kAdd ? scale : -scale, canonical);
   }
   Product product;
-  product.include(e, 1);
-  const double coefficient = scale * product.coefficient;
+  product.include(e, 1, canonical);
   if (product.coefficient == 0) return;
-  if (!folds(coefficient)) return gather(scale, e);
+  const double coefficient = scale * product.coefficient;
+  if (!folds(coefficient)) return gather(scale, product.build());
   const Expr body = product.body();
-  if (body && is_sum(body)) return include(body, coefficient);
+  if (body && is_sum(body)) return include(body, coefficient, true);
   gather(coefficient, body);
 }
 
@@ -152,13 +161,23 @@ void Sum::complement() {
           term.coefficient != -one.coefficient)
         continue;
       Sum negated;
-      negated.include(term.body->args[0], -1);
+      negated.include(term.body->args[0], -1, true);
       const Expr mirrored = call(Function::kSigmoid, {negated.build()});
       const double coefficient = one.coefficient;
       one.coefficient = term.coefficient = 0;
       return gather(coefficient, mirrored);
     }
   }
+}
+
+Expr scaled(const Expr& body, double coefficient) {
+  if (!body) return number(coefficient);
+  Product product;
+  product.include(body, 1, true);
+  const double folded = coefficient * product.coefficient;
+  if (!folds(folded)) return multiply(number(coefficient), body);
+  product.coefficient = folded;
+  return product.build();
 }
 
 Expr Sum::build() {
@@ -172,12 +191,9 @@ Expr Sum::build() {
   });
   Expr result;
   for (const Term& term : terms) {
-    Product product;
-    if (term.body) product.include(term.body, 1);
-    const double coefficient = term.coefficient * product.coefficient;
-    product.coefficient = result ? std::abs(coefficient) : coefficient;
-    const Expr one = product.build();
-    result = !result ? one : coefficient < 0 ? subtract(result, one) : add(result, one);
+    const bool minus = result && term.coefficient < 0;
+    const Expr one = scaled(term.body, minus ? -term.coefficient : term.coefficient);
+    result = !result ? one : minus ? subtract(result, one) : add(result, one);
   }
   return result ? result : number(0);
 }
@@ -187,12 +203,13 @@ Expr combine_power(const Expr& base, const Expr& exponent) {
   if (n == 0.0 || b == 1.0) return number(1);
   if (n == 1.0) return base;
   if (b && n && folds(std::pow(*b, *n))) return number(std::pow(*b, *n));
-  // (a^b)^c = a^(b c) where a is positive
-  if (base->op == Op::kPower && is_positive(range_as_written(base->args[0])))
+  // (a^b)^c = a^(b c) where a is positive; a product counts (a^b)^2 itself
+  if (base->op == Op::kPower && (!n || constant(base->args[1])) &&
+      is_positive(range_as_written(base->args[0])))
     return combine_power(base->args[0], simplify(multiply(base->args[1], exponent)));
   if (!n) return power(base, exponent);
   Product product;
-  product.include(power(base, exponent), 1);
+  product.include(power(base, exponent), 1, true);
   return product.build();
 }
 
@@ -212,14 +229,14 @@ Expr combine_call(Function f, std::vector<Expr> args) {
 
 Expr simplify(const Expr& e) {
   if (e->args.empty()) return e;
-  std::vector<Expr> args;
-  for (const Expr& arg : e->args) args.push_back(simplify(arg));
-  if (e->op == Op::kCall) return combine_call(e->function, std::move(args));
-  if (e->op == Op::kPower) return combine_power(args[0], args[1]);
-  Node node = *e;
-  node.args = std::move(args);
+  if (e->op == Op::kPower) return combine_power(simplify(e->args[0]), simplify(e->args[1]));
+  if (e->op == Op::kCall) {
+    std::vector<Expr> args;
+    for (const Expr& arg : e->args) args.push_back(simplify(arg));
+    return combine_call(e->function, std::move(args));
+  }
   Sum sum;
-  sum.include(std::make_shared<const Node>(std::move(node)), 1);
+  sum.include(e, 1);
   return sum.build();
 }
 
@@ -233,7 +250,7 @@ std::vector<Expr> terms_of(const Expr& e) {
 
 std::vector<Expr> factors_of(const Expr& e) {
   Product product;
-  product.include(e, 1);
+  product.include(e, 1, true);
   std::vector<Expr> factors;
   if (product.coefficient != 1 || product.factors.empty())
     factors.push_back(number(product.coefficient));
