@@ -170,7 +170,8 @@ void check_option(const Code& code, const Oscillation& oscillation, const Word& 
   const Expr& o = gate_text(code, oscillation);
   if (key.text == "tau" && !uses(o, "tau") && !uses(oscillation.scale, "tau"))
     throw CodeError(key.column, "tau is not used by this gate, o = " + to_string(o));
-  if (key.text == "gate" && code.frozen && !uses(o, "p") && !uses(o, "w"))
+  const Expr own = oscillation.scale ? add(o, oscillation.scale) : o;
+  if (key.text == "gate" && code.frozen && !uses(own, "p") && !uses(own, "w"))
     throw CodeError(key.column,
                     "gate=frozen: this gate has no tensors of its own, o = " + to_string(o));
   if (key.text == "r" && oscillation.ranks.empty())
