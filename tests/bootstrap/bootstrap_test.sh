@@ -20,6 +20,7 @@ first_call() {
   expect_status 0
   expect_out "lcsm codes 1-9-1-0"
   expect_said "[2/4] torch 2.11.0: downloading"
+  expect_said "2 of 5, 0.2s: Building CXX object"
   expect_logged "ninja .* programs"
   expect_whole_cache
 }
