@@ -53,8 +53,10 @@ void cpu_ceilings_with(int threads, const CeilingOptions& options, std::vector<R
   const double seconds = options.quick ? 0.02 : 0.4;  // for each row
   const int n = options.quick ? 256 : 1024;
   const std::size_t bytes = std::size_t{options.quick ? 32U : 256U} << 20;
-  for (const MatmulKind& kind : kMatmulKinds)
-    rates->push_back(library_matmul(at::kCPU, threads, kind, n, seconds, [] {}));
+  for (const MatmulKind& kind : kMatmulKinds) {
+    Product p = make_product(at::kCPU, kind.type, kind.type, n);
+    rates->push_back(library_matmul(p, threads, kind, seconds, [] {}));
+  }
   rates->push_back(cpu_copy(threads, "copy", copy_ordinary, bytes, seconds));
   rates->push_back(cpu_copy(threads, "copy-streaming", copy_streaming, bytes, seconds));
 }

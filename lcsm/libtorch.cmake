@@ -56,7 +56,9 @@ file(CREATE_LINK ${LCSM_FMT_INCLUDE}/fmt ${PROJECT_BINARY_DIR}/include/fmt SYMBO
 
 add_library(torch::cpu INTERFACE IMPORTED GLOBAL)
 target_include_directories(torch::cpu SYSTEM INTERFACE
-  ${PROJECT_BINARY_DIR}/include ${LCSM_LIBTORCH}/include ${LCSM_LIBTORCH}/include/torch/csrc/api/include)
+  ${PROJECT_BINARY_DIR}/include
+  ${LCSM_LIBTORCH}/include
+  ${LCSM_LIBTORCH}/include/torch/csrc/api/include)
 target_compile_definitions(torch::cpu INTERFACE _GLIBCXX_USE_CXX11_ABI=${_abi})
 # Without -fopenmp at::parallel_for is an ordinary loop; libgomp is the wheel's, so that there is
 # one pool of threads.

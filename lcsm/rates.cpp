@@ -24,20 +24,23 @@ Product make_product(const at::Device& device, at::ScalarType type, at::ScalarTy
 }
 
 void check_product(const Product& p, const MatmulKind& kind, const std::string& by) {
-  const auto on_cpu = [](const at::Tensor& x) { return x.to(at::kCPU, at::kDouble); };
-  const at::Tensor a = on_cpu(p.a), b = on_cpu(p.b), c = on_cpu(p.c);
-  const std::int64_t n = a.size(0);
+  const auto as_double = [](const at::Tensor& x) {
+    return x.to(at::kCPU).to(at::kDouble).contiguous();
+  };
+  const std::int64_t n = p.a.size(0);
+  const at::Tensor b = as_double(p.b);
   double worst = 0, largest = 0;
   for (const std::int64_t row : {std::int64_t{0}, n / 2 + 1, n - 1}) {
+    const at::Tensor a_row = as_double(p.a.select(0, row)), c_row = as_double(p.c.select(0, row));
     std::vector<double> want(static_cast<std::size_t>(n), 0.0);
     for (std::int64_t k = 0; k < n; ++k) {
-      const double x = a.const_data_ptr<double>()[row * n + k];
+      const double x = a_row.const_data_ptr<double>()[k];
       const double* y = b.const_data_ptr<double>() + k * n;
       for (std::int64_t j = 0; j < n; ++j) want[static_cast<std::size_t>(j)] += x * y[j];
     }
     for (std::int64_t j = 0; j < n; ++j) {
       const double exact = want[static_cast<std::size_t>(j)];
-      const double off = std::abs(c.const_data_ptr<double>()[row * n + j] - exact);
+      const double off = std::abs(c_row.const_data_ptr<double>()[j] - exact);
       worst = std::isnan(off) ? HUGE_VAL : std::max(worst, off);  // max would pass over NaN
       largest = std::max(largest, std::abs(exact));
     }
@@ -61,16 +64,16 @@ Rate copy_rate(const at::Device& device, int threads, const char* what, std::siz
   return {device.str(), threads, what, "", "lcsm", std::to_string(bytes >> 20) + " MiB", "GB/s"};
 }
 
-Rate library_matmul(const at::Device& device, int threads, const MatmulKind& kind, int n,
-                    double seconds, const std::function<void()>& wait) {
-  Product p = make_product(device, kind.type, kind.type, n);
+Rate library_matmul(Product& p, int threads, const MatmulKind& kind, double seconds,
+                    const std::function<void()>& wait) {
   const auto work = [&] {
     at::mm_out(p.c, p.a, p.b);
     wait();
   };
   work();
   check_product(p, kind, "at::mm");
-  return with_times(matmul_rate(device, threads, kind, "at::mm", n), gigaflops(n),
+  const int n = static_cast<int>(p.a.size(0));
+  return with_times(matmul_rate(p.a.device(), threads, kind, "at::mm", n), gigaflops(n),
                     time_each(seconds, work));
 }
 

@@ -25,6 +25,7 @@ struct Product {
   at::Tensor a, b, c;  // [n, n]; a and b uniform in [-0.5, 0.5)
 };
 
+// c is empty; its type may differ from a's and b's.
 Product make_product(const at::Device& device, at::ScalarType type, at::ScalarType result, int n);
 
 // Three rows of c against a plain loop in float64; throws std::runtime_error.
@@ -37,8 +38,8 @@ Rate copy_rate(const at::Device& device, int threads, const char* what, std::siz
 Rate matmul_rate(const at::Device& device, int threads, const MatmulKind& kind,
                  const std::string& by, int n);
 
-// LibTorch's product, on either device; `wait` returns when the device is idle.
-Rate library_matmul(const at::Device& device, int threads, const MatmulKind& kind, int n,
-                    double seconds, const std::function<void()>& wait);
+// LibTorch's product of p, checked and timed; `wait` returns when p's device is idle.
+Rate library_matmul(Product& p, int threads, const MatmulKind& kind, double seconds,
+                    const std::function<void()>& wait);
 
 }  // namespace lcsm

@@ -135,13 +135,13 @@ Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs) {
     OtherProcess other(at);
     Connection mine(at);
     if (int code = mine.run("CREATE TABLE proof (x)"); code != SQLITE_OK)
-      return {false, refused("a database cannot be written", code)};
+      return {false, refused("a database cannot be written", code), code != SQLITE_FULL};
     if (int code = other.ask(kOpen); code != SQLITE_OK)
       return {false, refused("a second process cannot read the database", code)};
     file.unlink();  // both have it open; whatever happens now, nothing stays behind
     return exchange(mine, other);
   } catch (const std::system_error& error) {
-    return {false, error.what()};
+    return {false, error.what(), false};
   }
 }
 

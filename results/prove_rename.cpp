@@ -44,8 +44,10 @@ bool reads_back(const std::string& path) {
 }  // namespace
 
 Proof prove_rename(const std::filesystem::path& folder) {
+  bool tried = false;
   try {
     ProofFile file(folder);
+    tried = true;
     write_and_sync(file);
     const std::string target = file.path() + ".renamed";
     if (std::rename(file.path().c_str(), target.c_str()) != 0) fail("the file cannot be renamed");
@@ -54,7 +56,7 @@ Proof prove_rename(const std::filesystem::path& folder) {
     if (!reads_back(target)) return {false, "the renamed file does not hold what was written"};
     return {true, "write, fsync, rename, fsync of the folder, read back"};
   } catch (const std::system_error& error) {
-    return {false, error.what()};
+    return {false, error.what(), tried && error.code().value() != ENOSPC};
   }
 }
 

@@ -51,7 +51,8 @@ std::string journal_mode_for(Reach reach, int version);
 
 struct Proof {
   bool holds = false;
-  std::string what;  // what was seen, or the first thing that went wrong
+  std::string what;   // what was seen, or the first thing that went wrong
+  bool tried = true;  // false: the folder cannot be written at all, which proves nothing
 };
 
 // Two processes and one database: the second writer is refused while the first holds the lock, gets

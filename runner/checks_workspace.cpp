@@ -17,6 +17,14 @@ constexpr const char* kElsewhere =
 
 double gib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1U << 30); }
 
+Check proof_check(const char* name, const Proof& proof, const std::string& danger) {
+  Check check{name, State::kOk, proof.what, "", {{"holds", proof.holds}}};
+  if (proof.holds) return check;
+  check.state = State::kFail;
+  check.advice = (proof.tried ? danger : "Nothing can be written here.") + " " + kElsewhere;
+  return check;
+}
+
 Check workspace_check(const fs::path& workspace, const fs::path& tested) {
   Check check{"workspace", State::kOk, workspace.string(), "", {}};
   check.data = {{"path", workspace.string()}, {"tested", tested.string()}};
@@ -52,20 +60,12 @@ Check file_system_check(const FileSystem& kind) {
 }
 
 Check locks_check(const Proof& proof) {
-  Check check{"locks", State::kOk, proof.what, "", {{"hold", proof.holds}}};
-  if (proof.holds) return check;
-  check.state = State::kFail;
-  check.advice =
-      std::string("SQLite's locks do not hold here, so results.db would be damaged. ") + kElsewhere;
-  return check;
+  return proof_check("locks", proof,
+                     "SQLite's locks do not hold here, so results.db would be damaged.");
 }
 
 Check rename_check(const Proof& proof) {
-  Check check{"rename", State::kOk, proof.what, "", {{"holds", proof.holds}}};
-  if (proof.holds) return check;
-  check.state = State::kFail;
-  check.advice = std::string("Checkpoints could not be written safely. ") + kElsewhere;
-  return check;
+  return proof_check("rename", proof, "Checkpoints could not be written safely.");
 }
 
 Check disk_check(const FileSystem& kind) {

@@ -21,9 +21,10 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kFooter =
-    "matmul counts 2 n^3 operations, copy counts bytes read and bytes written; each is the best\n"
-    "of its repeats, with the median beside. 'at::mm' is LibTorch's product, 'lcsm' a small\n"
-    "kernel of this program's own. --quick shows that everything works, not what the machine can.\n"
+    "matmul counts 2 n^3 operations, copy counts bytes read and bytes written; each is\n"
+    "the best of its repeats, with the median beside. 'at::mm' is LibTorch's product,\n"
+    "'lcsm' a small kernel of this program's own. --quick shows that everything works,\n"
+    "not what the machine can.\n"
     "Example: lcsm-train doctor --json > ceilings.json";
 
 struct Options {
@@ -34,7 +35,7 @@ struct Options {
 struct Report {
   std::vector<lcsm::Rate> rates;
   std::optional<lcsm::Cuda> cuda;
-  std::string no_cuda;  // why, when cuda is empty
+  std::string no_cuda;  // why there is no device, or why it could not be measured
   double seconds = 0;
 };
 
@@ -57,6 +58,16 @@ std::string libtorch_path() {
   return "";
 }
 
+// What the GPU cannot do (no memory left, say) does not hide what the CPU can.
+void measure_cuda(const lcsm::CeilingOptions& ceilings, Report* report) {
+  try {
+    for (lcsm::Rate& rate : lcsm::cuda_ceilings(*report->cuda, ceilings))
+      report->rates.push_back(std::move(rate));
+  } catch (const std::exception& error) {
+    report->no_cuda = std::string("the GPU could not be measured: ") + error.what();
+  }
+}
+
 Report examine(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   Report report;
@@ -72,9 +83,7 @@ Report examine(const Options& options) {
     }
   }
   if (options.device != "cuda") report.rates = lcsm::cpu_ceilings(ceilings);
-  if (report.cuda)
-    for (lcsm::Rate& rate : lcsm::cuda_ceilings(*report.cuda, ceilings))
-      report.rates.push_back(std::move(rate));
+  if (report.cuda) measure_cuda(ceilings, &report);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
@@ -91,10 +100,8 @@ ordered_json rate_json(const lcsm::Rate& rate) {
 ordered_json cuda_json(const Report& report) {
   const std::string built = lcsm::CudaParts().built;
   ordered_json out = {{"available", report.cuda.has_value()}, {"built", built}};
-  if (!report.cuda) {
-    out["reason"] = report.no_cuda;
-    return out;
-  }
+  if (!report.no_cuda.empty()) out["reason"] = report.no_cuda;
+  if (!report.cuda) return out;
   out["driver"] = report.cuda->driver_version();
   for (const lcsm::CudaDevice& device : report.cuda->devices())
     out["devices"].push_back({{"name", device.name},
@@ -137,7 +144,8 @@ std::string to_text(const Report& report) {
                      "size", "best", "median");
   for (const lcsm::Rate& rate : report.rates) out += rate_line(rate);
   out += "\n";
-  if (!report.cuda) return out + report.no_cuda + "\n";
+  if (!report.no_cuda.empty()) out += report.no_cuda + "\n";
+  if (!report.cuda) return out;
   for (const lcsm::CudaDevice& device : report.cuda->devices())
     out += fmt::format("{}: capability {}.{}, {} multiprocessors, {:.0f} GiB\n", device.name,
                        device.major, device.minor, device.multiprocessors,
@@ -147,9 +155,9 @@ std::string to_text(const Report& report) {
 
 void doctor(const Options& options) {
   const Report report = examine(options);
-  if (options.device == "cuda" && !report.cuda) {
+  if (options.device == "cuda" && !report.no_cuda.empty()) {
     fmt::print(stderr, "lcsm-train: {}\n", report.no_cuda);
-    throw CLI::RuntimeError(3);
+    throw CLI::RuntimeError(report.cuda ? 1 : 3);
   }
   fmt::print("{}", options.json ? to_json(report, options).dump(2) + "\n" : to_text(report));
 }

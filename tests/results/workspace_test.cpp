@@ -95,6 +95,7 @@ TEST_F(Workspace, ProofsFailWithAReasonWhereNothingCanBeWritten) {
   const Proof locks = prove_locks(folder / "nothing"), rename = prove_rename("/proc");
   EXPECT_FALSE(locks.holds);
   EXPECT_EQ(locks.what, "a file cannot be created: No such file or directory");
+  EXPECT_FALSE(locks.tried);
   EXPECT_FALSE(rename.holds);
   EXPECT_NE(rename.what.find("a file cannot be created"), std::string::npos) << rename.what;
 }

@@ -29,6 +29,9 @@ TEST(Checks, ABrokenProofRefusesTheFolder) {
   EXPECT_EQ(locks.state, State::kFail);
   EXPECT_EQ(locks.advice.find("SQLite's locks do not hold here"), 0U);
   EXPECT_EQ(rename_check({false, "fsync of the folder fails"}).state, State::kFail);
+  const Check full = locks_check({false, "No space left on device", false});
+  EXPECT_EQ(full.state, State::kFail);
+  EXPECT_EQ(full.advice.find("Nothing can be written here."), 0U);
 }
 
 TEST(Checks, DiskNeedsRoom) {
