@@ -55,6 +55,12 @@ void refuse_undefined(const Expr& e) {
     if (const auto error = undefined_at(e)) throw *error;
 }
 
+// The scale with the gate's own formula, and so its range, in place of `o`.
+Expr with_gate(const Expr& scale, const Expr& o) {
+  static const Symbol gate = parse_symbol("o");
+  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
+}
+
 void check_gate(const Expr& o, bool growth) {
   const Gate gate = gate_of(o);
   if (gate.angle && type_of(gate.angle).d)
@@ -122,8 +128,10 @@ void read_named(const OscillationText& text, Oscillation& into) {
   for (const auto& [name, formula] : text.ranks)
     for_key("rank." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, true);
-      into.ranks[symbol] = parse_formula(formula, Place::kRank);
-      refuse_undefined(into.ranks[symbol]);
+      const Expr rank = parse_formula(formula, Place::kRank);
+      refuse_undefined(rank);
+      if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank is a number from 1");
+      into.ranks[symbol] = rank;
     });
 }
 
@@ -186,7 +194,7 @@ Oscillation make_oscillation(const OscillationText& text) {
   if (!text.scale.empty())
     for_key("scale", [&] {
       result.scale = parse_formula(text.scale, Place::kScale);
-      refuse_undefined(result.scale);
+      refuse_undefined(with_gate(result.scale, result.o));
     });
   read_named(text, result);
   return result;
