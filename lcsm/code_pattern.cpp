@@ -24,10 +24,10 @@ std::vector<std::string> alternatives(std::string_view pattern) {
       const std::size_t end = std::min(text.find(',', start), right);
       open.push_back(text.substr(0, left) + text.substr(start, end - start) +
                      text.substr(right + 1));
+      if (open.size() + done.size() > kMostAlternatives)
+        throw CodeError(left + 1, "the braces stand for more than 256 patterns");
       start = end + 1;
     }
-    if (open.size() + done.size() > kMostAlternatives)
-      throw CodeError(left + 1, "the braces stand for more than 256 patterns");
   }
   return done;
 }
@@ -66,6 +66,8 @@ std::vector<Code> all_codes(const Catalogue& catalogue) {
 Selection select_codes(std::string_view pattern, const Catalogue& catalogue) {
   const std::size_t at = pattern.find('@');
   if (!is_pattern(pattern.substr(0, at))) return {{parse_code(pattern, catalogue)}, {}};
+  if (const std::size_t nul = pattern.find('\0'); nul != std::string_view::npos)
+    throw CodeError(nul + 1, "a code has no such character");
   const std::vector<std::string> heads = alternatives(pattern.substr(0, at));
   const std::string options(at == std::string_view::npos ? "" : pattern.substr(at));
   Selection result;

@@ -43,7 +43,7 @@ Interval abs_range(const Interval& a, const Interval&) { return absolute(a); }
 Interval min_range(const Interval& a, const Interval& b) { return minimum(a, b); }
 Interval max_range(const Interval& a, const Interval& b) { return maximum(a, b); }
 Interval step_range(const Interval& a, const Interval&) {
-  if (is_positive(a)) return point(1);
+  if (a.low.value > 0) return point(1);  // what only comes near 0 may be rounded to it
   if (is_nonnegative(-a)) return point(0);
   return {{0, true}, {1, true}};
 }

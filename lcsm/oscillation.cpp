@@ -66,6 +66,12 @@ void refuse_undefined(const Expr& e) {
     if (const auto error = undefined_at(e)) throw *error;
 }
 
+// The scale with the gate's own formula, and so its range, in place of `o`.
+Expr with_gate(const Expr& scale, const Expr& o) {
+  static const Symbol gate = parse_symbol("o");
+  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
+}
+
 void check_gate(const Expr& o, bool growth) {
   const Gate gate = gate_of(o);
   if (gate.angle && type_of(gate.angle).d)
@@ -133,16 +139,11 @@ void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistak
   for (const auto& [name, formula] : text.ranks)
     mistakes.of("rank." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, true);
-      into.ranks[symbol] = parse_formula(formula, Place::kRank);
-      refuse_undefined(into.ranks[symbol]);
+      const Expr rank = parse_formula(formula, Place::kRank);
+      refuse_undefined(rank);
+      if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank is a number from 1");
+      into.ranks[symbol] = rank;
     });
-}
-
-// Inside the scale, `o` stays where the gate does.
-void check_scale(const Expr& scale, const Expr& o) {
-  static const Symbol gate = parse_symbol("o");
-  const Expr real = gate_of(o).real;
-  refuse_undefined(substitute(scale, [&](const Symbol& s) { return s == gate ? real : nullptr; }));
 }
 
 Oscillation from_row(const OscillationRow& row) {
@@ -207,7 +208,7 @@ Oscillation make_oscillation(const OscillationText& text) {
   mistakes.of("scale", [&] {
     if (text.scale.empty()) return;
     result.scale = parse_formula(text.scale, Place::kScale);
-    if (result.o) check_scale(result.scale, result.o);
+    if (result.o) refuse_undefined(with_gate(result.scale, result.o));
   });
   if (result.o) read_named(text, result, mistakes);
   mistakes.raise();

@@ -33,10 +33,10 @@ struct Oscillation {
 
 // What a user writes in `[oscillation.NAME]`.
 struct OscillationText {
-  std::string name, o, scale, help;
-  std::map<std::string, std::string> inits, ranks;  // symbol -> formula
+  std::string name{}, o{}, scale{}, help{};
+  std::map<std::string, std::string> inits{}, ranks{};  // symbol -> formula
   bool growth = false;
-  std::string origin;
+  std::string origin{};
 };
 
 // Refused: which key ("o", "scale", "init.w_d", "name"), the column in its text, and why.

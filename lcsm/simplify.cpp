@@ -220,7 +220,8 @@ Expr combine_call(Function f, std::vector<Expr> args) {
   const std::optional<double> x = constant(args[0]), y = constant(args.back());
   if (row.value && x && y) {
     const double value = row.value(*x, *y);
-    if (folds(value) || value == 0) return number(value);
+    const bool vanished = value == 0 && is_positive(row.range(kReals, kReals));
+    if (folds(value) || (value == 0 && !vanished)) return number(value);
   }
   return call(f, std::move(args));
 }

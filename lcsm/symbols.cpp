@@ -84,17 +84,29 @@ std::vector<std::string> names_at(Place place) {
   return names;
 }
 
+// "are w, w_k, w_d": the names of one stem, or all; "" when there is none.
+std::string listed(const std::vector<std::string>& names, std::string_view stem) {
+  std::string list;
+  bool several = false;
+  for (const std::string& name : names) {
+    if (!stem.empty() && take_apart(name).stem != stem) continue;
+    several = !list.empty();
+    list += (several ? ", " : "") + name;
+  }
+  return list.empty() ? "" : (several ? "are " : "is ") + list;
+}
+
 std::string why_not(std::string_view name, const Spelling& spelling, Place place) {
   if (spelling.stem == "p" && spelling.axes == "kd")
     return "would need a projection to k x d numbers a step; a product such as p_k * w_kd gives "
            "a gate over both";
   if (spelling.axes == "dk") return "names its axes in the other order: write _kd";
   const std::vector<std::string> names = names_at(place);
+  if (const std::string own = listed(names, spelling.stem); !own.empty())
+    return "is not a symbol; there " + own;
   if (const std::string close = nearest(name, names); !close.empty())
     return "is not a symbol; did you mean '" + close + "'?";
-  std::string list;
-  for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-  return "is not a symbol; here there are " + list;
+  return "is not a symbol; here there " + listed(names, "");
 }
 
 }  // namespace

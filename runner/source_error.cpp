@@ -36,12 +36,10 @@ std::string describe(const std::string& path, std::string_view text, const Sourc
   std::string result = path + ":" + std::to_string(error.line) + ":" +
                        std::to_string(error.column) + ": " + error.what;
   const std::string line = printable(line_of(text, error.line));
-  if (line.empty() || error.column == 0 || error.column > line.size() + 1) return result;
-  // A caret stands under its character: one column for each UTF-8 character before it.
-  const auto before =
-      std::count_if(line.begin(), line.begin() + static_cast<long>(error.column - 1),
-                    [](char c) { return (c & 0xc0) != 0x80; });
-  return result + "\n  " + line + "\n  " + std::string(static_cast<std::size_t>(before), ' ') + "^";
+  const auto characters = static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+  if (line.empty() || error.column == 0 || error.column > characters + 1) return result;
+  return result + "\n  " + line + "\n  " + std::string(error.column - 1, ' ') + "^";
 }
 
 SourceErrors::SourceErrors(const std::string& path, std::string_view text,

@@ -9,7 +9,7 @@
 namespace runner {
 
 struct SourceError {
-  std::size_t line = 0, column = 0;  // from 1
+  std::size_t line = 0, column = 0;  // from 1; a column counts characters, not bytes
   std::string what;                  // expected, got, what to do
 };
 

@@ -14,11 +14,12 @@ namespace lcsm::test {
 
 class Fuzzer : public RandomFormula {
  public:
-  explicit Fuzzer(std::string_view what, double share = 1)
+  // `share` of all inputs that are asked for.
+  Fuzzer(std::string_view what, double share)
       : RandomFormula(setting("LCSM_FUZZ_SEED", 1)),
         what_(what),
-        inputs_(1 + static_cast<std::uint64_t>(
-                        share * static_cast<double>(setting("LCSM_FUZZ", 20000)) / 4)),
+        inputs_(1 + static_cast<std::uint64_t>(share *
+                                               static_cast<double>(setting("LCSM_FUZZ", 20000)))),
         slow_(static_cast<double>(setting("LCSM_FUZZ_SLOW", 0))) {}
 
   // One text after the other, until all are done or one has failed.

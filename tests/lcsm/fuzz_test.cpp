@@ -95,7 +95,7 @@ void try_pattern(const std::string& text, const Catalogue& catalogue) {
 }  // namespace
 
 TEST(Fuzz, FormulasNeverCrashAndReadBack) {
-  Fuzzer fuzzer("formulas");
+  Fuzzer fuzzer("formulas", 0.1);
   fuzzer.run([&] {
     const std::string text = fuzzer.formula();
     fuzzer.timed(text, [&] { try_formula(text, fuzzer.chance(0.5), fuzzer.chance(0.01)); });
@@ -104,7 +104,7 @@ TEST(Fuzz, FormulasNeverCrashAndReadBack) {
 
 TEST(Fuzz, CodesNeverCrashAndReadBack) {
   const Catalogue catalogue;
-  Fuzzer fuzzer("codes");
+  Fuzzer fuzzer("codes", 0.5);
   fuzzer.run([&] {
     const std::string text = fuzzer.code();
     fuzzer.timed(text, [&] { try_code(text, catalogue, fuzzer.chance(0.01)); });
@@ -113,7 +113,7 @@ TEST(Fuzz, CodesNeverCrashAndReadBack) {
 
 TEST(Fuzz, PatternsNeverCrash) {
   const Catalogue catalogue;
-  Fuzzer fuzzer("patterns", 0.05);
+  Fuzzer fuzzer("patterns", 0.02);
   fuzzer.run([&] {
     const std::string text = fuzzer.pattern();
     fuzzer.timed(text, [&] { try_pattern(text, catalogue); });

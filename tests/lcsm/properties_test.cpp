@@ -3,9 +3,9 @@
 
 #include "lcsm/derivative.h"
 #include "lcsm/logarithm.h"
+#include "lcsm/oscillation.h"
 #include "lcsm/range.h"
 #include "lcsm/simplify.h"
-#include "lcsm/oscillation.h"
 #include "tests/lcsm/random_formula.h"
 
 namespace lcsm::test {
@@ -78,11 +78,18 @@ Slope slope_of(const Expr& e, const Symbol& by, const Values& values) {
   return {narrow + (narrow - wide) / 3, std::abs(wide - narrow) + 100 * lost};
 }
 
+// A root of 0 has no slope, even where it is 0 all around.
+bool roots_are_positive(const Expr& e, const Values& values) {
+  return every_part(e, values, [&](const Expr& part, double value) {
+    const bool root = is_call(part, Function::kSqrt) || part->op == Op::kPower;
+    return !root || value != 0;
+  });
+}
+
 }  // namespace
 
 TEST(EveryFormula, ReadsBackFromItsText) {
   for_each_formula([](const Expr& e, RandomFormula&) {
-    if (find_call(e, Function::kStep)) EXPECT_FALSE(to_string(e).empty());
     EXPECT_TRUE(equal(parse_formula(to_string(e), Place::kAny), e)) << to_string(e);
   });
 }
@@ -107,7 +114,7 @@ TEST(EveryFormula, HasTheSlopeOfItsDerivative) {
   int compared = 0;
   for_each_formula([&](const Expr& e, RandomFormula& random) {
     const Values values = random.values_for(e);
-    if (!tame(e, values)) return;
+    if (!tame(e, values) || !roots_are_positive(e, values)) return;
     for (const Symbol& s : symbols_of(e)) {
       const Slope slope = slope_of(e, s, values);
       if (!(slope.uncertainty < 1e-3 * (1 + std::abs(slope.value)))) continue;  // kink or pole
@@ -151,8 +158,9 @@ TEST(EveryFormula, StaysInItsRange) {
   for_each_formula([&](const Expr& e, RandomFormula& random) {
     const Interval range = range_of(e);
     for (const double reach : {0.1, 2.0, 50.0, 1e6}) {
-      const double value = evaluate(e, reader(random.values_for(e, reach)));
-      if (std::isnan(value)) continue;
+      const Values values = random.values_for(e, reach);
+      if (!every_part(e, values, [](const Expr&, double v) { return std::isfinite(v); })) continue;
+      const double value = evaluate(e, reader(values));
       // Ends and values are rounded: an open end may be met, and passed by some units.
       const double slack = 1e-9 * (1 + std::abs(value));
       EXPECT_GE(value, range.low.value - slack);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <random>
 #include <string>
@@ -22,9 +23,19 @@ inline std::function<double(const Symbol&)> reader(const Values& values) {
   return [&values](const Symbol& s) { return values.at(s); };
 }
 
-// The largest magnitude among the parts of e: how much rounding its value can carry.
+// Whether every part of e fulfils a condition on itself and its value.
+inline bool every_part(const Expr& e, const Values& values,
+                       const std::function<bool(const Expr&, double)>& holds) {
+  return holds(e, evaluate(e, reader(values))) &&
+         std::all_of(e->args.begin(), e->args.end(),
+                     [&](const Expr& arg) { return every_part(arg, values, holds); });
+}
+
+// The largest magnitude among the parts of e: how much rounding its value can carry. Infinite where
+// a part has no value, which step, min and max could hide.
 inline double largest_part(const Expr& e, const Values& values) {
   double most = std::abs(evaluate(e, reader(values)));
+  if (std::isnan(most)) return std::numeric_limits<double>::infinity();
   for (const Expr& arg : e->args) most = std::max(most, largest_part(arg, values));
   return most;
 }
@@ -75,8 +86,9 @@ class RandomFormula {
   double value_of(const Symbol& s, double reach) {
     const std::string_view stem = stem_of(s).name;
     if (stem == "slope" || stem == "theta") return between(0.01, 1);
-    if (stem == "index") return static_cast<double>(below(9));
-    if (stem == "size") return static_cast<double>(1 + below(9));
+    // Between whole numbers, where the constants of a formula would meet kinks.
+    if (stem == "index") return static_cast<double>(below(9)) + 0.3;
+    if (stem == "size") return static_cast<double>(1 + below(9)) + 0.3;
     if (stem == "tau") return between(0.5, 20);
     return between(-reach, reach);
   }
