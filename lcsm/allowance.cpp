@@ -37,9 +37,11 @@ fs::path group_of(const fs::path& root, const std::string& controller) {
     const auto first = line.find(':');
     const auto second = line.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string names = "," + line.substr(first + 1, second - first - 1) + ",";
-    const bool mine = controller.empty() ? names == ",,"
-                                         : names.find("," + controller + ",") != std::string::npos;
+    std::string names(",");
+    names.append(line, first + 1, second - first - 1).push_back(',');
+    std::string wanted(",");
+    wanted.append(controller).push_back(',');
+    const bool mine = controller.empty() ? names == ",," : names.find(wanted) != std::string::npos;
     if (mine) return line.substr(second + 1);
   }
   return "/";
