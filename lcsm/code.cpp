@@ -25,7 +25,13 @@ std::vector<Word> cut(std::string_view text, char at, std::size_t column) {
   }
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text.substr(0, 40)) + "'"; }
+// No control byte of a text reaches the terminal.
+std::string quoted(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return "'" + shown + "'";
+}
 
 int digit(const Word& word, int most, const char* what) {
   if (word.text.size() == 1 && word.text[0] >= '0' && word.text[0] <= '0' + most)

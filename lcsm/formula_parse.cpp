@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kLongest = 10000;
 constexpr int kDeepest = 64, kMostParts = 256;  // printed, so many parts are never too long
 
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
@@ -43,7 +44,7 @@ class Parser {
   }
 
   char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
 

@@ -48,7 +48,8 @@ Interval step_range(const Interval& a, const Interval&) {
   return {{0, true}, {1, true}};
 }
 Interval one_range(const Interval&, const Interval&) { return point(1); }
-Interval unit_range(const Interval&, const Interval&) { return kUnit; }
+// 0 at the first step
+Interval share_range(const Interval&, const Interval&) { return {{0, true}, {1, false}}; }
 
 // NaN goes through min and max, as it does through tensors.
 double smaller(double x, double y) { return x < y || std::isnan(x) ? x : y; }
@@ -200,7 +201,7 @@ constexpr std::array kFunctions = {
                 "cumsoftmax",
                 1,
                 nullptr,
-                unit_range,
+                share_range,
                 30,
                 "cumsoftmax",
                 "\\operatorname{cumsoftmax}",

@@ -22,7 +22,6 @@ struct Interval {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr Interval kReals{};
 inline constexpr Interval kPositive{{0, false}, {kInfinity, false}};
-inline constexpr Interval kUnit{{0, false}, {1, false}};  // (0, 1)
 
 Interval point(double x);
 bool is_positive(const Interval& a);     // all of it > 0

@@ -8,10 +8,16 @@
 namespace lcsm {
 namespace {
 
-// The factors of the whole gate, without regard to numbers.
+// The factors of the whole gate, without regard to numbers; of a quotient only where the numerator
+// turns or runs over time.
 void top_factors(const Expr& e, std::vector<Expr>& factors) {
+  const bool quotient = e->op == Op::kDivide && (find_call(e->args[0], Function::kRotate) ||
+                                                 find_call(e->args[0], Function::kCumsoftmax));
   if (e->op == Op::kMultiply) {
     for (const Expr& arg : e->args) top_factors(arg, factors);
+  } else if (quotient) {
+    top_factors(e->args[0], factors);
+    factors.push_back(divide(number(1), e->args[1]));
   } else {
     factors.push_back(e);
   }

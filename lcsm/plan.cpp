@@ -1,5 +1,6 @@
 #include "lcsm/plan.h"
 
+#include "lcsm/range.h"
 #include "lcsm/simplify.h"
 
 namespace lcsm {
@@ -41,6 +42,8 @@ Plan by_logarithm(const Variant& v, Plan plan) {
     return scan(plan, "the scale of the input varies over k and d together");
   const std::optional<Expr> log_o = log_of(v.gate.real);
   if (!log_o) return scan(plan, "o can be 0 or negative, so it has no logarithm");
+  if (range_of(v.gate.real).high.value > 1)
+    return scan(plan, "o can pass 1, and the scales of a chunk would overflow");
   const LogParts parts = split(*log_o);
   if (!parts.separable())
     return scan(plan, "log o = " + to_string(*log_o) + " does not fall apart into k and d parts");

@@ -124,6 +124,7 @@ struct Sum {
  private:
   void gather(double coefficient, const Expr& body);
   void complement();
+  void sort();
 };
 
 bool same(const Expr& a, const Expr& b) { return a && b ? equal(a, b) : !a && !b; }
@@ -170,6 +171,15 @@ void Sum::complement() {
   }
 }
 
+// Positive terms first, so that a sum does not open with a minus needlessly.
+void Sum::sort() {
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+    if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
+    if (!a.body || !b.body) return !a.body && b.body;
+    return compare(a.body, b.body) < 0;
+  });
+}
+
 Expr scaled(const Expr& body, double coefficient) {
   if (!body) return number(coefficient);
   Product product;
@@ -181,14 +191,10 @@ Expr scaled(const Expr& body, double coefficient) {
 }
 
 Expr Sum::build() {
+  sort();  // so that the same one of several sigmoids is mirrored, whatever the order was
   complement();
   std::erase_if(terms, [](const Term& t) { return t.coefficient == 0; });
-  // Positive terms first, so that a sum does not open with a minus needlessly.
-  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
-    if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
-    if (!a.body || !b.body) return !a.body && b.body;
-    return compare(a.body, b.body) < 0;
-  });
+  sort();
   Expr result;
   for (const Term& term : terms) {
     const bool minus = result && term.coefficient < 0;
@@ -216,6 +222,10 @@ Expr combine_power(const Expr& base, const Expr& exponent) {
 Expr combine_call(Function f, std::vector<Expr> args) {
   if (f == Function::kExp && is_call(args[0], Function::kLog)) return args[0]->args[0];
   if (f == Function::kLog && is_call(args[0], Function::kExp)) return args[0]->args[0];
+  // log(1 + exp(a)), which overflows where softplus(a) does not
+  if (f == Function::kLog && args[0]->op == Op::kAdd && is_constant(args[0]->args[0], 1) &&
+      is_call(args[0]->args[1], Function::kExp))
+    return call(Function::kSoftplus, {args[0]->args[1]->args[0]});
   const FunctionRow& row = row_of(f);
   const std::optional<double> x = constant(args[0]), y = constant(args.back());
   if (row.value && x && y) {

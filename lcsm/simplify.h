@@ -8,7 +8,8 @@
 namespace lcsm {
 
 // Sums and products flattened, ordered and with equal parts gathered, numbers folded while the
-// result is a finite number, 1 - sigmoid(a) written sigmoid(-a), exp and log cancelled.
+// result is a finite number, 1 - sigmoid(a) written sigmoid(-a), log(1 + exp(a)) softplus(a), exp
+// and log cancelled.
 // Idempotent; the value is the same wherever the formula has one, up to rounding.
 Expr simplify(const Expr& e);
 

@@ -12,7 +12,7 @@ namespace lcsm {
 namespace {
 
 using S = Source;
-constexpr Interval kZeroOne{{0, false}, {1, true}};
+constexpr Interval kSlope{{0, false}, {1, false}}, kAngle{{0, false}, {1, true}};
 constexpr Interval kIndex{{0, true}, {kInfinity, false}};
 constexpr Interval kSize{{1, true}, {kInfinity, false}};
 constexpr Interval kSymmetric{{-1, true}, {1, true}};
@@ -24,9 +24,9 @@ constexpr std::array kStems = {
                "data: the expand vector itself, after its activation"},
     SymbolStem{"w", ". k d kd", true, S::kLearned, kReals, "gs", "w", "w",
                "learned, starts as 0.1 * normal"},
-    SymbolStem{"slope", "k d kd", false, S::kFixed, kZeroOne, "gsi", "slope", "\\ell",
+    SymbolStem{"slope", "k d kd", false, S::kFixed, kSlope, "gsi", "slope", "\\ell",
                "fixed: ALiBi slopes, 2^(-8/n), 2^(-16/n) ... 2^-8 for n entries"},
-    SymbolStem{"theta", "k", false, S::kFixed, kZeroOne, "gsi", "\u03b8", "\\theta",
+    SymbolStem{"theta", "k", false, S::kFixed, kAngle, "gsi", "\u03b8", "\\theta",
                "fixed: angles 10000^(-2 index_k / size_d)"},
     SymbolStem{"index", "k d", false, S::kFixed, kIndex, "gsi", "index", "\\mathrm{index}",
                "fixed: the cell's own number, from 0"},

@@ -158,13 +158,14 @@ std::vector<lcsm::Oscillation> parse_oscillations(std::string_view text, const s
 }
 
 std::vector<lcsm::Oscillation> read_oscillations(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLargestFile + 1, '\0');
   errno = 0;
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.is_open() || file.bad() || errno != 0)
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::array<char, 1 << 14> piece;
+  while (text.size() <= kLargestFile && (file.read(piece.data(), piece.size()), file.gcount() > 0))
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+  if (!file.is_open() || file.bad() || (text.empty() && errno != 0))
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > kLargestFile)
     throw std::runtime_error("'" + path + "' is larger than 16 MiB: not a file of oscillations");
   return parse_oscillations(text, path);

@@ -53,6 +53,10 @@ TEST(Formula, PrintsForScreensAndForPapers) {
   EXPECT_EQ(printed("w_kd2", Style::kLatex), "w_{kd,2}");
 }
 
+TEST(Formula, MayStandOnSeveralLines) {
+  EXPECT_EQ(printed("exp(\n  -exp(w_d)\r\n)\n"), "exp(-exp(w_d))");
+}
+
 TEST(Formula, KeepsEveryDigitOfANumber) {
   for (const double value : {0.1, 1e300, 5e-324, 1.0 / 3, 123456789.0, 0.5})
     EXPECT_EQ(parse_formula(number_text(value))->number, value);

@@ -58,7 +58,7 @@ TEST(Oscillation, RefusesWhatIsNoNumberSomewhere) {
 
 TEST(Oscillation, KnowsTheGatesRangeInItsScale) {
   EXPECT_EQ(refusal({.o = "sigmoid(p_d)", .scale = "sqrt(1 - o^2)"}), "accepted");
-  EXPECT_EQ(refusal({.o = "cumsoftmax(p_k)", .scale = "log(o)"}), "accepted");
+  expect_refused({.o = "cumsoftmax(p_k)", .scale = "log(o)"}, "scale:1", "can be 0 or less");
   expect_refused({.o = "tanh(p_d)", .scale = "sqrt(o)"}, "scale:1", "can be negative");
 }
 

@@ -86,12 +86,22 @@ TEST(Plan, KnowsStaticDecayAndRotation) {
   EXPECT_EQ(plan_of_gate("sigmoid(p_k) * rotate(p_k2)"), "chunk k, rotated");         // GateLoop
 }
 
+TEST(Plan, FindsARotationInAQuotientAndBesideSlopes) {
+  EXPECT_EQ(plan_of_gate("rotate(w_k) * sigmoid(p_k) / 2"), "chunk time, k, rotated");
+  EXPECT_EQ(plan_of_gate("(1 - slope_k) * rotate(theta_k)"), "chunk k, rotated");
+}
+
 TEST(Plan, ScansWhatDoesNotFallApart) {
   EXPECT_EQ(plan_of_gate("exp(-softplus(p_d) * exp(w_kd))", "softplus(p_d)"), "scan");  // Mamba
   EXPECT_EQ(plan_of_gate("1 - sigmoid(w_kd) * sigmoid(w_kd2)"), "scan");                // MEGA
   EXPECT_EQ(plan_of_gate("sigmoid(p_k + p_d)^(1/tau)"), "scan");
   EXPECT_EQ(plan_of_gate("tanh(p_k)"), "scan");
   EXPECT_EQ(plan_of_gate("sigmoid(p_k)", "sigmoid(p_k2 * p_d)"), "scan");
+}
+
+TEST(Plan, ScansWhatMayGrow) {
+  EXPECT_EQ(plan_of_text({.o = "exp(w_d)", .growth = true}), "scan");
+  EXPECT_EQ(plan_of_text({.o = "sigmoid(w_d)", .growth = true}), "chunk d");
 }
 
 TEST(Plan, ConvolvesAStaticStateSpace) {

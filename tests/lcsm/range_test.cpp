@@ -22,7 +22,7 @@ std::string undefined(const std::string& text) {
 
 TEST(Range, IsExactWhereEachSymbolStandsOnce) {
   EXPECT_EQ(range("sigmoid(p_k)^(1/tau)"), "(0, 1)");
-  EXPECT_EQ(range("exp(-slope_k)"), "[" + number_text(std::exp(-1)) + ", 1)");
+  EXPECT_EQ(range("exp(-slope_k)"), "(" + number_text(std::exp(-1)) + ", 1)");
   EXPECT_EQ(range("tanh(p) / 2"), "(-0.5, 0.5)");
   EXPECT_EQ(range("2 * sigmoid(p) - 1"), "(-1, 1)");
   EXPECT_EQ(range("min(max(p, -10), 10)"), "[-10, 10]");

@@ -21,6 +21,7 @@ TEST(Simplify, WritesOneMinusSigmoidAsItsMirror) {
   EXPECT_EQ(simple("1 - sigmoid(p_d)"), "sigmoid(-p_d)");
   EXPECT_EQ(simple("1 - sigmoid(-p_d)"), "sigmoid(p_d)");
   EXPECT_EQ(simple("sigmoid(p) - 1"), "-sigmoid(-p)");
+  expect_same("1 - sigmoid(p) - sigmoid(w)", "1 - sigmoid(w) - sigmoid(p)");
 }
 
 TEST(Simplify, GathersEqualPartsInAnyOrder) {
@@ -96,6 +97,7 @@ TEST(Logarithm, StaysExactWhereTheGateUnderflows) {
   EXPECT_EQ(log_at("sigmoid(p)^(1/tau)", -1000), -62.5);
   EXPECT_EQ(log_at("sigmoid(p)^(1/tau)", -1e300), -1e300 / 16);
   EXPECT_EQ(log_at("exp(-exp(w))", 10), -std::exp(10));
+  EXPECT_EQ(log_at("1 / (1 + exp(p))", 1000), -1000);
   EXPECT_EQ(log_at("1 - sigmoid(p)", 1000), -1000);
   EXPECT_EQ(log_at("(sigmoid(p_k) * sigmoid(p_d))^(1/tau)", -800), -100);
   EXPECT_EQ(log_at("sqrt(exp(-2000)) * sigmoid(p)", -1000), -2000);

@@ -103,6 +103,20 @@ TEST(OscillationFile, RefusesTheSameNameTwice) {
   expect_error("[oscillation.a]\no = '1'\n[oscillation.a]\no = '1'", "3:1", "redefine");
 }
 
+TEST(OscillationFile, SaysWhyAFileCannotBeRead) {
+  const auto why = [](const std::string& path) -> std::string {
+    try {
+      read_oscillations(path);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why("no/such/file.toml"),
+            "'no/such/file.toml' cannot be read: No such file or directory");
+  EXPECT_EQ(why("/"), "'/' cannot be read: Is a directory");
+}
+
 TEST(OscillationFile, NeverCrashesOnMutatedFiles) {
   const std::string file =
       "[oscillation.a]\no = \"sigmoid(p_k * w_d)^(1/tau)\"\nscale = '1 - o'\ninit.w_d = 0.5\n"
