@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace lcsm {
 namespace {
@@ -15,15 +16,25 @@ double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::
 double elu(double x) { return x > 0 ? x : std::expm1(x); }
 double silu(double x) { return x == -kInfinity ? 0 : x * sigmoid(x); }
 
+// Of a function that comes near 0 only: an end that is rounded to 0 is no 0.
+Interval above_zero(Interval a) {
+  if (a.low.value == 0) a.low.closed = false;
+  if (a.high.value == 0) a.high = {std::numeric_limits<double>::denorm_min(), true};
+  return a;
+}
 Interval exp_range(const Interval& a, const Interval&) {
-  return monotone(a, [](double x) { return std::exp(x); });
+  return above_zero(monotone(a, [](double x) { return std::exp(x); }));
 }
 Interval log_range(const Interval& a, const Interval&) {
   if (!is_nonnegative(a)) return kReals;
   return monotone(a, [](double x) { return std::log(x); });
 }
-Interval sigmoid_range(const Interval& a, const Interval&) { return monotone(a, sigmoid); }
-Interval softplus_range(const Interval& a, const Interval&) { return monotone(a, softplus); }
+Interval sigmoid_range(const Interval& a, const Interval&) {
+  return above_zero(monotone(a, sigmoid));
+}
+Interval softplus_range(const Interval& a, const Interval&) {
+  return above_zero(monotone(a, softplus));
+}
 Interval tanh_range(const Interval& a, const Interval&) {
   return monotone(a, [](double x) { return std::tanh(x); });
 }

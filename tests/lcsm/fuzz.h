@@ -19,7 +19,7 @@ class Fuzzer : public RandomFormula {
       : RandomFormula(setting("LCSM_FUZZ_SEED", 1)),
         what_(what),
         inputs_(1 + static_cast<std::uint64_t>(share *
-                                               static_cast<double>(setting("LCSM_FUZZ", 20000)))),
+                                               static_cast<double>(setting("LCSM_FUZZ", 10000)))),
         slow_(static_cast<double>(setting("LCSM_FUZZ_SLOW", 0))) {}
 
   // One text after the other, until all are done or one has failed.

@@ -1,6 +1,6 @@
 // Random and mutated texts: nothing crashes or hangs, what is accepted reads back to itself and
 // goes through every question, what is refused says where and why.
-// LCSM_FUZZ = inputs (20 000), LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
+// LCSM_FUZZ = inputs (10 000), LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
 #include "tests/lcsm/fuzz.h"
 
 #include <gtest/gtest.h>
