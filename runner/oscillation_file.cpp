@@ -79,11 +79,11 @@ class Reader {
   void read_key(lcsm::OscillationText& text, const toml::key& key, const toml::node& value) {
     const std::string_view name = key.str();
     if (name == "o")
-      text.o = formula("o", value);
+      formula(text.o, "o", value);
     else if (name == "scale")
-      text.scale = formula("scale", value);
+      formula(text.scale, "scale", value);
     else if (name == "help")
-      text.help = formula("help", value);
+      formula(text.help, "help", value);
     else if (name == "growth")
       text.growth = flag(value);
     else if (name == "init")
@@ -105,31 +105,29 @@ class Reader {
       return note(node.source(), "'" + key + "' names a symbol: write " + key + ".w_d = ...");
     for (const auto& [symbol, value] : *node.as_table()) {
       const std::string full = key + "." + std::string(symbol.str());
-      into[std::string(symbol.str())] = formula(full, value);
+      std::string text;
+      formula(text, full, value);
+      if (!text.empty() || value.is_string()) into[std::string(symbol.str())] = text;
     }
   }
 
-  // A formula is a string, or a number.
-  std::string formula(const std::string& key, const toml::node& node) {
+  // A formula is a string, or a number. Nothing of the wrong type is taken, only told.
+  void formula(std::string& into, const std::string& key, const toml::node& node) {
+    places_[key] = {node.source(), 0};
     if (const auto integer = node.value_exact<std::int64_t>()) {
-      places_[key] = {node.source(), 0};
-      return std::to_string(*integer);
-    }
-    if (const auto real = node.value_exact<double>()) {
-      places_[key] = {node.source(), 0};
-      return lcsm::number_text(*real);
-    }
-    const auto text = node.value_exact<std::string>();
-    if (!text) {
+      into = std::to_string(*integer);
+    } else if (const auto real = node.value_exact<double>()) {
+      into = lcsm::number_text(*real);
+    } else if (const auto text = node.value_exact<std::string>()) {
+      // Columns inside are exact for a plain string on one line: it opens behind one quote.
+      const toml::source_region& region = node.source();
+      const bool plain = region.begin.line == region.end.line &&
+                         region.end.column - region.begin.column == text->size() + 2;
+      places_[key].into = plain ? 1 : 0;
+      into = *text;
+    } else {
       note(node.source(), "'" + key + "' is a text in quotes");
-      return "";
     }
-    // Columns inside are exact for a plain string on one line: its text opens behind one quote.
-    const toml::source_region& region = node.source();
-    const bool plain = region.begin.line == region.end.line &&
-                       region.end.column - region.begin.column == text->size() + 2;
-    places_[key] = {region, plain ? std::size_t{1} : 0};
-    return *text;
   }
 
   bool flag(const toml::node& node) {

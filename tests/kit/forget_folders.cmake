@@ -1,5 +1,6 @@
 # Where LibTorch lay on the building machine means nothing on another.
-file(GLOB programs ${KIT}/bin/*)
-foreach(program ${programs})
-  file(RPATH_REMOVE FILE ${program})
+# Called as cmake -P forget_folders.cmake PROGRAM...
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE 3 ${last})
+  file(RPATH_REMOVE FILE "${CMAKE_ARGV${i}}")
 endforeach()

@@ -115,7 +115,7 @@ TEST(Doctor, WorkspaceComesFromTheOptionThenTheEnvironment) {
 
 // ----- The program itself -----
 
-class Front : public testing::Test {
+class DoctorVerb : public testing::Test {
  protected:
   void SetUp() override {
     if (!fs::exists(program)) GTEST_SKIP() << "there is no lcsm beside this test";
@@ -123,7 +123,7 @@ class Front : public testing::Test {
   fs::path program = program_folder() / "lcsm";
 };
 
-TEST_F(Front, DoctorPrintsJsonAndItsExitCodeAgrees) {
+TEST_F(DoctorVerb, PrintsJsonAndItsExitCodeAgrees) {
   const CommandResult r =
       run_command({program, "doctor", "--json", "--workspace", fs::temp_directory_path()}, 30s);
   const auto json = nlohmann::json::parse(r.out);
@@ -133,13 +133,13 @@ TEST_F(Front, DoctorPrintsJsonAndItsExitCodeAgrees) {
     EXPECT_NE(r.out.find("\"name\": \"" + std::string(name) + "\""), std::string::npos) << name;
 }
 
-TEST_F(Front, DoctorFailsWhereNothingCanBeWritten) {
+TEST_F(DoctorVerb, FailsWhereNothingCanBeWritten) {
   const CommandResult r = run_command({program, "doctor", "--workspace", "/proc/self"}, 30s);
   EXPECT_EQ(r.exit_code, 1);
   EXPECT_NE(r.out.find("fail  locks"), std::string::npos) << r.out;
 }
 
-TEST_F(Front, LinksNoTorch) {
+TEST_F(DoctorVerb, OfAProgramThatLinksNoTorch) {
   const CommandResult r = run_command({program}, 5s, {"LD_TRACE_LOADED_OBJECTS=1"});
   EXPECT_NE(r.out.find("libc.so"), std::string::npos);
   EXPECT_EQ(r.out.find("torch"), std::string::npos) << r.out;

@@ -72,7 +72,8 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
 TEST(OscillationFile, ReportsEveryErrorAtOnce) {
   const std::string list = errors(
       "[oscillation.a]\no = 'p_k'\nx = 1\n[oscillation.b]\no = 'q'\n[oscillation.c]\no = '1'\n");
-  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 2) << list;
+  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 3) << list;
+  EXPECT_NE(list.find("2:6: the gate can reach"), std::string::npos) << list;
   EXPECT_NE(list.find("3:1: there is no key 'x'"), std::string::npos) << list;
   EXPECT_NE(list.find("5:6: 'q' is not a symbol"), std::string::npos) << list;
 }
