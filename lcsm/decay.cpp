@@ -17,7 +17,7 @@ constexpr int kCells = 256, kSteps = 32, kDraws = 1024;
 class Sampler {
  public:
   explicit Sampler(const Variant& v) : v_(v) {
-    for (const Tensor& tensor : tensors_of(v)) {
+    for (const Parameter& tensor : tensors_of(v)) {
       if (!tensor.of_gate || tensor.name.find(".weight") == std::string::npos) continue;
       const std::string symbol = tensor.name.substr(12, tensor.name.find('.', 12) - 12);
       double& deviation = deviation_.try_emplace(symbol, 1.0).first->second;
@@ -56,7 +56,7 @@ class Sampler {
 
  private:
   // Of the outputs of a linear layer with unit-variance inputs.
-  double spread(const Tensor& weights) {
+  double spread(const Parameter& weights) {
     double squares = 0;
     for (int i = 0; i < kDraws; ++i) {
       const double w = draw(weights.init, v_.sizes, 0, 0, random_);
@@ -135,7 +135,7 @@ double kept(double half_life_tokens, double tokens) {
 InitialDecay initial_decay(const Variant& variant) {
   InitialDecay result;
   if (variant.oscillation.matrix) return {InitialDecay::Kind::kMatrix};
-  if (variant.gate.cumulative) return {InitialDecay::Kind::kHarmonic};
+  if (variant.gate.cumulative) result.kind = InitialDecay::Kind::kHarmonic;
   Sampler sampler(variant);
   const std::optional<Expr> log_o = log_of(variant.gate.real);
   result.centre =

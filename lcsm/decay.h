@@ -24,7 +24,8 @@ double draw(const Expr& init, const Sizes& sizes, int k, int d, Random& random);
 struct InitialDecay {
   enum class Kind : std::uint8_t {
     kGate,      // each cell decays by its own mean of log |o|
-    kHarmonic,  // a running softmax: after n tokens, half is forgotten in n more
+    kHarmonic,  // a running softmax: after n tokens, half is forgotten in n more, beside what
+                // the rest of the gate forgets
     kMatrix,    // no gate of numbers
   };
   Kind kind = Kind::kGate;

@@ -112,7 +112,7 @@ std::int64_t machine_flops(const Variant& v, const Plan& plan) {
 
 std::int64_t projection_weights(const Variant& v) {
   std::int64_t weights = 0;
-  for (const Tensor& tensor : tensors_of(v))
+  for (const Parameter& tensor : tensors_of(v))
     if (tensor.name.ends_with(".weight") && tensor.shape.size() == 2) weights += tensor.count();
   return weights;
 }
@@ -175,14 +175,17 @@ std::string summary(const Plan& plan) {
     case Machine::kChunk:
       break;
   }
-  if (plan.cumulative) return "running softmax, then chunked matrix products" + turned;
   const std::string axes = decay_axes(plan, " and ");
+  if (plan.cumulative)
+    return "running softmax, then chunked matrix products" +
+           (axes.empty() ? "" : ", further decay over " + axes) + turned;
   return "chunked matrix products, " + (axes.empty() ? "no decay" : "decay over " + axes) + turned;
 }
 
 std::string short_summary(const Plan& plan) {
   std::string text = to_string(plan.machine);
-  const std::string axes = plan.cumulative ? "softmax" : decay_axes(plan, ", ");
+  std::string axes = decay_axes(plan, ", ");
+  if (plan.cumulative) axes = axes.empty() ? "softmax" : "softmax, " + axes;
   if (plan.machine == Machine::kChunk && !axes.empty()) text += " " + axes;
   return plan.rotates ? text + ", rotated" : text;
 }
@@ -195,7 +198,7 @@ Cost cost_of(const Variant& v) {
   cost.projection_flops = 2 * projection_weights(v);
   cost.recurrence_flops = machine_flops(v, plan) + gate_flops(v, plan);
   std::int64_t numbers = 2 * d + (v.e_static() ? 0 : k) + (v.s_static() ? 0 : k);
-  for (const Symbol& s : symbols_of(v.oscillation.scale ? add(v.o(), v.oscillation.scale) : v.o()))
+  for (const Symbol& s : gate_symbols(v))
     if (stem_of(s).name == "p") numbers += (over_k(s.axes) ? k : 1) * (over_d(s.axes) ? d : 1);
   cost.recurrence_bytes = 4 * numbers;
   return cost;

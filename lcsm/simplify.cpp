@@ -226,6 +226,8 @@ Expr combine_call(Function f, std::vector<Expr> args) {
   if (f == Function::kLog && args[0]->op == Op::kAdd && is_constant(args[0]->args[0], 1) &&
       is_call(args[0]->args[1], Function::kExp))
     return call(Function::kSoftplus, {args[0]->args[1]->args[0]});
+  if ((f == Function::kMin || f == Function::kMax) && compare(args[1], args[0]) < 0)
+    std::swap(args[0], args[1]);
   const FunctionRow& row = row_of(f);
   const std::optional<double> x = constant(args[0]), y = constant(args.back());
   if (row.value && x && y) {

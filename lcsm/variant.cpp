@@ -33,13 +33,11 @@ class Builder {
  public:
   explicit Builder(const Variant& variant) : v_(variant) {}
 
-  std::vector<Tensor> build() {
+  std::vector<Parameter> build() {
     const std::int64_t d = v_.sizes.d;
     put("input.weight", {d, d}, linear());
     stage("expand", v_.e_static());
-    for (const Symbol& s :
-         symbols_of(v_.oscillation.scale ? add(v_.o(), v_.oscillation.scale) : v_.o()))
-      gate_tensor(s);
+    for (const Symbol& s : gate_symbols(v_)) gate_tensor(s);
     stage("shrink", v_.s_static());
     put("norm.weight", {d}, number(1));
     put("norm.bias", {d}, number(0));
@@ -51,7 +49,7 @@ class Builder {
   static Expr linear() { return linear_init(symbol(parse_symbol("size_d"))); }
 
   void put(std::string name, std::vector<std::int64_t> shape, Expr init) {
-    tensors_.push_back({std::move(name), std::move(shape), std::move(init), true, false});
+    tensors_.push_back({std::move(name), std::move(shape), std::move(init)});
   }
 
   void stage(const std::string& name, bool is_static) {
@@ -79,6 +77,7 @@ class Builder {
       tensors_.back().learned = false;
     }
     for (std::size_t i = first; i < tensors_.size(); ++i) tensors_[i].of_gate = true;
+    if (stem != "p" && first < tensors_.size()) tensors_.back().axes = s.axes;
   }
 
   void projection(const Symbol& s, const std::string& name, const Expr& init) {
@@ -95,7 +94,7 @@ class Builder {
   }
 
   const Variant& v_;
-  std::vector<Tensor> tensors_;
+  std::vector<Parameter> tensors_;
 };
 
 // ALiBi's slope i of n: 2^(-8 (i+1) / n) for powers of two; else those of the power below, then
@@ -128,13 +127,17 @@ Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model) 
   return variant;
 }
 
-std::int64_t Tensor::count() const {
+std::int64_t Parameter::count() const {
   std::int64_t count = 1;
   for (const std::int64_t size : shape) count *= size;
   return count;
 }
 
-std::vector<Tensor> tensors_of(const Variant& variant) { return Builder(variant).build(); }
+std::vector<Symbol> gate_symbols(const Variant& v) {
+  return symbols_of(v.oscillation.scale ? add(v.o(), v.oscillation.scale) : v.o());
+}
+
+std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(variant).build(); }
 
 std::int64_t stored_count(const Variant& variant) {
   const Expr& stored = variant.oscillation.stored;

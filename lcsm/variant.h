@@ -30,18 +30,22 @@ struct Variant {
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model = {});
 
 // A parameter, or a constant of the layer. Names are a format: weights are saved under them.
-struct Tensor {
+struct Parameter {
   std::string name;                 // "oscillation.p_k.weight"
   std::vector<std::int64_t> shape;  // {} = one number
   Expr init;                        // entry by entry
   bool learned = true;              // false: fixed, or frozen by the code
   bool of_gate = false;             // belongs to o (and its scale)
+  Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
 
   std::int64_t count() const;
 };
 
+// The symbols of the gate and its scale, each once.
+std::vector<Symbol> gate_symbols(const Variant& variant);
+
 // Input to output: input, expand, oscillation, shrink, norm, output.
-std::vector<Tensor> tensors_of(const Variant& variant);
+std::vector<Parameter> tensors_of(const Variant& variant);
 
 // Numbers that the official layer keeps without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);

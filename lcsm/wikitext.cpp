@@ -15,7 +15,7 @@ std::int64_t around_mixer(std::int64_t d) { return 3 * d * glu_width(d) + 4 * d;
 
 ParameterCount mixer_parameters(const Variant& variant) {
   ParameterCount count;
-  for (const Tensor& tensor : tensors_of(variant))
+  for (const Parameter& tensor : tensors_of(variant))
     (tensor.learned ? count.learned : count.fixed) += tensor.count();
   count.stored = stored_count(variant);
   return count;

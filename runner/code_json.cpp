@@ -54,7 +54,7 @@ Json plan_json(const lcsm::Plan& plan) {
 
 Json tensors_json(const lcsm::Variant& v) {
   Json list = Json::array();
-  for (const lcsm::Tensor& t : lcsm::tensors_of(v))
+  for (const lcsm::Parameter& t : lcsm::tensors_of(v))
     list.push_back({{"name", t.name},
                     {"shape", t.shape},
                     {"init", text_of(t.init)},

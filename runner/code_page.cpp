@@ -131,10 +131,14 @@ class Page {
     const lcsm::InitialDecay& decay = f_.decay;
     if (decay.kind == lcsm::InitialDecay::Kind::kMatrix)
       return row("at start", "memory is erased by content, along keys: it has no half-life");
-    if (decay.kind == lcsm::InitialDecay::Kind::kHarmonic)
-      return row("at start", "a running mean: what was written at token n halves by token 2 n");
-    row("at start", fmt::format("half-life {}; o = {:.4g} where data and draws are at 0",
-                                start_text(decay), decay.centre));
+    if (decay.kind == lcsm::InitialDecay::Kind::kHarmonic) {
+      row("at start", "a running mean: what was written at token n halves by token 2 n");
+      if (std::isinf(decay.median)) return;
+    }
+    const bool rest = decay.kind == lcsm::InitialDecay::Kind::kHarmonic;
+    row(rest ? "" : "at start",
+        fmt::format("{}half-life {}; o = {:.4g} where data and draws are at 0",
+                    rest ? "beside that, " : "", gate_half_life(decay), decay.centre));
     if (std::isinf(decay.high) && std::isinf(decay.low)) return;
     row("",
         fmt::format("share left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
@@ -164,7 +168,7 @@ class Page {
 
   void tensors() {
     TextTable table({{"  tensor"}, {"shape"}, {"first values", Align::kLeft, 12}, {""}});
-    for (const lcsm::Tensor& t : lcsm::tensors_of(v_))
+    for (const lcsm::Parameter& t : lcsm::tensors_of(v_))
       table.add_row({"  " + t.name, shape_text(t.shape), lcsm::to_string(t.init, style_),
                      t.learned                     ? ""
                      : t.of_gate && v_.code.frozen ? "frozen"

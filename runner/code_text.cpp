@@ -35,12 +35,18 @@ std::string half_life_text(double tokens) {
   return std::isinf(tokens) ? "never forgets" : tokens_text(tokens) + " tokens";
 }
 
-std::string start_text(const lcsm::InitialDecay& decay) {
-  if (decay.kind == lcsm::InitialDecay::Kind::kHarmonic) return "n after n tokens";
-  if (decay.kind == lcsm::InitialDecay::Kind::kMatrix) return "by content";
+std::string gate_half_life(const lcsm::InitialDecay& decay) {
   const std::string low = tokens_text(decay.low), high = tokens_text(decay.high);
   if (std::isinf(decay.median) || low == high) return half_life_text(decay.median);
   return fmt::format("{} ({} to {})", half_life_text(decay.median), low, high);
+}
+
+std::string start_text(const lcsm::InitialDecay& decay) {
+  using Kind = lcsm::InitialDecay::Kind;
+  if (decay.kind == Kind::kMatrix) return "by content";
+  if (decay.kind == Kind::kGate) return gate_half_life(decay);
+  return std::isinf(decay.median) ? "n after n tokens"
+                                  : "n after n tokens, " + gate_half_life(decay);
 }
 
 std::string thousands(std::int64_t number) {

@@ -14,10 +14,11 @@ lcsm::Style style_for(const Terminal& terminal);
 // "sigmoid(p_k)^(1/tau)"; of a matrix "I - (sigmoid(p) * e_k) e_k^T".
 std::string gate_text(const lcsm::Variant& variant, lcsm::Style style);
 
-std::string half_life_text(double tokens);                // "16 tokens", "never forgets"
-std::string start_text(const lcsm::InitialDecay& decay);  // "16 tokens (14 to 18)"
-std::string thousands(std::int64_t number);               // "43,457,024"
-std::string amount(double number);                        // "3.08 M"
+std::string half_life_text(double tokens);                    // "16 tokens", "never forgets"
+std::string gate_half_life(const lcsm::InitialDecay& decay);  // "16 tokens (14 to 18)"
+std::string start_text(const lcsm::InitialDecay& decay);      // that, or "by content"
+std::string thousands(std::int64_t number);                   // "43,457,024"
+std::string amount(double number);                            // "3.08 M"
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 }  // namespace runner

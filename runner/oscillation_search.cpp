@@ -21,7 +21,9 @@ std::vector<std::string> split_paths(std::string_view list) {
   return paths;
 }
 
-void add_file(lcsm::Catalogue& catalogue, const std::string& path) {
+// All of a file or, when it throws, nothing.
+void add_file(lcsm::Catalogue& into, const std::string& path) {
+  lcsm::Catalogue catalogue = into;
   for (lcsm::Oscillation& oscillation : read_oscillations(path)) {
     const std::string origin = oscillation.origin;
     // The same file named twice says nothing new.
@@ -33,6 +35,7 @@ void add_file(lcsm::Catalogue& catalogue, const std::string& path) {
       throw std::invalid_argument(origin + ": " + error.what());
     }
   }
+  into = std::move(catalogue);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ TEST(Oscillation, WarnsOfWhatMayNotBeMeant) {
 TEST(Variant, NamesTheTensorsOfALayer) {
   const Catalogue catalogue;
   std::string list;
-  for (const Tensor& t : tensors_of(make_variant(parse_code("ssm", catalogue), catalogue)))
+  for (const Parameter& t : tensors_of(make_variant(parse_code("ssm", catalogue), catalogue)))
     list += t.name + " " + std::to_string(t.count()) + "\n";
   EXPECT_EQ(list,
             "input.weight 262144\nexpand.weight 65536\noscillation.p_d.down.weight 16384\n"
@@ -116,7 +116,7 @@ TEST(Variant, NamesTheTensorsOfALayer) {
 
 TEST(Variant, FreezesTheGatesOwnTensorsOnly) {
   const Catalogue catalogue;
-  for (const Tensor& t :
+  for (const Parameter& t :
        tensors_of(make_variant(parse_code("1-9-1-0@gate=frozen", catalogue), catalogue)))
     EXPECT_EQ(t.learned, !t.of_gate) << t.name;
 }

@@ -1,0 +1,133 @@
+#include "lcsm/layer.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lcsm/decay.h"
+#include "lcsm/nearest.h"
+#include "lcsm/tables.h"
+#include "lcsm/tensor_formula.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
+  const auto bias = weights.find(name + ".bias");
+  return at::linear(x, weights.at(name + ".weight"),
+                    bias == weights.end() ? std::nullopt : std::optional<Tensor>(bias->second));
+}
+
+Tensor activated(int a, const Tensor& value) {
+  if (a == 0) return value;
+  const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
+  return evaluate_tensor(
+      parse_formula(formula, Place::kActivation), [&](const Symbol&) { return value; },
+      value.options());
+}
+
+// e or s: [B, T, K], or static [K, D].
+Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
+             const Tensor& x) {
+  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
+}
+
+Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x) {
+  const std::string name = "oscillation." + to_string(s);
+  const SymbolStem& stem = stem_of(s);
+  if (stem.source != Source::kData) {
+    const auto own = weights.find(name);
+    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options());
+  }
+  const Tensor p = v.rank(s) > 0
+                       ? project(weights, name + ".up", project(weights, name + ".down", x))
+                       : project(weights, name, x);
+  return s.axes == Axes::kNone ? p.squeeze(2) : p;
+}
+
+// One name, one stream of random numbers: a tensor added to a layer leaves the others as they were.
+std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
+  std::uint64_t hash = 0xcbf29ce484222325ull ^ seed;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return hash;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw std::invalid_argument("layer: weight '" + name + "': " + what);
+}
+
+}  // namespace
+
+std::vector<std::string> projections_of(const Variant& variant) {
+  std::vector<std::string> names;
+  for (const lcsm::Parameter& tensor : tensors_of(variant))
+    if (tensor.shape.size() == 2 && tensor.name.ends_with(".weight"))
+      names.push_back(tensor.name.substr(0, tensor.name.size() - 7));
+  return names;
+}
+
+void check_weights(const Variant& variant, const Weights& weights, const Tensor& x) {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  for (const lcsm::Parameter& tensor : tensors_of(variant)) {
+    shapes[tensor.name] = tensor.shape;
+    if (tensor.learned && !weights.contains(tensor.name))
+      refuse(tensor.name, "expected it, got none");
+  }
+  std::vector<std::string> known;
+  for (const std::string& name : projections_of(variant))
+    shapes[name + ".bias"] = {shapes.at(name + ".weight")[0]};
+  for (const auto& [name, shape] : shapes) known.push_back(name);
+  for (const auto& [name, tensor] : weights) {
+    const auto shape = shapes.find(name);
+    if (shape == shapes.end())
+      refuse(name, "this layer has none of that name" + did_you_mean(name, known));
+    if (tensor.sizes() != at::IntArrayRef(shape->second))
+      refuse(name, "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
+                       c10::str(tensor.sizes()));
+    if (tensor.scalar_type() != x.scalar_type())
+      refuse(name, std::string("expected the input's dtype ") + at::toString(x.scalar_type()) +
+                       ", got " + at::toString(tensor.scalar_type()));
+  }
+}
+
+LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
+                          const State& state) {
+  RecurrenceInputs in;
+  in.i = project(weights, "input", x);
+  in.e = stage(v, weights, "expand", v.e_static(), x);
+  in.s = stage(v, weights, "shrink", v.s_static(), x);
+  in.state = state;
+  for (const Symbol& s : gate_symbols(v)) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem != "tau" && stem != "e" && stem != "o") in.symbols[s] = symbol_value(v, weights, s, x);
+  }
+  RecurrenceResult result = recurrence_reference(v, in);
+  const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
+                                       weights.at("norm.bias"), kNormEpsilon);
+  return {project(weights, "output", normed), result.state};
+}
+
+Weights initial_weights(const Variant& variant, std::uint64_t seed,
+                        const at::TensorOptions& options) {
+  Weights weights;
+  for (const lcsm::Parameter& tensor : tensors_of(variant)) {
+    Random random(seed_of(seed, tensor.name));
+    at::Tensor values = at::empty(tensor.shape, at::kDouble);
+    double* const out = values.mutable_data_ptr<double>();
+    // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
+    const int columns = over_d(tensor.axes) ? variant.sizes.d : 1;
+    for (std::int64_t n = 0; n < tensor.count(); ++n)
+      out[n] =
+          draw(tensor.init, variant.sizes, over_k(tensor.axes) ? static_cast<int>(n / columns) : 0,
+               over_d(tensor.axes) ? static_cast<int>(n % columns) : 0, random);
+    weights[tensor.name] = values.to(options).requires_grad_(tensor.learned);
+  }
+  return weights;
+}
+
+}  // namespace lcsm
