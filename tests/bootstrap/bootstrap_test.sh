@@ -163,20 +163,27 @@ toolkit_found() {
   expect_not_logged "download nvidia"
 }
 
+now() { echo "${EPOCHREALTIME//[.,]/}"; }  # microseconds
+
+# At moments spread over the time that a whole set-up takes here; a finished one starts anew.
 killed_at_random() {
-  local i kills=0
+  local i at kills=0 began whole
+  began=$(now)
+  bootstrap codes
+  whole=$(($(now) - began))
+  rm -rf "$box/cache" "$checkout/build"
   for i in {1..20}; do
     setsid "${boxed[@]}" "$checkout/bootstrap" >/dev/null 2>&1 &
-    sleep "0.$((RANDOM % 5))$((RANDOM % 10))"
-    if kill -9 -- -$!; then kills=$((kills + 1)); fi
+    at=$(((RANDOM * 32768 + RANDOM) % whole))
+    sleep "$((at / 1000000)).$(printf %06d $((at % 1000000)))"
+    if kill -9 -- -$!; then kills=$((kills + 1)); else rm -rf "$box/cache" "$checkout/build"; fi
     wait $! || true
     [[ ! -d $(echo "$box"/cache/libtorch-*) ]] || (
       rm -rf "$box"/cache/{tmp.*,wheels}
       expect_whole_cache
     )
-    ((i % 4)) || rm -rf "$box/cache" "$checkout/build"
   done 2>/dev/null
-  ((kills > 5)) || give_up "expected to catch it at work, killed only $kills"
+  ((kills > 5)) || give_up "expected to catch it at work, killed only $kills of $i"
   bootstrap codes
   expect_out "lcsm codes"
   expect_whole_cache
