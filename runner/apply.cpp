@@ -1,5 +1,6 @@
 #include "runner/apply.h"
 
+#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -8,8 +9,8 @@
 #include <set>
 
 #include "lcsm/layer.h"
-#include "runner/oscillation_search.h"
-#include "runner/source_error.h"
+#include "runner/code_argument.h"
+#include "runner/train_verbs.h"
 
 namespace runner {
 namespace {
@@ -129,17 +130,9 @@ void add_apply(CLI::App& app) {
   verb->footer(
       "Example:\n  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors");
   verb->callback([options] {
-    const lcsm::Catalogue catalogue = load_catalogue(options->files, [](const std::string& what) {
-      fmt::print(stderr, "left out: {}\n", what);
-    });
-    lcsm::Code code;
-    try {
-      code = lcsm::parse_code(options->code, catalogue);
-    } catch (const lcsm::CodeError& error) {
-      throw std::invalid_argument(describe("code", options->code, {1, error.column, error.what()}));
-    }
-    lcsm::write_safetensors(options->out,
-                            apply_layer(code, catalogue, lcsm::read_safetensors(options->weights)));
+    const CodeArgument argument = read_code(options->code, options->files);
+    lcsm::write_safetensors(options->out, apply_layer(argument.code, argument.catalogue,
+                                                      lcsm::read_safetensors(options->weights)));
   });
 }
 

@@ -4,10 +4,6 @@
 #include "lcsm/code.h"
 #include "lcsm/safetensors.h"
 
-namespace CLI {
-class App;
-}
-
 namespace runner {
 
 // Reads "input" [B, T, D], "weight.NAME", and where given "grad_output" [B, T, D], "state" and
@@ -16,7 +12,5 @@ namespace runner {
 // Throws std::invalid_argument on a wrong name, shape or dtype.
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
                               const lcsm::SafeTensors& file);
-
-void add_apply(CLI::App& app);
 
 }  // namespace runner

@@ -7,12 +7,14 @@
 
 #include "lcsm/revision.h"
 #include "runner/train_doctor.h"
+#include "runner/train_verbs.h"
 
 namespace {
 
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the device asked for is missing.\n"
-    "Example: lcsm-train doctor --json --quick";
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or wrong tensors, 3 the device asked for is "
+    "missing.\n"
+    "Examples:\n  lcsm-train doctor --json --quick\n  lcsm-train params 1-9-1-4";
 
 }  // namespace
 
@@ -22,12 +24,17 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", [] { return runner::train_version(); });
   app.require_subcommand(1);
   runner::add_train_doctor(app);
+  runner::add_apply(app);
+  runner::add_params(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {
     return error.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "lcsm-train: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "lcsm-train: {}\n", error.what());
     return 1;

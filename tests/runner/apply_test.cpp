@@ -33,7 +33,8 @@ std::string our_code(const nlohmann::json& options) {
   const std::string name = options["code"];
   if (name == "ssm") return "ssm";
   std::string extra;
-  if (!options.value("f_learned", true) && name.find("-10-") == std::string::npos) extra = "o=fixed";
+  if (!options.value("f_learned", true) && name.find("-10-") == std::string::npos)
+    extra = "o=fixed";
   const int tau = options.value("tau", 16);
   const lcsm::Code plain = lcsm::parse_code(name, catalogue());
   if (tau != 16 && extra.empty() && plain.o != "10") extra = "tau=" + std::to_string(tau);
@@ -42,19 +43,25 @@ std::string our_code(const nlohmann::json& options) {
 
 // The official names, as spec'd by the file's own options.
 std::string our_name(const std::string& official, const lcsm::Code& code) {
-  static const std::map<std::string, std::string> names = {
-      {"i_proj", "input"},   {"e_proj", "expand"}, {"s_proj", "shrink"},
-      {"o_proj", "output"},  {"norm", "norm"},     {"f1_proj", "oscillation.p_d"},
-      {"f2_proj", "oscillation.p_k"},              {"inter_proj.0", "oscillation.p_d.down"},
-      {"inter_proj.1", "oscillation.p_d.up"}};
+  static const std::map<std::string, std::string> names = {{"i_proj", "input"},
+                                                           {"e_proj", "expand"},
+                                                           {"s_proj", "shrink"},
+                                                           {"o_proj", "output"},
+                                                           {"norm", "norm"},
+                                                           {"f1_proj", "oscillation.p_d"},
+                                                           {"f2_proj", "oscillation.p_k"},
+                                                           {"inter_proj.0", "oscillation.p_d.down"},
+                                                           {"inter_proj.1", "oscillation.p_d.up"}};
   if (official == "e") return "expand.matrix";
   if (official == "s") return "shrink.matrix";
   const std::size_t dot = official.rfind('.');
   const std::string head = official.substr(0, dot);
   if (head == "f_proj")
-    return (code.o == "2" || code.o == "7" || code.o == "8" ? "oscillation.p_d" : "oscillation.p_k") +
+    return (code.o == "2" || code.o == "7" || code.o == "8" ? "oscillation.p_d"
+                                                            : "oscillation.p_k") +
            official.substr(dot);
-  if (const auto found = names.find(head); found != names.end()) return found->second + official.substr(dot);
+  if (const auto found = names.find(head); found != names.end())
+    return found->second + official.substr(dot);
   // f: the static factor; theta and the ones of 10 and 11 are ours to compute.
   if (official != "f" || code.o == "10" || code.o == "11" || code.fixed) return "";
   if (code.o == "4" || code.o == "8") return "oscillation.w_k";
@@ -70,7 +77,8 @@ struct Case {
 Case read_case(const fs::path& path) {
   const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
   Case result;
-  result.code = lcsm::parse_code(our_code(nlohmann::json::parse(file.metadata.at("options"))), catalogue());
+  result.code =
+      lcsm::parse_code(our_code(nlohmann::json::parse(file.metadata.at("options"))), catalogue());
   for (const auto& [name, tensor] : file.tensors) {
     if (name == "input" || name == "grad_output") result.input.tensors[name] = tensor;
     if (name == "output" || name == "grad.input") result.expected.tensors[name] = tensor;
@@ -91,7 +99,8 @@ double relative_error(const at::Tensor& got, const at::Tensor& expected) {
 }
 
 lcsm::SafeTensors example() {
-  const lcsm::Variant v = lcsm::make_variant(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), {4, 3});
+  const lcsm::Variant v =
+      lcsm::make_variant(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), {4, 3});
   lcsm::SafeTensors file;
   for (const auto& [name, tensor] : lcsm::initial_weights(v, 1, at::kDouble))
     file.tensors["weight." + name] = tensor.detach();
@@ -137,7 +146,8 @@ TEST(Apply, ContinuesFromAState) {
   file.tensors["input"] = file.tensors["input"].narrow(1, 0, 2);
   file.tensors["state"] = apply_layer(code, catalogue(), file).tensors.at("final_state");
   const lcsm::SafeTensors second = apply_layer(code, catalogue(), file);
-  EXPECT_LE(relative_error(second.tensors.at("output"), whole.tensors.at("output").narrow(1, 2, 2)), 1e-13);
+  EXPECT_LE(relative_error(second.tensors.at("output"), whole.tensors.at("output").narrow(1, 2, 2)),
+            1e-13);
 }
 
 TEST(Apply, RefusesWhatItDoesNotUnderstand) {
@@ -153,7 +163,8 @@ TEST(Apply, RefusesWhatItDoesNotUnderstand) {
   EXPECT_NE(refusal(file).find("expected 'grad_output' like the output"), std::string::npos);
   file = example();
   file.tensors.erase("weight.oscillation.p_k.weight");
-  EXPECT_NE(refusal(file).find("'oscillation.p_k.weight': expected it, got none"), std::string::npos);
+  EXPECT_NE(refusal(file).find("'oscillation.p_k.weight': expected it, got none"),
+            std::string::npos);
 }
 
 }  // namespace runner

@@ -1,0 +1,52 @@
+// `lcsm-train params` as a user calls it.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "runner/command.h"
+#include "runner/machine.h"
+
+namespace runner {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Params : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(program))
+      GTEST_SKIP() << "there is no lcsm-train beside this test";
+  }
+  std::string program = program_folder() / "lcsm-train";
+};
+
+}  // namespace
+
+TEST_F(Params, ListsEveryTensorWithItsShapeAndFirstValues) {
+  const CommandResult r =
+      run_command({program, "params", "ssm", "--d", "32", "--k", "4", "--json"}, 60s);
+  ASSERT_TRUE(r.ok()) << r.err;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json["schema"], "lcsm-train.params/1");
+  std::map<std::string, nlohmann::json> by_name;
+  for (const auto& p : json["parameters"]) by_name[p["name"]] = p;
+  EXPECT_EQ(by_name["oscillation.p_d.down.weight"]["shape"], (std::vector<int>{2, 32}));
+  EXPECT_EQ(by_name["oscillation.w_kd"]["init"], "log(1 + index_k)");
+  EXPECT_EQ(json["parameters"].size(), 9U);
+}
+
+TEST_F(Params, PointsAtTheMistakeInACode) {
+  const CommandResult r = run_command({program, "params", "1-9-1-9"}, 60s);
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_NE(r.err.find("code:1:7: a is 0 to 7"), std::string::npos) << r.err;
+}
+
+TEST_F(Params, OfApplySayWhichFileIsMissing) {
+  const CommandResult r = run_command(
+      {program, "apply", "1-9-1-0", "--weights", "none.safetensors", "--out", "x"}, 60s);
+  EXPECT_NE(r.exit_code, 0);
+  EXPECT_NE(r.err.find("none.safetensors"), std::string::npos) << r.err;
+}
+
+}  // namespace runner
