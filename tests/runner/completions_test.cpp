@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <ostream>
 
 #include "tests/runner/run_program.h"
 
@@ -14,6 +15,9 @@ struct Shell {
   Words start;
   std::string load;
 };
+
+// What gtest calls a parameter in its lists.
+void PrintTo(const Shell& shell, std::ostream* out) { *out << shell.name; }
 
 const Shell kShells[] = {
     {"bash", {"bash", "--norc", "--noprofile", "-i"}, "eval \"$(lcsm completions bash)\""},
