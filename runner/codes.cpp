@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 
 #include "lcsm/code.h"
 #include "runner/code_candidates.h"
@@ -17,7 +18,8 @@ namespace {
 
 struct Options {
   std::vector<std::string> codes, files, inits;
-  std::string formula, scale;
+  std::optional<std::string> formula;  // of --try, may be empty and then is an error
+  std::string scale;
   double tau = lcsm::kDefaultTau;
   ModelOptions model;
   bool json = false;
@@ -69,7 +71,7 @@ std::vector<lcsm::Code> chosen_codes(const Options& options, const lcsm::Catalog
 // --try FORMULA: a gate that may even grow, which is then said.
 lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
   lcsm::OscillationText text{.name = "try",
-                             .o = options.formula,
+                             .o = *options.formula,
                              .scale = options.scale,
                              .help = "a formula to try",
                              .inits = {},
@@ -86,7 +88,7 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
     catalogue.add(lcsm::make_oscillation(text));
   } catch (const lcsm::OscillationError& error) {
     const std::string symbol = error.key.substr(std::min<std::size_t>(5, error.key.size()));
-    const std::string& where = error.key == "o"       ? options.formula
+    const std::string& where = error.key == "o"       ? *options.formula
                                : error.key == "scale" ? options.scale
                                                       : text.inits[symbol];
     refuse(error.key == "o" ? "formula" : error.key, where, error.column, error.what());
@@ -99,12 +101,12 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
 
 void show(const Options& options) {
   lcsm::Catalogue catalogue = load_catalogue(options.files, complain);
-  if (options.codes.empty() && options.formula.empty()) {
+  if (options.codes.empty() && !options.formula) {
     fmt::print("{}", options.json ? overview_json(catalogue) : overview(catalogue, out_terminal()));
     return;
   }
   std::vector<lcsm::Code> codes = chosen_codes(options, catalogue);
-  if (!options.formula.empty()) codes.push_back(tried_code(options, catalogue));
+  if (options.formula) codes.push_back(tried_code(options, catalogue));
   std::vector<CodeFacts> facts;
   for (const lcsm::Code& code : codes) facts.push_back(facts_of(code, catalogue, options.model));
   if (options.json)
