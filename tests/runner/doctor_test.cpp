@@ -142,8 +142,8 @@ TEST_F(DoctorVerb, FailsWhereNothingCanBeWritten) {
 TEST_F(DoctorVerb, OfAProgramThatLinksNoTorch) {
   const CommandResult r = run_command({program}, 5s, {"LD_TRACE_LOADED_OBJECTS=1"});
   EXPECT_NE(r.out.find("libc.so"), std::string::npos);
-  EXPECT_EQ(r.out.find("torch"), std::string::npos) << r.out;
-  EXPECT_EQ(r.out.find("c10"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("libtorch"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("libc10"), std::string::npos) << r.out;
 }
 
 }  // namespace
