@@ -93,10 +93,13 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
                                                       : text.inits[symbol];
     refuse(error.key == "o" ? "formula" : error.key, where, error.column, error.what());
   }
-  lcsm::Code code;
-  code.o = "try";
-  if (options.tau != lcsm::kDefaultTau) code.tau = options.tau;
-  return code;
+  if (options.tau == lcsm::kDefaultTau) return lcsm::parse_code("1-try-1-0", catalogue);
+  const std::string code = "1-try-1-0@tau=" + lcsm::number_text(options.tau);
+  try {
+    return lcsm::parse_code(code, catalogue);
+  } catch (const lcsm::CodeError& error) {
+    refuse("code", code, error.column, error.what());
+  }
 }
 
 void show(const Options& options) {

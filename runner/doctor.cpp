@@ -1,13 +1,13 @@
 #include "runner/doctor.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <sstream>
 
 #include "lcsm/revision.h"
+#include "runner/terminal.h"
 
 namespace runner {
 namespace {
@@ -45,13 +45,6 @@ std::string wrapped(const std::string& text) {
   return out + line + "\n";
 }
 
-bool wants_colour() {
-  const char* off = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal == nullptr || std::string(terminal) == "dumb";
-  return isatty(STDOUT_FILENO) == 1 && (off == nullptr || *off == '\0') && !dumb;
-}
-
 struct Options {
   bool json = false;
   std::string workspace;
@@ -60,7 +53,7 @@ struct Options {
 void doctor(const Options& options) {
   const std::vector<Check> checks = check_all(workspace_or_default(options.workspace));
   fmt::print("{}", options.json ? doctor_json(checks).dump(2) + "\n"
-                                : doctor_text(checks, wants_colour()));
+                                : doctor_text(checks, out_terminal().colour));
   std::fflush(stdout);
   if (worst_of(checks) == State::kFail) throw CLI::RuntimeError(1);
 }

@@ -77,6 +77,7 @@ TEST_F(Codes, PointsAtTheMistake) {
   EXPECT_TRUE(
       has(formula.err, "formula:1:1: there is no function 'sigmod'; did you mean 'sigmoid'?"));
   EXPECT_EQ(codes({"--try", ""}).status, 2);
+  EXPECT_TRUE(has(codes({"--try", "sigmoid(p_d)", "--tau", "8"}).err, "tau is not used"));
   const Ran code = codes({"1-9-1-9"});
   EXPECT_EQ(code.status, 2);
   EXPECT_TRUE(has(code.err, "code:1:7: a is 0 to 7, got '9'"));
