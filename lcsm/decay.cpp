@@ -39,7 +39,7 @@ class Sampler {
     if (stem == "e") return activated(expand_deviation_ * random_.normal());
     if (stem != "w") return fixed_value(s, v_.sizes, k_, d_);
     const auto [known, fresh] = learned_.try_emplace(s, 0.0);
-    if (fresh) known->second = draw(init_of(s), v_.sizes, k_, d_, random_);
+    if (fresh) known->second = draw(first_value(v_, s), v_.sizes, k_, d_, random_);
     return known->second;
   }
 
@@ -49,7 +49,7 @@ class Sampler {
     if (stem == "p") return 0;
     if (stem == "e") return activated(0);
     if (stem != "w") return fixed_value(s, v_.sizes, 0, 0);
-    return evaluate(init_of(s), [&](const Symbol& of) {
+    return evaluate(first_value(v_, s), [&](const Symbol& of) {
       return stem_of(of).source == Source::kRandom ? 0 : fixed_value(of, v_.sizes, 0, 0);
     });
   }
@@ -68,12 +68,6 @@ class Sampler {
   double activated(double x) const {
     const std::string_view formula = activation_rows()[static_cast<std::size_t>(v_.code.a)].formula;
     return evaluate(parse_formula(formula, Place::kActivation), [x](const Symbol&) { return x; });
-  }
-
-  Expr init_of(const Symbol& s) const {
-    const auto own = v_.oscillation.inits.find(s);
-    if (own != v_.oscillation.inits.end()) return own->second;
-    return parse_formula("0.1 * normal", Place::kInit);
   }
 
   const Variant& v_;

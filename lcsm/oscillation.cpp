@@ -72,12 +72,6 @@ void refuse_undefined(const Expr& e) {
     if (const auto error = undefined_at(e)) throw *error;
 }
 
-// The scale with the gate's own formula, and so its range, in place of `o`.
-Expr with_gate(const Expr& scale, const Expr& o) {
-  static const Symbol gate = parse_symbol("o");
-  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
-}
-
 void check_gate(const Expr& o, bool growth) {
   const Gate gate = gate_of(o);
   if (gate.angle && type_of(gate.angle).d)
@@ -191,6 +185,11 @@ Gate gate_of(const Expr& o) {
   }
   if (!gate.real) gate.real = number(1);
   return gate;
+}
+
+Expr with_gate(const Expr& scale, const Expr& o) {
+  static const Symbol gate = parse_symbol("o");
+  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
 }
 
 Oscillation make_oscillation(const OscillationText& text) {

@@ -20,6 +20,9 @@ struct Gate {
 };
 Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax is no factor
 
+// A scale with the gate's own formula, and so its type and range, in place of `o`.
+Expr with_gate(const Expr& scale, const Expr& o);
+
 struct Oscillation {
   std::string name;
   Expr o;

@@ -9,10 +9,7 @@ namespace {
 constexpr std::int64_t kChunkLength = 64;
 
 Type scale_type(const Variant& v) {
-  if (!v.oscillation.scale) return {};
-  static const Symbol o = parse_symbol("o");
-  return type_of(
-      substitute(v.oscillation.scale, [&](const Symbol& s) { return s == o ? v.o() : nullptr; }));
+  return v.oscillation.scale ? type_of(with_gate(v.oscillation.scale, v.o())) : Type{};
 }
 
 bool has(const Expr& part) { return !is_constant(part, 0); }

@@ -18,6 +18,8 @@ Expr linear_init(const Expr& inputs) {
   return divide(symbol(parse_symbol("uniform")), call(Function::kSqrt, {inputs}));
 }
 
+Expr usual_init() { return parse_formula("0.1 * normal", Place::kInit); }
+
 std::int64_t size_along(Axes axes, const Sizes& sizes) {
   return (over_k(axes) ? std::int64_t{sizes.k} : 1) * (over_d(axes) ? sizes.d : 1);
 }
@@ -55,7 +57,7 @@ class Builder {
   void stage(const std::string& name, bool is_static) {
     const std::int64_t k = v_.sizes.k, d = v_.sizes.d;
     if (is_static)
-      put(name + ".matrix", {k, d}, parse_formula("0.1 * normal", Place::kInit));
+      put(name + ".matrix", {k, d}, usual_init());
     else
       put(name + ".weight", {k, d}, linear());
   }
@@ -63,14 +65,12 @@ class Builder {
   void gate_tensor(const Symbol& s) {
     const std::string name = "oscillation." + to_string(s);
     const std::string_view stem = stem_of(s).name;
-    const auto own = v_.oscillation.inits.find(s);
-    const bool given = own != v_.oscillation.inits.end();
     const std::size_t first = tensors_.size();
     if (stem == "p") {
-      projection(s, name, given ? own->second : nullptr);
+      const auto own = v_.oscillation.inits.find(s);
+      projection(s, name, own != v_.oscillation.inits.end() ? own->second : nullptr);
     } else if (stem == "w") {
-      put(name, shape_of(s.axes, v_.sizes),
-          given ? own->second : parse_formula("0.1 * normal", Place::kInit));
+      put(name, shape_of(s.axes, v_.sizes), first_value(v_, s));
       tensors_.back().learned = !v_.code.frozen;
     } else if (stem == "slope" || stem == "theta") {
       put(name, shape_of(s.axes, v_.sizes), symbol(s));
@@ -135,6 +135,11 @@ std::int64_t Parameter::count() const {
 
 std::vector<Symbol> gate_symbols(const Variant& v) {
   return symbols_of(v.oscillation.scale ? add(v.o(), v.oscillation.scale) : v.o());
+}
+
+Expr first_value(const Variant& v, const Symbol& w) {
+  const auto own = v.oscillation.inits.find(w);
+  return own != v.oscillation.inits.end() ? own->second : usual_init();
 }
 
 std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(variant).build(); }

@@ -44,6 +44,9 @@ struct Parameter {
 // The symbols of the gate and its scale, each once.
 std::vector<Symbol> gate_symbols(const Variant& variant);
 
+// What the entries of a learned symbol start as.
+Expr first_value(const Variant& variant, const Symbol& w);
+
 // Input to output: input, expand, oscillation, shrink, norm, output.
 std::vector<Parameter> tensors_of(const Variant& variant);
 
