@@ -1,0 +1,25 @@
+// An operation on tensors that brings its own gradient. All machines are such operations.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <vector>
+
+namespace lcsm {
+
+using Tensors = std::vector<at::Tensor>;
+
+struct Operation : torch::CustomClassHolder {
+  // All inputs and outputs are defined tensors; outputs beyond `results` are kept for backward.
+  virtual Tensors forward(const Tensors& inputs) const = 0;
+  // d_outputs of the results, undefined = zero; gives the gradient of each input, undefined = zero.
+  virtual Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                           const Tensors& d_outputs) const = 0;
+  std::size_t results = 1;
+};
+
+// The results, under autograd. Asking for a second derivative throws when it is computed.
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs);
+
+}  // namespace lcsm

@@ -1,0 +1,85 @@
+#include "lcsm/running_softmax.h"
+
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <limits>
+
+#include "lcsm/decay_cpu.h"
+#include "lcsm/operation.h"
+#include "lcsm/sweeps.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+constexpr double kFlopsPerEntry = 40;  // an exponential, a logarithm, a few sums
+
+template <class T>
+T* at_row(const Tensor& tensor, std::int64_t b) {
+  return const_cast<T*>(tensor.const_data_ptr<T>()) + b * tensor.stride(0);
+}
+
+void each_sequence(const Tensor& z, const std::function<void(std::int64_t)>& work) {
+  const auto some = [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t b = begin; b < end; ++b) work(b);
+  };
+  if (threads_for(kFlopsPerEntry * static_cast<double>(z.numel())) == 1)
+    some(0, z.size(0));
+  else
+    at::parallel_for(0, z.size(0), 1, some);
+}
+
+// Inputs z and, when it continues, log_sum; results log o and log_sum.
+struct RunningSoftmax : Operation {
+  RunningSoftmax() { results = 2; }
+
+  Tensors forward(const Tensors& in) const override {
+    const Tensor& z = in[0];
+    const Tensor log_o = at::empty_like(z);
+    const Tensor log_sum = in.size() > 1 ? in[1].clone()
+                                         : at::full({z.size(0), z.size(2)},
+                                                    -std::numeric_limits<double>::infinity(),
+                                                    z.options());
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax", [&] {
+      each_sequence(z, [&](std::int64_t b) {
+        decay_kernels<scalar_t>().running_softmax(z.size(1), z.size(2), at_row<scalar_t>(z, b),
+                                                  at_row<scalar_t>(log_o, b),
+                                                  at_row<scalar_t>(log_sum, b));
+      });
+    });
+    return {log_o, log_sum};
+  }
+
+  Tensors backward(const Tensors& in, const Tensors& out, const Tensors& d_out) const override {
+    const Tensor &z = in[0], &log_o = out[0];
+    const Tensor d_log_o = d_out[0].defined() ? d_out[0].contiguous() : at::zeros_like(z);
+    const Tensor d_last = d_out[1].defined() ? d_out[1].contiguous() : at::zeros_like(out[1]);
+    const Tensor d_z = at::empty_like(z), d_first = at::empty_like(d_last);
+    AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax_backward", [&] {
+      each_sequence(z, [&](std::int64_t b) {
+        decay_kernels<scalar_t>().running_softmax_backward(
+            z.size(1), z.size(2), at_row<scalar_t>(log_o, b), at_row<scalar_t>(d_log_o, b),
+            at_row<scalar_t>(d_last, b), at_row<scalar_t>(d_z, b), at_row<scalar_t>(d_first, b));
+      });
+    });
+    if (in.size() == 1) return {d_z};
+    return {d_z, d_first};
+  }
+};
+
+}  // namespace
+
+std::pair<Tensor, Tensor> running_softmax(const Tensor& z, const Tensor& log_sum) {
+  Tensors in{z.contiguous()};
+  if (log_sum.defined()) in.push_back(log_sum.contiguous());
+  const Tensors out = differentiable(c10::make_intrusive<RunningSoftmax>(), in);
+  return {out[0], out[1]};
+}
+
+}  // namespace lcsm

@@ -1,0 +1,277 @@
+#include "lcsm/sweep_cpu.h"
+
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "lcsm/sweep_cpu.cpp"
+#include <hwy/foreach_target.h>
+
+#include "lcsm/math_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+namespace {
+
+// Vectors of a strip, the columns of M that a tile holds.
+inline constexpr int kVectors = kWideRegisters ? 4 : 2;
+// Rows of M in a tile: with the rows of x and y, and two broadcasts, they fill the registers.
+constexpr int tile_rows(int vectors) {
+  return kWideRegisters ? (vectors == 4 ? 4 : vectors == 3 ? 6 : 8) : (vectors == 2 ? 4 : 6);
+}
+
+// Rows of a chunk: row t begins at data + t * step.
+template <class T>
+struct Rows {
+  T* data;
+  std::int64_t step;
+  T* row(std::int64_t t) const { return data + t * step; }
+};
+
+enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y from M behind or before its step
+
+// The heart: kRows x kWide vectors of M stay in registers over all steps of the chunk.
+template <int kWide, int kRows, Read kRead, class T>
+HWY_NOINLINE void tile(std::int64_t steps, Rows<const T> a, Rows<const T> c, Rows<const T> x,
+                       Rows<T> y, Rows<T> memory) {
+  const Tag<T> d;
+  using V = hn::Vec<Tag<T>>;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  V m[kRows][kWide];
+  for (int k = 0; k < kRows; ++k)
+    for (int v = 0; v < kWide; ++v) m[k][v] = hn::Load(d, memory.row(k) + v * lanes);
+  for (std::int64_t t = 0; t < steps; ++t) {
+    const T *at = a.row(t), *ct = c.row(t), *xt = x.row(t);
+    T* yt = y.row(t);
+    V row[kWide], sum[kWide];
+    for (int v = 0; v < kWide; ++v) row[v] = hn::LoadU(d, xt + v * lanes);
+    if constexpr (kRead != Read::kNone)
+      for (int v = 0; v < kWide; ++v) sum[v] = hn::LoadU(d, yt + v * lanes);
+    for (int k = 0; k < kRows; ++k) {
+      const V write = hn::Set(d, at[k]);
+      if constexpr (kRead == Read::kNone) {
+        for (int v = 0; v < kWide; ++v) m[k][v] = hn::MulAdd(write, row[v], m[k][v]);
+      } else {
+        const V read = hn::Set(d, ct[k]);
+        for (int v = 0; v < kWide; ++v) {
+          if constexpr (kRead == Read::kBefore) sum[v] = hn::MulAdd(read, m[k][v], sum[v]);
+          m[k][v] = hn::MulAdd(write, row[v], m[k][v]);
+          if constexpr (kRead == Read::kAfter) sum[v] = hn::MulAdd(read, m[k][v], sum[v]);
+        }
+      }
+    }
+    if constexpr (kRead != Read::kNone)
+      for (int v = 0; v < kWide; ++v) hn::StoreU(sum[v], d, yt + v * lanes);
+  }
+  for (int k = 0; k < kRows; ++k)
+    for (int v = 0; v < kWide; ++v) hn::Store(m[k][v], d, memory.row(k) + v * lanes);
+}
+
+template <int kWide, Read kRead, class T>
+void tiles(std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T> c,
+           Rows<const T> x, Rows<T> y, Rows<T> memory) {
+  constexpr int kRows = tile_rows(kWide);
+  const auto rest = [&](std::int64_t k) {
+    a.data += k;
+    c.data += k;
+    memory.data += k * memory.step;
+    deep -= k;
+  };
+  for (; deep >= kRows; rest(kRows)) tile<kWide, kRows, kRead>(steps, a, c, x, y, memory);
+  for (; deep >= 2; rest(2)) tile<kWide, 2, kRead>(steps, a, c, x, y, memory);
+  if (deep == 1) tile<kWide, 1, kRead>(steps, a, c, x, y, memory);
+}
+
+template <Read kRead, class T>
+void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> a,
+              Rows<const T> c, Rows<const T> x, Rows<T> y, Rows<T> memory) {
+  if constexpr (kVectors == 4) {
+    if (vectors == 4) return tiles<4, kRead>(steps, deep, a, c, x, y, memory);
+    if (vectors == 3) return tiles<3, kRead>(steps, deep, a, c, x, y, memory);
+  }
+  if (vectors == 2) return tiles<2, kRead>(steps, deep, a, c, x, y, memory);
+  tiles<1, kRead>(steps, deep, a, c, x, y, memory);
+}
+
+// to[n] = from[n] * by[n], zeros behind; null: times 1.
+template <class T>
+void copy_row(std::int64_t count, std::int64_t padded, const T* from, const T* by, T* to) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t n = 0;
+  for (; n + lanes <= count; n += lanes) {
+    const auto value = hn::LoadU(d, from + n);
+    hn::StoreU(by ? hn::Mul(value, hn::LoadU(d, by + n)) : value, d, to + n);
+  }
+  for (; n < count; ++n) to[n] = by ? from[n] * by[n] : from[n];
+  for (; n < padded; ++n) to[n] = 0;
+}
+template <class T>
+void add_row(std::int64_t count, const T* from, const T* by, T* to) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t n = 0;
+  for (; n + lanes <= count; n += lanes) {
+    const auto value = hn::LoadU(d, from + n), sum = hn::LoadU(d, to + n);
+    hn::StoreU(by ? hn::MulAdd(value, hn::LoadU(d, by + n), sum) : hn::Add(value, sum), d, to + n);
+  }
+  for (; n < count; ++n) to[n] += by ? from[n] * by[n] : from[n];
+}
+
+template <class T>
+class Sweeper {
+ public:
+  explicit Sweeper(const Sweep<T>& s)
+      : s_(s),
+        lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
+        columns_(s.last - s.first),
+        padded_((columns_ + lanes_ - 1) / lanes_ * lanes_),
+        memory_(hwy::AllocateAligned<T>(static_cast<std::size_t>(s.deep * padded_))),
+        a_(hwy::AllocateAligned<T>(static_cast<std::size_t>(kChunkSteps * s.deep))),
+        c_(hwy::AllocateAligned<T>(static_cast<std::size_t>(kChunkSteps * s.deep))),
+        x_(hwy::AllocateAligned<T>(static_cast<std::size_t>(kChunkSteps * kVectors * lanes_))),
+        y_(hwy::AllocateAligned<T>(static_cast<std::size_t>(kChunkSteps * kVectors * lanes_))) {}
+
+  void run() {
+    for (std::int64_t n = 0; n < s_.deep; ++n)
+      copy_row<T>(columns_, padded_, s_.memory + n * s_.wide + s_.first, nullptr,
+                  memory_.get() + n * padded_);
+    for (std::int64_t q = s_.first_chunk; q < s_.last_chunk; ++q)
+      chunk(reversed(s_.order) ? s_.last_chunk - 1 - (q - s_.first_chunk) : q);
+    for (std::int64_t n = 0; n < s_.deep; ++n)
+      copy_row<T>(columns_, columns_, memory_.get() + n * padded_, nullptr,
+                  s_.memory + n * s_.wide + s_.first);
+  }
+
+ private:
+  // Step of the chunk's row r, in the order of the sweep.
+  std::int64_t step(std::int64_t r) const { return reversed(s_.order) ? begin_ + steps_ - 1 - r : begin_ + r; }
+  const T* scale(const DecayTable<T>& table, bool of_input, std::int64_t width,
+                 std::int64_t t) const {
+    if (!table.scale || t == begin_) return nullptr;
+    return (of_input != reversed(s_.order) ? table.inverse : table.scale) + t * width;
+  }
+
+  void chunk(std::int64_t q) {
+    begin_ = s_.chunks->starts[static_cast<std::size_t>(q)];
+    steps_ = s_.chunks->starts[static_cast<std::size_t>(q) + 1] - begin_;
+    const std::int64_t end = begin_ + steps_ - 1, anchor = s_.chunks->anchor[static_cast<std::size_t>(q)];
+    const bool backwards = reversed(s_.order);
+    if (backwards ? steps_ > 1 : true) decay_memory(backwards ? end : begin_);
+    if (anchor >= 0 && s_.anchors.keep) keep(anchor);
+    const Rows<const T> a = deep_rows(s_.a, true, a_.get()), c = deep_rows(s_.c, false, c_.get());
+    for (std::int64_t w = 0; w < columns_; w += kVectors * lanes_) strip(w, a, c);
+    if (anchor >= 0 && s_.anchors.meet) meet(anchor);
+    if (backwards || steps_ > 1) decay_memory(backwards ? begin_ : end);
+  }
+
+  // M times row t of both tables: what enters, or the last scale.
+  void decay_memory(std::int64_t t) {
+    const T* deep = s_.deep_decay.scale ? s_.deep_decay.scale + t * s_.deep : nullptr;
+    const T* wide = s_.wide_decay.scale ? s_.wide_decay.scale + t * s_.wide + s_.first : nullptr;
+    if (!deep && !wide) return;
+    for (std::int64_t n = 0; n < s_.deep; ++n) {
+      T* m = memory_.get() + n * padded_;
+      if (wide) copy_row<T>(columns_, columns_, m, wide, m);
+      if (deep)
+        for (std::int64_t w = 0; w < columns_; ++w) m[w] *= deep[n];
+    }
+  }
+
+  Rows<const T> deep_rows(const T* rows, bool of_input, T* packed) const {
+    if (!rows) return {packed, 0};  // c where nothing is read
+    if (!s_.deep_decay.scale)
+      return {rows + step(0) * s_.deep, reversed(s_.order) ? -s_.deep : s_.deep};
+    for (std::int64_t r = 0; r < steps_; ++r)
+      copy_row<T>(s_.deep, s_.deep, rows + step(r) * s_.deep,
+                  scale(s_.deep_decay, of_input, s_.deep, step(r)), packed + r * s_.deep);
+    return {packed, s_.deep};
+  }
+
+  void strip(std::int64_t w, Rows<const T> a, Rows<const T> c) {
+    const std::int64_t width = std::min(columns_ - w, kVectors * lanes_), at = s_.first + w;
+    const int vectors = static_cast<int>((width + lanes_ - 1) / lanes_);
+    const std::int64_t row = vectors * lanes_;
+    for (std::int64_t r = 0; r < steps_; ++r) {
+      const T* by = scale(s_.wide_decay, true, s_.wide, step(r));
+      copy_row<T>(width, row, s_.x + step(r) * s_.wide + at, by ? by + at : nullptr,
+                  x_.get() + r * row);
+    }
+    const Rows<T> y{y_.get(), row}, memory{memory_.get() + w, padded_};
+    const Rows<const T> x{x_.get(), row};
+    if (!s_.y) return tiles_of<Read::kNone>(vectors, steps_, s_.deep, a, c, x, y, memory);
+    std::fill_n(y_.get(), steps_ * row, T(0));
+    if (s_.order == Order::kExclusive || s_.order == Order::kReverseExclusive)
+      tiles_of<Read::kBefore>(vectors, steps_, s_.deep, a, c, x, y, memory);
+    else
+      tiles_of<Read::kAfter>(vectors, steps_, s_.deep, a, c, x, y, memory);
+    for (std::int64_t r = 0; r < steps_; ++r) {
+      const T* by = scale(s_.wide_decay, false, s_.wide, step(r));
+      T* out = s_.y + step(r) * s_.wide + at;
+      if (s_.add)
+        add_row<T>(width, y.row(r), by ? by + at : nullptr, out);
+      else
+        copy_row<T>(width, width, y.row(r), by ? by + at : nullptr, out);
+    }
+  }
+
+  void keep(std::int64_t anchor) const {
+    for (std::int64_t n = 0; n < s_.deep; ++n)
+      copy_row<T>(columns_, columns_, memory_.get() + n * padded_, nullptr,
+                  s_.anchors.keep + (anchor * s_.deep + n) * s_.wide + s_.first);
+  }
+  void meet(std::int64_t anchor) const {
+    T* over_deep = s_.anchors.over_deep + anchor * s_.wide + s_.first;
+    T* over_wide = s_.anchors.over_wide + anchor * s_.deep;
+    std::fill_n(over_deep, columns_, T(0));
+    for (std::int64_t n = 0; n < s_.deep; ++n) {
+      const T* m = memory_.get() + n * padded_;
+      const T* other = s_.anchors.meet + (anchor * s_.deep + n) * s_.wide + s_.first;
+      T sum = 0;
+      for (std::int64_t w = 0; w < columns_; ++w) {
+        const T product = m[w] * other[w];
+        over_deep[w] += product;
+        sum += product;
+      }
+      over_wide[n] += sum;
+    }
+  }
+
+  const Sweep<T>& s_;
+  const std::int64_t lanes_, columns_, padded_;
+  const hwy::AlignedFreeUniquePtr<T[]> memory_, a_, c_, x_, y_;
+  std::int64_t begin_ = 0, steps_ = 0;  // of the chunk
+};
+
+template <class T>
+SweepKernels<T> kernels_of() {
+  return {[](const Sweep<T>& s) { Sweeper<T>(s).run(); },
+          static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+}
+SweepKernels<float> float_kernels() { return kernels_of<float>(); }
+SweepKernels<double> double_kernels() { return kernels_of<double>(); }
+
+}  // namespace
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lcsm {
+
+HWY_EXPORT(float_kernels);
+HWY_EXPORT(double_kernels);
+
+template <>
+const SweepKernels<float>& sweep_kernels() {
+  static const SweepKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
+  return kernels;
+}
+template <>
+const SweepKernels<double>& sweep_kernels() {
+  static const SweepKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
+  return kernels;
+}
+
+}  // namespace lcsm
+#endif
