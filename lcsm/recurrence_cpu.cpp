@@ -6,7 +6,6 @@
 #include <ATen/ops/cos.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/exp.h>
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sin.h>
@@ -14,10 +13,14 @@
 #include <numbers>
 
 #include "lcsm/chunk_op.h"
+#include "lcsm/logarithm.h"
+#include "lcsm/lowering.h"
 #include "lcsm/plan.h"
 #include "lcsm/range.h"
 #include "lcsm/recurrence.h"
 #include "lcsm/running_softmax.h"
+#include "lcsm/scan_op.h"
+#include "lcsm/simplify.h"
 #include "lcsm/tensor_formula.h"
 
 namespace lcsm {
@@ -32,26 +35,121 @@ class Lowered {
     s_ = in.s;
     i_ = in.i;
     m_ = in.state.m;
+    log_o_ = log_of(v.gate.real);
   }
 
   RecurrenceResult run() {
-    if (plan_.machine != Machine::kChunk) return recurrence_reference(v_, in_);
+    if (plan_.machine == Machine::kDelta) return recurrence_reference(v_, in_);
     if (plan_.cumulative) soften();
-    decay();
-    scale();
-    if (plan_.rotates) rotate();
-    const Tensors out = chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
+    const Tensors out = plan_.machine == Machine::kChunk ? chunk() : scan();
     return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], log_sum_}};
   }
 
  private:
+  Tensors chunk() {
+    decay();
+    if (scale_inside()) throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
+    if (plan_.rotates) rotate();
+    return chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
+  }
+
+  // The gate, or its logarithm, with the running softmax in it.
+  Expr log_gate() const {
+    if (!log_o_) return nullptr;
+    return plan_.cumulative ? add(*log_o_, symbol(softmax_)) : *log_o_;
+  }
+  Expr gate() const {
+    if (const Expr log = log_gate()) return call(Function::kExp, {log});
+    const Expr& real = v_.gate.real;
+    return plan_.cumulative ? multiply(real, call(Function::kExp, {symbol(softmax_)})) : real;
+  }
+
+  // The scale goes to e or i before the loop. Where neither can take it, it is left, and returned.
+  Expr scale_inside() {
+    const Expr& by = v_.oscillation.scale;
+    if (!by) return nullptr;
+    const Type type = type_of(with_gate(by, v_.o()));
+    const Expr formula = substitute(
+        by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
+    if (type.d && !type.k)
+      i_ = i_ * evaluated(formula);
+    else if (!type.d && !v_.e_static())
+      e_ = e_ * evaluated(formula);
+    else if (!type.data && v_.e_static())
+      e_ = e_ * evaluated_cells(formula);
+    else
+      return by;
+    return nullptr;
+  }
+
+  Tensors scan() {
+    const auto plain = [&](const Expr& e) { return e ? simplify(without_tau(e)) : e; };
+    const Lowering inside = lower(plain(gate()), plain(log_gate()), plain(scale_inside()));
+    ScanInputs scan;
+    scan.K = v_.sizes.k;
+    std::vector<TapeLeaf> leaves;
+    for (const Leaf& leaf : inside.leaves) {
+      scan.leaves.push_back(leaf_value(leaf));
+      leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
+    }
+    if (inside.w) {
+      scan.leaves.push_back(e_);
+      leaves.push_back({written_e(), v_.e_static() ? Spread::kChannels : Spread::kSteps, true});
+    }
+    if (plan_.rotates) rotate_scan(&scan, inside);
+    if (!inside.w) scan.e = e_;
+    scan.i = i_;
+    scan.s = s_;
+    scan.m = m_;
+    return scan_machine(std::make_shared<const Tape>(make_tape(inside.o, inside.w, leaves)), scan);
+  }
+
+  Expr without_tau(const Expr& e) const {
+    return substitute(e, [this](const Symbol& s) {
+      return stem_of(s).name == "tau" ? number(v_.tau()) : nullptr;
+    });
+  }
+
+  // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D].
+  Tensor leaf_value(const Leaf& leaf) const {
+    const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
+    if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula).expand({K, D});
+    const Tensor value = evaluated(leaf.formula);
+    if (!leaf.type.data)
+      return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
+    if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
+    return value.expand({B, T, leaf.type.k ? K : D});
+  }
+  // Of static symbols, what broadcasts to [K, D].
+  Tensor evaluated_cells(const Expr& e) const {
+    return evaluate_tensor(
+        e,
+        [&](const Symbol& s) {
+          const Tensor given = value(s, in_.i.scalar_type());
+          return s.axes == Axes::kK && given.dim() == 1 ? given.unsqueeze(1) : given;
+        },
+        in_.i.options());
+  }
+
+  // Twice as many rows: what varies over k stands twice, e and s are turned.
+  void rotate_scan(ScanInputs* scan, const Lowering& inside) {
+    rotate();
+    scan->K *= 2;
+    for (std::size_t n = 0; n < inside.leaves.size(); ++n)
+      if (const Type& type = inside.leaves[n].type; type.k) {
+        Tensor& leaf = scan->leaves[n];
+        leaf = at::cat({leaf, leaf}, type.data ? 2 : 0);
+      }
+    if (inside.w) scan->leaves.back() = e_;
+  }
+
   // A symbol over [B, T, 1], [B, T, K] or [B, T, D], or what broadcasts to it.
   Tensor value(const Symbol& s, at::ScalarType dtype) const {
     const SymbolStem& stem = stem_of(s);
     const at::TensorOptions options = in_.i.options().dtype(dtype);
     if (stem.name == "tau") return at::scalar_tensor(v_.tau(), options);
     if (stem.name == "e") return in_.e.to(dtype);
-    if (stem.name == "o") return o_.to(dtype);
+    if (s == softmax_) return log_softmax_;
     const Tensor& given = in_.symbols.at(s);
     // A fixed number keeps the digits that the inputs' dtype cannot hold.
     if (stem.source == Source::kFixed && given.scalar_type() != dtype)
@@ -80,12 +178,14 @@ class Lowered {
     const Tensor z = evaluated(v_.gate.cumulative).expand({B, T, N});
     const auto [log_o, log_sum] = running_softmax(
         z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
-    add_decay(type, log_o);
+    log_softmax_ = log_o;
+    softmax_.axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
   // Each part may pass 1 where their product does not: what the k part has too much goes to d.
   void decay() {
+    if (plan_.cumulative) add_decay(type_of(v_.gate.cumulative), log_softmax_);
     if (has(plan_.parts->time)) add_decay({}, evaluated(plan_.parts->time));
     if (has(plan_.parts->k)) add_decay({.k = true}, evaluated(plan_.parts->k));
     if (has(plan_.parts->d)) add_decay({.d = true}, evaluated(plan_.parts->d));
@@ -98,18 +198,6 @@ class Lowered {
     log_d_ = log_d_ + most;
   }
   static bool has(const Expr& part) { return !is_constant(part, 0); }
-
-  void scale() {
-    if (!v_.oscillation.scale) return;
-    if (log_k_.defined() && !log_d_.defined()) o_ = at::exp(log_k_);
-    if (log_d_.defined() && !log_k_.defined()) o_ = at::exp(log_d_);
-    if (log_d_.defined() && log_k_.defined()) o_ = Tensor();
-    const Tensor by = evaluated(v_.oscillation.scale);
-    if (type_of(with_gate(v_.oscillation.scale, v_.o())).d)
-      i_ = i_ * by;
-    else
-      e_ = e_ * by;
-  }
 
   // e and s turned by the angle so far; m_t = turned back at the end.
   void rotate() {
@@ -136,7 +224,9 @@ class Lowered {
   const Variant& v_;
   const RecurrenceInputs& in_;
   const Plan plan_;
-  Tensor i_, e_, s_, m_, log_k_, log_d_, o_, log_sum_, cos_, sin_;
+  Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_, cos_, sin_;
+  std::optional<Expr> log_o_;               // of the real factor
+  Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };
 
 }  // namespace

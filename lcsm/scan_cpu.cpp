@@ -1,0 +1,385 @@
+#include "lcsm/scan_cpu.h"
+
+#include <hwy/aligned_allocator.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "lcsm/scan_cpu.cpp"
+#include <hwy/foreach_target.h>
+
+#include "lcsm/scan_sweep_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+namespace {
+
+constexpr std::int64_t kBytesOfStrip = 16384;  // of one buffer: all that a tape needs stays in L2
+
+template <class T>
+using Buffer = hwy::AlignedFreeUniquePtr<T[]>;
+
+template <class T>
+Buffer<T> buffer(std::int64_t count) {
+  auto made = hwy::AllocateAligned<T>(static_cast<std::size_t>(std::max<std::int64_t>(count, 1)));
+  std::fill_n(made.get(), count, T(0));
+  return made;
+}
+
+// What a leaf is in the block at hand, and its gradient so far.
+template <class T>
+struct LeafBlock {
+  Buffer<T> value, gradient;
+};
+
+template <class T>
+class Part {
+ public:
+  Part(const Scan<T>& scan, const ScanPart& part)
+      : s_(scan),
+        p_(part),
+        lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
+        block_(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
+        columns_(part.last - part.first),
+        padded_(up(columns_)),
+        strip_(std::clamp(up(kBytesOfStrip / static_cast<std::int64_t>(sizeof(T)) / block_ -
+                             lanes_ + 1),
+                          lanes_, padded_)),
+        i_(buffer<T>(block_ * padded_)),
+        y_(buffer<T>(block_ * padded_)),
+        d_y_(buffer<T>(scan.d_y ? block_ * padded_ : 0)),
+        e_(buffer<T>(up(scan.e.is_static ? padded_ : block_))),
+        s_row_(buffer<T>(up(scan.s.is_static ? padded_ : block_))),
+        d_e_(buffer<T>(std::max(block_ * lanes_, padded_))),
+        d_s_(buffer<T>(std::max(block_ * lanes_, padded_))),
+        memory_(buffer<T>(scan.K * padded_)),
+        before_(buffer<T>(scan.d_y ? scan.K * padded_ : 0)) {
+    for (int n = 0; n < scan.tape->slots; ++n)
+      slots_.push_back(buffer<T>(up(std::max(block_ * strip_, up(block_)))));
+    for (const TapeValue& value : scan.tape->values) numbers_.push_back(static_cast<T>(value.number));
+    for (const TapeValue& value : scan.tape->values)
+      if (value.leaf >= 0) leaves_.push_back({buffer<T>(room(value)), buffer<T>(room(value))});
+    const Spread gate = value(scan.tape->o).spread;
+    if (gate == Spread::kSteps || gate == Spread::kNumber) flat_ = buffer<T>(block_ * strip_);
+  }
+
+  void forward() {
+    copy_memory(s_.memory + p_.b * s_.K * s_.D, memory_.get());
+    for (std::int64_t q = 0; q < blocks(); ++q) {
+      begin(q);
+      if (s_.states) copy_memory_out(memory_.get(), s_.states + (p_.b * blocks() + q) * s_.K * s_.D);
+      std::fill_n(y_.get(), rows_ * padded_, T(0));
+      for (k_ = 0; k_ < s_.K; ++k_) {
+        load_row();
+        for (at_ = 0; at_ < padded_; at_ += strip_) {
+          run(s_.tape->gate);
+          Strip<T> strip = this->strip();
+          strip.memory = memory_.get() + k_ * padded_ + at_;
+          sweep_strip<Pass::kForward>(strip, width(), write(), s_.s.is_static);
+        }
+      }
+      unpack(y_.get(), s_.y);
+    }
+    copy_memory_out(memory_.get(), s_.memory + p_.b * s_.K * s_.D);
+  }
+
+  void backward() {
+    copy_memory(s_.memory + p_.b * s_.K * s_.D, memory_.get());
+    for (std::int64_t q = blocks() - 1; q >= 0; --q) {
+      begin(q);
+      copy_memory(s_.states + (p_.b * blocks() + q) * s_.K * s_.D, before_.get());
+      pack(s_.d_y, d_y_.get());
+      std::fill_n(y_.get(), rows_ * padded_, T(0));
+      clear_gradients(Spread::kCells);
+      for (k_ = 0; k_ < s_.K; ++k_) backward_row();
+      unpack(y_.get(), s_.d.i);
+      for (std::size_t n = 0; n < leaves_.size(); ++n)
+        if (spread(n) == Spread::kCells && s_.d.leaves[n])
+          unpack(leaves_[n].gradient.get(), s_.d.leaves[n]);
+    }
+    copy_memory_out(memory_.get(), s_.memory + p_.b * s_.K * s_.D);
+  }
+
+ private:
+  std::int64_t up(std::int64_t n) const { return (n + lanes_ - 1) / lanes_ * lanes_; }
+  std::int64_t blocks() const { return (s_.steps + block_ - 1) / block_; }
+  std::int64_t width() const { return std::min(strip_, padded_ - at_); }
+  const TapeValue& value(int n) const { return s_.tape->values[static_cast<std::size_t>(n)]; }
+  Spread spread(std::size_t leaf) const { return s_.tape->values[leaf].spread; }
+  std::int64_t room(const TapeValue& leaf) const {
+    switch (leaf.spread) {
+      case Spread::kCells:
+        return block_ * padded_;
+      case Spread::kSteps:
+        return block_ * lanes_;
+      case Spread::kChannels:
+        return padded_;
+      default:
+        return lanes_;
+    }
+  }
+  Write write() const {
+    if (s_.tape->w >= 0) return Write::kCells;
+    return s_.e.is_static ? Write::kChannels : Write::kSteps;
+  }
+
+  // ----- Between the tensors and the block -----
+  void copy_memory(const T* from, T* to) const {
+    for (std::int64_t k = 0; k < s_.K; ++k)
+      std::copy(from + k * s_.D + p_.first, from + k * s_.D + p_.last, to + k * padded_);
+  }
+  void copy_memory_out(const T* from, T* to) const {
+    for (std::int64_t k = 0; k < s_.K; ++k)
+      std::copy(from + k * padded_, from + k * padded_ + columns_, to + k * s_.D + p_.first);
+  }
+  const T* channel(const T* rows, std::int64_t r) const {
+    return rows + (p_.b * s_.steps + t_ + r) * s_.D + p_.first;
+  }
+  // Channels behind the last are 0 in what adds up ...
+  void pack(const T* from, T* to) const {
+    for (std::int64_t r = 0; r < rows_; ++r)
+      std::copy(channel(from, r), channel(from, r) + columns_, to + r * padded_);
+  }
+  void unpack(const T* from, T* to) const {
+    for (std::int64_t r = 0; r < rows_; ++r)
+      std::copy(from + r * padded_, from + r * padded_ + columns_,
+                const_cast<T*>(channel(to, r)));
+  }
+  // ... and like the last in what a gate is made from, where 0 could have no value.
+  void fill_behind(T* row) const {
+    std::fill(row + columns_, row + padded_, row[columns_ - 1]);
+  }
+
+  void begin(std::int64_t q) {
+    t_ = q * block_;
+    rows_ = std::min(block_, s_.steps - t_);
+    pack(s_.i, i_.get());
+    for (std::size_t n = 0; n < leaves_.size(); ++n) {
+      if (spread(n) != Spread::kCells) continue;
+      pack(s_.leaves[n].data, leaves_[n].value.get());
+      for (std::int64_t r = 0; r < rows_; ++r) fill_behind(leaves_[n].value.get() + r * padded_);
+    }
+  }
+
+  // Everything that belongs to row k of the memory.
+  void load_row() {
+    if (s_.tape->w < 0) load_stage(s_.e, e_.get());
+    load_stage(s_.s, s_row_.get());
+    for (std::size_t n = 0; n < leaves_.size(); ++n) {
+      const ScanLeaf<T>& leaf = s_.leaves[n];
+      const T* from = leaf.data + p_.b * leaf.b + k_ * leaf.k;
+      T* const to = leaves_[n].value.get();
+      if (spread(n) == Spread::kSteps)
+        for (std::int64_t r = 0; r < rows_; ++r) to[r] = from[(t_ + r) * leaf.t];
+      if (spread(n) == Spread::kNumber) *to = *from;
+      if (spread(n) == Spread::kChannels) {
+        std::copy(from + p_.first, from + p_.last, to);
+        fill_behind(to);
+      }
+    }
+  }
+  void load_stage(const ScanStage<T>& stage, T* to) const {
+    if (stage.is_static) {
+      std::copy(stage.data + k_ * s_.D + p_.first, stage.data + k_ * s_.D + p_.last, to);
+      return;
+    }
+    const T* from = stage.data + (p_.b * s_.steps + t_) * s_.K + k_;
+    for (std::int64_t r = 0; r < rows_; ++r) to[r] = from[r * s_.K];
+  }
+
+  // ----- The tape -----
+  T* slot(int n) const { return slots_[static_cast<std::size_t>(n)].get(); }
+
+  // A value, read for something that varies over `out`.
+  Operand<T> operand(int n, Spread out) const {
+    const TapeValue& v = value(n);
+    const bool leaf = v.leaf >= 0, made = v.slot >= 0;
+    const T* data = leaf ? leaves_[static_cast<std::size_t>(v.leaf)].value.get()
+                    : made ? slot(v.slot)
+                           : &numbers_[static_cast<std::size_t>(n)];
+    switch (v.spread) {
+      case Spread::kCells:
+        return leaf ? Operand<T>{data + at_, padded_, true} : Operand<T>{data, width(), true};
+      case Spread::kSteps:
+        return out == Spread::kCells ? Operand<T>{data, 1, false} : Operand<T>{data, 0, true};
+      case Spread::kChannels:
+        return {data + (leaf ? at_ : 0), 0, true};
+      default:
+        return {data, 0, false};
+    }
+  }
+
+  void run(const std::vector<Instruction>& list) const {
+    for (const Instruction& step : list) {
+      const TapeValue& out = value(step.out);
+      const Extent n = out.spread == Spread::kCells   ? Extent{rows_, width()}
+                       : out.spread == Spread::kSteps ? Extent{1, up(rows_)}
+                                                      : Extent{1, out.spread == Spread::kChannels
+                                                                      ? width()
+                                                                      : lanes_};
+      const Operand<T> a = operand(step.a, out.spread);
+      run_instruction(step.op, n, a, step.b < 0 ? a : operand(step.b, out.spread), slot(out.slot));
+    }
+  }
+
+  Operand<T> gate() {
+    const Operand<T> o = operand(s_.tape->o, Spread::kCells);
+    if (o.each) return o;
+    one(Extent{rows_, width()}, o, flat_.get(), [](auto, auto x) { return x; });
+    return {flat_.get(), width(), true};
+  }
+
+  Strip<T> strip() {
+    Strip<T> strip;
+    strip.rows = rows_;
+    strip.o = gate();
+    strip.w = write() == Write::kCells      ? cells(s_.tape->w)
+              : write() == Write::kChannels ? Operand<T>{e_.get() + at_, 0, true}
+                                            : Operand<T>{e_.get(), 1, false};
+    strip.s = s_.s.is_static ? Operand<T>{s_row_.get() + at_, 0, true}
+                             : Operand<T>{s_row_.get(), 1, false};
+    strip.i = i_.get() + at_;
+    strip.y = y_.get() + at_;
+    strip.row = padded_;
+    return strip;
+  }
+  Operand<T> cells(int n) const { return operand(n, Spread::kCells); }
+
+  // ----- Backward -----
+  void clear_gradients(Spread but) {
+    for (std::size_t n = 0; n < leaves_.size(); ++n)
+      if ((spread(n) == Spread::kCells) == (but == Spread::kCells))
+        std::fill_n(leaves_[n].gradient.get(), room(s_.tape->values[n]), T(0));
+  }
+
+  void backward_row() {
+    load_row();
+    clear_gradients(Spread::kNumber);
+    std::fill_n(d_e_.get(), std::max(block_ * lanes_, padded_), T(0));
+    std::fill_n(d_s_.get(), std::max(block_ * lanes_, padded_), T(0));
+    for (at_ = 0; at_ < padded_; at_ += strip_) {
+      run(s_.tape->gate);
+      Strip<T> strip = this->strip();
+      strip.d_y = d_y_.get() + at_;
+      strip.d_i = y_.get() + at_;
+      strip.before = slot(value(s_.tape->d_o).slot);
+      strip.cells = width();
+      if (s_.tape->w >= 0) strip.d_w_cells = slot(value(s_.tape->d_w).slot);
+      strip.d_w = d_e_.get() + (s_.e.is_static ? at_ : 0);
+      strip.d_s = d_s_.get() + (s_.s.is_static ? at_ : 0);
+      strip.memory = before_.get() + k_ * padded_ + at_;
+      sweep_strip<Pass::kRecompute>(strip, width(), write(), s_.s.is_static);
+      strip.memory = memory_.get() + k_ * padded_ + at_;
+      sweep_strip<Pass::kReverse>(strip, width(), write(), s_.s.is_static);
+      run(s_.tape->gradient);
+      for (const LeafSum& sum : s_.tape->sums) add(sum);
+    }
+    if (s_.tape->w < 0) store_stage(s_.e, d_e_.get(), s_.d.e);
+    store_stage(s_.s, d_s_.get(), s_.d.s);
+    store_leaves();
+  }
+
+  void add(const LeafSum& sum) {
+    static constexpr T kOne = 1;
+    const auto n = static_cast<std::size_t>(sum.leaf);
+    const Spread over = spread(n);
+    T* to = leaves_[n].gradient.get();
+    if (over == Spread::kChannels) to += at_;
+    const Operand<T> a = cells(sum.a);
+    const Operand<T> b = sum.b < 0 ? Operand<T>{&kOne, 0, false} : cells(sum.b);
+    if (over == Spread::kCells) return add_cells(a, b, to + at_);
+    run_sum(over, {rows_, width()}, a, b, to);
+  }
+  void add_cells(Operand<T> a, Operand<T> b, T* to) const {
+    for (std::int64_t r = 0; r < rows_; ++r)
+      run_sum(Spread::kCells, {1, width()}, {a.data + r * a.row, 0, a.each},
+              {b.data + r * b.row, 0, b.each}, to + r * padded_);
+  }
+
+  T total(const T* lanes) const {
+    const Tag<T> d;
+    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
+  }
+
+  void store_stage(const ScanStage<T>& stage, const T* from, T* to) const {
+    if (!to) return;
+    if (stage.is_static) {
+      T* const row = to + (p_.worker * s_.K + k_) * s_.D + p_.first;
+      for (std::int64_t c = 0; c < columns_; ++c) row[c] += from[c];
+      return;
+    }
+    T* const first = to + ((p_.group * s_.B + p_.b) * s_.steps + t_) * s_.K + k_;
+    for (std::int64_t r = 0; r < rows_; ++r) first[r * s_.K] = total(from + r * lanes_);
+  }
+
+  void store_leaves() const {
+    for (std::size_t n = 0; n < leaves_.size(); ++n) {
+      const bool k = s_.leaves[n].k != 0;
+      const T* from = leaves_[n].gradient.get();
+      T* const to = s_.d.leaves[n];
+      if (!to) continue;
+      const std::int64_t fixed = k ? p_.worker * s_.K + k_ : p_.worker;
+      if (spread(n) == Spread::kSteps)
+        for (std::int64_t r = 0; r < rows_; ++r) at_step(to, k, r) += total(from + r * lanes_);
+      if (spread(n) == Spread::kNumber) to[fixed] += total(from);
+      if (spread(n) == Spread::kChannels) {
+        T* const row = to + fixed * s_.D + p_.first;
+        for (std::int64_t c = 0; c < columns_; ++c) row[c] += from[c];
+      }
+    }
+  }
+  T& at_step(T* to, bool k, std::int64_t r) const {
+    const std::int64_t step = (p_.group * s_.B + p_.b) * s_.steps + t_ + r;
+    return to[k ? step * s_.K + k_ : step];
+  }
+
+  const Scan<T>& s_;
+  const ScanPart p_;
+  const std::int64_t lanes_, block_, columns_, padded_, strip_;
+  const Buffer<T> i_, y_, d_y_, e_, s_row_, d_e_, d_s_, memory_, before_;
+  std::vector<Buffer<T>> slots_;
+  std::vector<T> numbers_;
+  std::vector<LeafBlock<T>> leaves_;
+  Buffer<T> flat_;                      // a gate that is the same for all channels, spread out
+  std::int64_t t_ = 0, rows_ = 0;       // of the block
+  std::int64_t k_ = 0, at_ = 0;         // row of the memory, first column of the strip
+};
+
+template <class T>
+ScanKernels<T> kernels_of() {
+  return {[](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).forward(); },
+          [](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).backward(); },
+          static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+}
+ScanKernels<float> float_kernels() { return kernels_of<float>(); }
+ScanKernels<double> double_kernels() { return kernels_of<double>(); }
+
+}  // namespace
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lcsm {
+
+HWY_EXPORT(float_kernels);
+HWY_EXPORT(double_kernels);
+
+std::int64_t scan_block_steps(std::int64_t k, std::int64_t d) {
+  constexpr std::int64_t kLeast = 64;
+  return std::max(kLeast, ((k * d) / (k + d) + kLeast - 1) / kLeast * kLeast);
+}
+
+template <>
+const ScanKernels<float>& scan_kernels() {
+  static const ScanKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
+  return kernels;
+}
+template <>
+const ScanKernels<double>& scan_kernels() {
+  static const ScanKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
+  return kernels;
+}
+
+}  // namespace lcsm
+#endif

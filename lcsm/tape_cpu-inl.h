@@ -1,0 +1,189 @@
+// The operations of a tape over a block, per target (include inside foreach_target).
+#if defined(LCSM_TAPE_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_TAPE_CPU_INL_H_
+#undef LCSM_TAPE_CPU_INL_H_
+#else
+#define LCSM_TAPE_CPU_INL_H_
+#endif
+
+#include "lcsm/math_cpu-inl.h"
+#include "lcsm/tape.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+
+// Value (r, c) is data[r * row + (each ? c : 0)].
+template <class T>
+struct Operand {
+  const T* data = nullptr;
+  std::int64_t row = 0;
+  bool each = false;
+};
+
+// Columns are whole vectors; the buffers behind them are long enough.
+struct Extent {
+  std::int64_t rows, columns;
+};
+
+template <bool kEach, class T>
+HWY_INLINE hn::Vec<Tag<T>> take(const T* row, std::int64_t c) {
+  if constexpr (kEach) return hn::LoadU(Tag<T>(), row + c);
+  return hn::Set(Tag<T>(), *row);
+}
+
+template <bool kA, bool kB, class T, class Work>
+HWY_INLINE void map_two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work& work) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t r = 0; r < n.rows; ++r) {
+    const T *at = a.data + r * a.row, *bt = b.data + r * b.row;
+    for (std::int64_t c = 0; c < n.columns; c += lanes)
+      hn::StoreU(work(d, take<kA>(at, c), take<kB>(bt, c)), d, out + r * n.columns + c);
+  }
+}
+
+template <class T, class Work>
+HWY_NOINLINE void two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work& work) {
+  if (a.each && b.each) return map_two<true, true>(n, a, b, out, work);
+  if (a.each) return map_two<true, false>(n, a, b, out, work);
+  if (b.each) return map_two<false, true>(n, a, b, out, work);
+  map_two<false, false>(n, a, b, out, work);
+}
+
+template <class T, class Work>
+HWY_NOINLINE void one(Extent n, Operand<T> a, T* out, const Work& work) {
+  const auto drop = [&](auto d, auto x, auto) { return work(d, x); };
+  if (a.each) return map_two<true, false>(n, a, a, out, drop);
+  map_two<false, false>(n, a, a, out, drop);
+}
+
+// NaN goes through, as it does through tensors.
+template <class V>
+HWY_INLINE V smaller(V x, V y) {
+  return hn::IfThenElse(hn::Eq(x, x), hn::Min(x, y), x);
+}
+template <class V>
+HWY_INLINE V larger(V x, V y) {
+  return hn::IfThenElse(hn::Eq(x, x), hn::Max(x, y), x);
+}
+
+template <class T>
+void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
+  switch (op) {
+    case TapeOp::kAdd:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return hn::Add(x, y); });
+    case TapeOp::kSubtract:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return hn::Sub(x, y); });
+    case TapeOp::kMultiply:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return hn::Mul(x, y); });
+    case TapeOp::kDivide:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return hn::Div(x, y); });
+    case TapeOp::kMin:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return smaller(x, y); });
+    case TapeOp::kMax:
+      return two(n, a, b, out, [](auto, auto x, auto y) { return larger(x, y); });
+    case TapeOp::kSigmoidOf:
+      return two(n, a, b, out, [](auto d, auto x, auto u) {
+        const auto share = share_of_one(d, u);
+        return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), share, hn::Mul(u, share));
+      });
+    default:
+      return two(n, a, b, out, [](auto d, auto x, auto u) {
+        return hn::Add(larger(x, hn::Zero(d)), log1p_of_share(d, u));
+      });
+  }
+}
+
+template <class T>
+void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
+  switch (op) {
+    case TapeOp::kNegate:
+      return one(n, a, out, [](auto, auto x) { return hn::Neg(x); });
+    case TapeOp::kAbs:
+      return one(n, a, out, [](auto, auto x) { return hn::Abs(x); });
+    case TapeOp::kStep:
+      return one(n, a, out, [](auto d, auto x) {
+        return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Set(d, T(1)));
+      });
+    case TapeOp::kSqrt:
+      return one(n, a, out, [](auto, auto x) { return hn::Sqrt(x); });
+    case TapeOp::kTanh:
+      return one(n, a, out, [](auto d, auto x) {
+        const auto far = hn::Set(d, T(20));  // tanh is 1 there in every digit
+        const auto near = hn::Tanh(d, hn::Max(hn::Neg(far), hn::Min(far, x)));
+        return hn::IfThenElse(hn::Eq(x, x), near, x);
+      });
+    case TapeOp::kElu:
+      return one(n, a, out, [](auto d, auto x) {
+        return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, exp_minus_one(d, x));
+      });
+    case TapeOp::kLog:
+      return one(n, a, out, [](auto d, auto x) { return log_of(d, x); });
+    case TapeOp::kExp:
+      return one(n, a, out, [](auto d, auto x) { return exp_of(d, x); });
+    default:
+      return one(n, a, out, [](auto d, auto x) { return exp_of(d, hn::Neg(hn::Abs(x))); });
+  }
+}
+
+template <class T>
+void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
+  // Rows that follow one another are one long row.
+  const bool whole = a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
+  if (whole) n = {1, n.rows * n.columns};
+  if (takes_two(op))
+    run_two(op, n, a, b, out);
+  else
+    run_one(op, n, a, out);
+}
+
+// to[r, c] += a b;  to[r, lane] += their sum along the row;  to[c] += down the column; to[lane] += all.
+template <Spread kOver, bool kA, bool kB, class T>
+HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  auto all = hn::Zero(d);
+  for (std::int64_t r = 0; r < n.rows; ++r) {
+    const T *at = a.data + r * a.row, *bt = b.data + r * b.row;
+    auto along = hn::Zero(d);
+    for (std::int64_t c = 0; c < n.columns; c += lanes) {
+      const auto x = take<kA>(at, c), y = take<kB>(bt, c);
+      if constexpr (kOver == Spread::kCells || kOver == Spread::kChannels) {
+        T* const cell = to + c + (kOver == Spread::kCells ? r * n.columns : 0);
+        hn::StoreU(hn::MulAdd(x, y, hn::LoadU(d, cell)), d, cell);
+      } else {
+        along = hn::MulAdd(x, y, along);
+      }
+    }
+    if constexpr (kOver == Spread::kSteps)
+      hn::StoreU(hn::Add(hn::LoadU(d, to + r * lanes), along), d, to + r * lanes);
+    if constexpr (kOver == Spread::kNumber) all = hn::Add(all, along);
+  }
+  if constexpr (kOver == Spread::kNumber) hn::StoreU(hn::Add(hn::LoadU(d, to), all), d, to);
+}
+
+template <Spread kOver, class T>
+void sum_over(Extent n, Operand<T> a, Operand<T> b, T* to) {
+  if (a.each && b.each) return sum_of<kOver, true, true>(n, a, b, to);
+  if (a.each) return sum_of<kOver, true, false>(n, a, b, to);
+  sum_of<kOver, false, true>(n, a, b, to);  // at least one of them is of cells
+}
+
+template <class T>
+void run_sum(Spread leaf, Extent n, Operand<T> a, Operand<T> b, T* to) {
+  switch (leaf) {
+    case Spread::kCells:
+      return sum_over<Spread::kCells>(n, a, b, to);
+    case Spread::kSteps:
+      return sum_over<Spread::kSteps>(n, a, b, to);
+    case Spread::kChannels:
+      return sum_over<Spread::kChannels>(n, a, b, to);
+    case Spread::kNumber:
+      return sum_over<Spread::kNumber>(n, a, b, to);
+  }
+}
+
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
