@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/evaluate.h"
 #include "lcsm/simplify.h"
 
 namespace lcsm {
@@ -22,12 +23,14 @@ class Lowerer {
     if (!names_gate(e) && !inside(type_of(e))) return leaf(e);
     switch (e->op) {
       case Op::kMultiply:
+      case Op::kDivide:
         return grouped(factors_of(e), Op::kMultiply);
       case Op::kAdd:
       case Op::kSubtract:
         return grouped(terms_of(e), Op::kAdd);
       case Op::kNegate:
-        if (e->args[0]->op == Op::kMultiply) return grouped(factors_of(e), Op::kMultiply);
+        if (e->args[0]->op == Op::kMultiply || e->args[0]->op == Op::kDivide)
+          return grouped(factors_of(e), Op::kMultiply);
         [[fallthrough]];
       default:
         break;
@@ -58,10 +61,13 @@ class Lowerer {
       return !a ? b : op == Op::kAdd ? add(a, b) : multiply(a, b);
     };
     std::vector<std::pair<Type, Expr>> groups;
-    Expr numbers, rest;
+    const double nothing = op == Op::kAdd ? 0 : 1;
+    double numbers = nothing;
+    Expr rest;
     for (const Expr& part : parts) {
-      if (constant(part)) {
-        numbers = join(numbers, part);
+      if (symbols_of(part).empty()) {
+        const double value = evaluate(part, [](const Symbol&) { return 0.0; });
+        numbers = op == Op::kAdd ? numbers + value : numbers * value;
       } else if (names_gate(part) || inside(type_of(part))) {
         rest = join(rest, lowered(part));
       } else {
@@ -74,13 +80,12 @@ class Lowerer {
           same->second = join(same->second, part);
       }
     }
-    if (numbers && !groups.empty()) {
-      groups[0].second = join(simplify(numbers), groups[0].second);
-      numbers = nullptr;
-    }
-    Expr all = numbers ? simplify(numbers) : nullptr;
+    Expr all;
+    if (numbers != nothing && groups.empty()) all = number(numbers);
+    if (numbers != nothing && !groups.empty())
+      groups[0].second = join(number(numbers), groups[0].second);
     for (const auto& [type, group] : groups) all = join(all, leaf(group));
-    return rest ? join(all, rest) : all;
+    return rest ? join(all, rest) : all ? all : number(nothing);
   }
 };
 

@@ -13,6 +13,7 @@
 #include <numbers>
 
 #include "lcsm/chunk_op.h"
+#include "lcsm/delta_op.h"
 #include "lcsm/logarithm.h"
 #include "lcsm/lowering.h"
 #include "lcsm/plan.h"
@@ -39,13 +40,20 @@ class Lowered {
   }
 
   RecurrenceResult run() {
-    if (plan_.machine == Machine::kDelta) return recurrence_reference(v_, in_);
     if (plan_.cumulative) soften();
-    const Tensors out = plan_.machine == Machine::kChunk ? chunk() : scan();
+    const Tensors out = plan_.machine == Machine::kDelta   ? delta()
+                        : plan_.machine == Machine::kChunk ? chunk()
+                                                           : scan();
     return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], log_sum_}};
   }
 
  private:
+  // o = I - (scale e) v^T
+  Tensors delta() {
+    const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
+    return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_});
+  }
+
   Tensors chunk() {
     decay();
     if (scale_inside()) throw std::logic_error("recurrence: the plan left a scale to the chunk machine");

@@ -265,6 +265,7 @@ class Part {
       strip.d_i = y_.get() + at_;
       strip.before = slot(value(s_.tape->d_o).slot);
       strip.cells = width();
+      strip.by_log = s_.tape->by_log;
       if (s_.tape->w >= 0) strip.d_w_cells = slot(value(s_.tape->d_w).slot);
       strip.d_w = d_e_.get() + (s_.e.is_static ? at_ : 0);
       strip.d_s = d_s_.get() + (s_.s.is_static ? at_ : 0);

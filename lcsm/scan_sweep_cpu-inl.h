@@ -31,6 +31,7 @@ struct Strip {
   // Backward: m_{t-1} of every step, then d_o in its place.
   T* before = nullptr;
   T* d_w_cells = nullptr;
+  bool by_log = false;  // d log o instead
   std::int64_t cells = 0;  // row of these two
   T *d_w = nullptr, *d_s = nullptr;  // [rows, lanes], or over the channels of the strip; added
 };
@@ -89,8 +90,8 @@ HWY_NOINLINE void recompute_sweep(const Strip<T>& p) {
       hn::StoreU(hn::Add(over[v], hn::LoadU(d, p.d_s + v * lanes)), d, p.d_s + v * lanes);
 }
 
-// The gradient g of m back in time; those of i, of w and, in place of m_{t-1}, of o.
-template <int kVectors, Write kWrite, bool kReadEach, class T>
+// The gradient g of m back in time; those of i, of w and, in place of m_{t-1}, of o or log o.
+template <int kVectors, Write kWrite, bool kReadEach, bool kByLog, class T>
 HWY_NOINLINE void reverse_sweep(const Strip<T>& p) {
   const Tag<T> d;
   using V = hn::Vec<Tag<T>>;
@@ -116,8 +117,9 @@ HWY_NOINLINE void reverse_sweep(const Strip<T>& p) {
       hn::StoreU(hn::MulAdd(g[v], take<kWrite != Write::kSteps>(w, c), hn::LoadU(d, d_i + c)), d,
                  d_i + c);
       T* const before = p.before + t * p.cells + c;
-      hn::StoreU(hn::Mul(g[v], hn::LoadU(d, before)), d, before);
-      g[v] = hn::Mul(g[v], hn::LoadU(d, o + c));
+      const V decayed = hn::Mul(g[v], hn::LoadU(d, o + c));
+      hn::StoreU(hn::Mul(kByLog ? decayed : g[v], hn::LoadU(d, before)), d, before);
+      g[v] = decayed;
     }
     if constexpr (kWrite == Write::kSteps) {
       T* const lane = p.d_w + t * lanes;
@@ -137,9 +139,14 @@ void sweep_vectors(const Strip<T>& p, Write write, bool read_each) {
   const auto by_read = [&](auto each) {
     constexpr bool kRead = decltype(each)::value;
     if constexpr (kPass == Pass::kReverse) {
-      if (write == Write::kSteps) return reverse_sweep<kVectors, Write::kSteps, kRead>(p);
-      if (write == Write::kChannels) return reverse_sweep<kVectors, Write::kChannels, kRead>(p);
-      return reverse_sweep<kVectors, Write::kCells, kRead>(p);
+      const auto by = [&](auto by_log) {
+        constexpr bool kLog = decltype(by_log)::value;
+        if (write == Write::kSteps) return reverse_sweep<kVectors, Write::kSteps, kRead, kLog>(p);
+        if (write == Write::kChannels)
+          return reverse_sweep<kVectors, Write::kChannels, kRead, kLog>(p);
+        return reverse_sweep<kVectors, Write::kCells, kRead, kLog>(p);
+      };
+      return p.by_log ? by(std::true_type()) : by(std::false_type());
     } else if constexpr (kPass == Pass::kForward) {
       if (write == Write::kSteps) return forward_sweep<kVectors, false, kRead>(p);
       return forward_sweep<kVectors, true, kRead>(p);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 namespace lcsm {
@@ -119,15 +120,46 @@ std::int64_t column_groups(std::int64_t batch, std::int64_t wide) {
   return std::min(threads / std::gcd(threads, batch), most);
 }
 
+Chunks plain_chunks(std::int64_t steps) {
+  Chunks chunks;
+  for (std::int64_t t = 0; t < steps; t += kChunkSteps) {
+    chunks.starts.push_back(t);
+    chunks.anchor.push_back(-1);
+  }
+  chunks.starts.push_back(steps);
+  return chunks;
+}
+
+namespace {
+
+// Group `group` of `groups`, cut at whole vectors.
+template <class T>
+std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
+                                                 std::int64_t groups) {
+  const std::int64_t lanes = sweep_kernels<T>().lanes, units = (wide + lanes - 1) / lanes;
+  return {units * group / groups * lanes,
+          std::min(wide, units * (group + 1) / groups * lanes)};
+}
+
+}  // namespace
+
+template <class T>
+void each_columns(
+    std::int64_t batch, std::int64_t wide, double flops,
+    const std::function<void(std::int64_t b, std::int64_t first, std::int64_t last)>& work) {
+  const std::int64_t groups = column_groups<T>(batch, wide);
+  each_task(batch * groups, flops, [&](std::int64_t task) {
+    const auto [first, last] = columns_of<T>(wide, task % groups, groups);
+    work(task / groups, first, last);
+  });
+}
+
 template <class T>
 void run_sweeps(std::int64_t batch, std::int64_t groups,
                 const std::function<Sweep<T>(std::int64_t b, std::int64_t group)>& of) {
-  const std::int64_t lanes = sweep_kernels<T>().lanes;
   const auto sweep_of = [&](std::int64_t task) {
     Sweep<T> sweep = of(task / groups, task % groups);
-    const std::int64_t units = (sweep.wide + lanes - 1) / lanes, group = task % groups;
-    sweep.first = units * group / groups * lanes;
-    sweep.last = std::min(sweep.wide, units * (group + 1) / groups * lanes);
+    std::tie(sweep.first, sweep.last) = columns_of<T>(sweep.wide, task % groups, groups);
     sweep.last_chunk = sweep.chunks->count();
     return sweep;
   };
@@ -156,6 +188,12 @@ void run_sweeps(std::int64_t batch, std::int64_t groups,
 
 template std::int64_t column_groups<float>(std::int64_t, std::int64_t);
 template std::int64_t column_groups<double>(std::int64_t, std::int64_t);
+template void each_columns<float>(
+    std::int64_t, std::int64_t, double,
+    const std::function<void(std::int64_t, std::int64_t, std::int64_t)>&);
+template void each_columns<double>(
+    std::int64_t, std::int64_t, double,
+    const std::function<void(std::int64_t, std::int64_t, std::int64_t)>&);
 template void run_sweeps<float>(
     std::int64_t, std::int64_t,
     const std::function<Sweep<float>(std::int64_t, std::int64_t)>&);

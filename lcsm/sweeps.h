@@ -18,6 +18,14 @@ template <class T>
 void run_sweeps(std::int64_t batch, std::int64_t groups,
                 const std::function<Sweep<T>(std::int64_t b, std::int64_t group)>& of);
 
+// The columns of every sequence in groups, whichever thread is free.
+template <class T>
+void each_columns(std::int64_t batch, std::int64_t wide, double flops,
+                  const std::function<void(std::int64_t b, std::int64_t first, std::int64_t last)>& work);
+
+// Without decays: chunks of kChunkSteps.
+Chunks plain_chunks(std::int64_t steps);
+
 // Threads worth starting for so many floating-point operations.
 int threads_for(double flops);
 

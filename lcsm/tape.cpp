@@ -86,6 +86,13 @@ class Builder {
     return recorded(e, args, bound);
   }
 
+  // What an exponential is made from, or -1.
+  int logarithm_of(int value) const {
+    for (const Instruction& step : tape.gate)
+      if (step.out == value && step.op == TapeOp::kExp) return step.a;
+    return -1;
+  }
+
   // From the gradients of some values to those of all that they came from.
   void reverse(std::map<int, int> d) {
     for (auto at = history_.rbegin(); at != history_.rend(); ++at) {
@@ -269,7 +276,10 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.leaf_of_cells();
-  std::map<int, int> d{{gate, builder.tape.d_o}};
+  // d log o costs the sweep nothing, and saves the product of d_o and o.
+  const int log = w && write == gate ? -1 : builder.logarithm_of(gate);
+  builder.tape.by_log = log >= 0;
+  std::map<int, int> d{{log >= 0 ? log : gate, builder.tape.d_o}};
   if (w) {
     builder.tape.d_w = builder.leaf_of_cells();
     if (write == gate)

@@ -22,6 +22,7 @@ enum class TapeOp : std::uint8_t {
   kDivide,
   kMin,
   kMax,
+  kExpTimes,    // exp(a b)
   kSigmoidOf,   // of a, with b = exp(-|a|)
   kSoftplusOf,  // of a, with b = exp(-|a|)
   kNegate,
@@ -67,6 +68,7 @@ struct Tape {
   std::vector<LeafSum> sums;
   int o = -1, w = -1;      // values; w = -1: nothing but o was asked for
   int d_o = -1, d_w = -1;  // given between the two lists, cells
+  bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
   int slots = 0;
 };
 

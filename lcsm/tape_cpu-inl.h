@@ -82,6 +82,8 @@ void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
       return two(n, a, b, out, [](auto, auto x, auto y) { return smaller(x, y); });
     case TapeOp::kMax:
       return two(n, a, b, out, [](auto, auto x, auto y) { return larger(x, y); });
+    case TapeOp::kExpTimes:
+      return two(n, a, b, out, [](auto d, auto x, auto y) { return exp_of(d, hn::Mul(x, y)); });
     case TapeOp::kSigmoidOf:
       return two(n, a, b, out, [](auto d, auto x, auto u) {
         const auto share = share_of_one(d, u);
@@ -137,9 +139,31 @@ void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
     run_one(op, n, a, out);
 }
 
-// to[r, c] += a b;  to[r, lane] += their sum along the row;  to[c] += down the column; to[lane] += all.
+// to[c] += sum over the rows of a b; four columns of vectors at a time stay in registers.
+template <bool kA, bool kB, class T>
+HWY_NOINLINE void sum_down(Extent n, Operand<T> a, Operand<T> b, T* to) {
+  const Tag<T> d;
+  using V = hn::Vec<Tag<T>>;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto some = [&](auto vectors, std::int64_t c) {
+    constexpr int kVectors = decltype(vectors)::value;
+    V sum[kVectors];
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, to + c + v * lanes);
+    for (std::int64_t r = 0; r < n.rows; ++r)
+      for (int v = 0; v < kVectors; ++v)
+        sum[v] = hn::MulAdd(take<kA>(a.data + r * a.row, c + v * lanes),
+                            take<kB>(b.data + r * b.row, c + v * lanes), sum[v]);
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, to + c + v * lanes);
+  };
+  std::int64_t c = 0;
+  for (; c + 4 * lanes <= n.columns; c += 4 * lanes) some(std::integral_constant<int, 4>(), c);
+  for (; c < n.columns; c += lanes) some(std::integral_constant<int, 1>(), c);
+}
+
+// to[r, c] += a b;  to[r, lane] += their sum along the row;  to[lane] += all of them.
 template <Spread kOver, bool kA, bool kB, class T>
 HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
+  if constexpr (kOver == Spread::kChannels) return sum_down<kA, kB>(n, a, b, to);
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   auto all = hn::Zero(d);
@@ -148,8 +172,8 @@ HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
     auto along = hn::Zero(d);
     for (std::int64_t c = 0; c < n.columns; c += lanes) {
       const auto x = take<kA>(at, c), y = take<kB>(bt, c);
-      if constexpr (kOver == Spread::kCells || kOver == Spread::kChannels) {
-        T* const cell = to + c + (kOver == Spread::kCells ? r * n.columns : 0);
+      if constexpr (kOver == Spread::kCells) {
+        T* const cell = to + r * n.columns + c;
         hn::StoreU(hn::MulAdd(x, y, hn::LoadU(d, cell)), d, cell);
       } else {
         along = hn::MulAdd(x, y, along);

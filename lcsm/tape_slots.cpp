@@ -1,6 +1,7 @@
 #include "lcsm/tape_slots.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lcsm {
 namespace {
@@ -27,15 +28,28 @@ struct Uses {
 
 void fold_products(Tape* tape) {
   const Uses uses(*tape);
-  for (LeafSum& sum : tape->sums) {
-    const auto made = std::find_if(tape->gradient.begin(), tape->gradient.end(),
-                                   [&](const Instruction& step) { return step.out == sum.a; });
-    if (made == tape->gradient.end() || made->op != TapeOp::kMultiply ||
-        uses.times[static_cast<std::size_t>(sum.a)] != 1)
-      continue;
-    sum.b = made->b;
-    sum.a = made->a;
-    tape->gradient.erase(made);
+  // Takes the product that makes `value` out of a list, if nothing else reads it.
+  const auto taken = [&](std::vector<Instruction>* list, int value) -> std::optional<Instruction> {
+    const auto made = std::find_if(list->begin(), list->end(),
+                                   [&](const Instruction& step) { return step.out == value; });
+    if (made == list->end() || made->op != TapeOp::kMultiply ||
+        uses.times[static_cast<std::size_t>(value)] != 1)
+      return std::nullopt;
+    const Instruction product = *made;
+    list->erase(made);
+    return product;
+  };
+  for (LeafSum& sum : tape->sums)
+    if (const auto product = taken(&tape->gradient, sum.a))
+      sum.a = product->a, sum.b = product->b;
+  for (std::size_t n = 0; n < tape->gate.size(); ++n) {
+    if (tape->gate[n].op != TapeOp::kExp) continue;
+    if (const auto product = taken(&tape->gate, tape->gate[n].a)) {
+      Instruction& exponential = tape->gate[--n];  // the list is one shorter
+      exponential.op = TapeOp::kExpTimes;
+      exponential.a = product->a;
+      exponential.b = product->b;
+    }
   }
 }
 

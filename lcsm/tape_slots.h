@@ -5,7 +5,7 @@
 
 namespace lcsm {
 
-// A product that only a sum reads is taken in the sum.
+// A product that only a sum or an exponential reads is taken there.
 void fold_products(Tape* tape);
 
 // As few buffers as there are computed values alive at one time.
