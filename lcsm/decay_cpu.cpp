@@ -124,25 +124,29 @@ Chunks fill_tables(std::int64_t steps, std::int64_t k, std::int64_t d, const Log
   return chunks;
 }
 
-// L_t = max(z, L) + log(1 + exp(-|z - L|))
+// L_t = L_{t-1} + softplus(z - L_{t-1}). The sum keeps what each addition rounds off: after many
+// steps one step's share is smaller than a digit of L.
 template <class T>
 void softmax(std::int64_t steps, std::int64_t count, const T* z, T* log_o, T* log_sum) {
   along<T>(count, [&](auto tag, std::int64_t n) {
-    auto before = hn::LoadU(tag, log_sum + n);
+    auto sum = hn::LoadU(tag, log_sum + n), lost = hn::Zero(tag);
     const auto nothing = hn::Set(tag, -std::numeric_limits<T>::infinity());
     for (std::int64_t t = 0; t < steps; ++t) {
       const auto logit = hn::LoadU(tag, z + t * count + n);
-      const auto u = exp_any(tag, hn::Neg(hn::Abs(hn::Sub(logit, before))));
-      auto after = hn::Max(logit, before);
+      const auto ahead = hn::Add(hn::Sub(logit, sum), lost);
+      const auto u = exp_any(tag, hn::Neg(hn::Abs(ahead)));
+      auto more = hn::Max(ahead, hn::Zero(tag));
       if constexpr (std::is_same_v<decltype(tag), Tag<T>>)
-        after = hn::Add(after, log1p_of_share(tag, u));
+        more = hn::Add(more, log1p_of_share(tag, u));
       else
-        after = hn::Add(after, hn::Set(tag, std::log1p(hn::GetLane(u))));
-      hn::StoreU(hn::IfThenElse(hn::Eq(before, nothing), nothing, hn::Sub(before, after)), tag,
-                 log_o + t * count + n);
-      before = after;
+        more = hn::Add(more, hn::Set(tag, std::log1p(hn::GetLane(u))));
+      const auto first = hn::Eq(sum, nothing);
+      hn::StoreU(hn::IfThenElse(first, nothing, hn::Neg(more)), tag, log_o + t * count + n);
+      const auto adds = hn::Sub(more, lost), after = hn::Add(sum, adds);
+      lost = hn::IfThenZeroElse(first, hn::Sub(hn::Sub(after, sum), adds));
+      sum = hn::IfThenElse(first, logit, after);
     }
-    hn::StoreU(before, tag, log_sum + n);
+    hn::StoreU(sum, tag, log_sum + n);
   });
 }
 

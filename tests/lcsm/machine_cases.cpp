@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/logical_and.h>
 #include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
@@ -101,8 +102,8 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
   return all;
 }
 
-void expect_alike(const std::map<std::string, at::Tensor>& got,
-                  const std::map<std::string, at::Tensor>& expected, double tolerance) {
+void expect_near(const std::map<std::string, at::Tensor>& got,
+                 const std::map<std::string, at::Tensor>& expected, double tolerance) {
   ASSERT_EQ(got.size(), expected.size());
   for (const auto& [name, value] : expected) {
     const at::Tensor theirs = value.to(at::kDouble), ours = got.at(name).to(at::kDouble);
@@ -110,7 +111,17 @@ void expect_alike(const std::map<std::string, at::Tensor>& got,
     const double most = theirs.abs().max().item<double>();
     const double off = (ours - theirs).abs().max().item<double>();
     EXPECT_TRUE(off <= tolerance * most)
-        << name << ": off by " << off << ", largest magnitude " << most;
+        << name << ": off by " << off << ", " << off / most << " of the largest magnitude " << most;
+  }
+}
+
+void expect_alike(const std::map<std::string, at::Tensor>& got,
+                  const std::map<std::string, at::Tensor>& expected, double tolerance) {
+  expect_near(got, expected, tolerance);
+  for (const auto& [name, value] : expected) {
+    if (!name.starts_with("d ")) continue;
+    EXPECT_FALSE(at::logical_and(value == 0, got.at(name) != 0).any().item<bool>())
+        << name << " is not 0 where it should be";
   }
 }
 
