@@ -18,18 +18,23 @@ std::string text_of(at::IntArrayRef shape) {
 }
 
 void expect(const std::string& name, const at::Tensor& tensor, const Shape& shape,
-            const at::Tensor& like) {
+            const at::Tensor& like, at::ScalarType dtype) {
   if (!tensor.defined())
     throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) +
                                 ", got none");
   if (tensor.sizes() != at::IntArrayRef(shape))
     throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) + ", got " +
                                 text_of(tensor.sizes()));
-  if (tensor.scalar_type() != like.scalar_type() || tensor.device() != like.device())
-    throw std::invalid_argument(
-        "recurrence: expected '" + name + "' in the dtype and on the device of 'i', " +
-        at::toString(like.scalar_type()) + " on " + like.device().str() + ", got " +
-        at::toString(tensor.scalar_type()) + " on " + tensor.device().str());
+  if (tensor.scalar_type() != dtype || tensor.device() != like.device())
+    throw std::invalid_argument("recurrence: expected '" + name + "' beside 'i' in " +
+                                at::toString(dtype) + " on " + like.device().str() + ", got " +
+                                at::toString(tensor.scalar_type()) + " on " +
+                                tensor.device().str());
+}
+
+void expect(const std::string& name, const at::Tensor& tensor, const Shape& shape,
+            const at::Tensor& like) {
+  expect(name, tensor, shape, like, like.scalar_type());
 }
 
 Shape along(Axes axes, const Sizes& sizes, Shape shape = {}) {
@@ -58,15 +63,32 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
     expect(to_string(s), found == in.symbols.end() ? at::Tensor() : found->second,
            along(axes, v.sizes, stem.source == Source::kData ? Shape{B, T} : Shape{}), in.i);
   }
-  if (in.state.m.defined()) expect("state", in.state.m, {B, v.gate.angle ? 2 * K : K, D}, in.i);
+  const at::ScalarType sums = state_dtype(in.i.scalar_type());
+  if (in.state.m.defined())
+    expect("state", in.state.m, {B, v.gate.angle ? 2 * K : K, D}, in.i, sums);
   if (v.gate.cumulative && in.state.m.defined() != in.state.log_sum.defined())
     throw std::invalid_argument(
         "recurrence: a running softmax continues from 'state' and 'log_sum' together");
   if (v.gate.cumulative && in.state.log_sum.defined()) {
     const Type type = type_of(v.gate.cumulative);
     const Axes axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
-    expect("log_sum", in.state.log_sum, along(axes, v.sizes, {B}), in.i);
+    expect("log_sum", in.state.log_sum, along(axes, v.sizes, {B}), in.i, sums);
   }
+}
+
+at::ScalarType state_dtype(at::ScalarType dtype) {
+  return dtype == at::kDouble ? at::kDouble : at::kFloat;
+}
+
+RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backend backend) {
+  check_inputs(v, in);
+  const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
+  RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
+  for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
+  RecurrenceResult result =
+      backend == Backend::kReference ? recurrence_reference(v, wide) : recurrence_cpu(v, wide);
+  result.y = result.y.to(dtype);
+  return result;
 }
 
 at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,

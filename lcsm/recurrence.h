@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <map>
 
 #include "lcsm/variant.h"
@@ -30,9 +31,26 @@ struct RecurrenceResult {
   State state;   // after the last step
 };
 
+// What computes it.
+enum class Backend : std::uint8_t {
+  kReference,  // the definition
+  kCpu,        // the plan's machine, on the CPU
+};
+
+// float64, float32, or bfloat16 with its state and all sums in float32; under autograd, gradients
+// of every input and of the state, once: a second derivative is refused when it is asked for.
+RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inputs,
+                            Backend backend = Backend::kCpu);
+
 // The definition: a plain loop over time in tensor operations, any floating dtype, under autograd,
 // gradients of every input and of the state. It judges every other machine.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
+
+// The same by the plan's machine; float32 or float64, on the CPU.
+RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs);
+
+// Of a state beside inputs of this dtype: float64, else float32.
+at::ScalarType state_dtype(at::ScalarType dtype);
 
 // Throws std::invalid_argument: who, expected, got.
 void check_inputs(const Variant& variant, const RecurrenceInputs& inputs);
