@@ -138,10 +138,11 @@ double checked_difference(const BenchResult& of, at::ScalarType dtype, const std
       what));
 }
 
-// Sums over T, K and D in another order: of float64 and float32 about the root of their number of
-// terms times the dtype's last digit; bfloat16 rounds the results alone, to 8 bits.
+// Sums over T, K and D in another order differ by 1e-6 of the norm in float32; logarithms summed
+// over a running softmax, and angles over a rotation, by 3e-5 at T = 1024, and more as T grows.
+// bfloat16 rounds the results to 8 bits, each by 2^-8 of itself at most.
 double tolerance_of(at::ScalarType dtype) {
-  return dtype == at::kDouble ? 1e-9 : dtype == at::kFloat ? 1e-3 : 1e-2;
+  return dtype == at::kDouble ? 1e-9 : dtype == at::kFloat ? 1e-3 : 4e-3;
 }
 
 // No kernel here computes them apart from a scan.
