@@ -25,6 +25,8 @@ struct Rate {
 struct CeilingOptions {
   bool quick = false;  // small sizes, few repeats: shows that it works, not what the machine can
   int threads = 1;     // what "all threads" means; 1 and this many are measured
+  bool one_thread = true;  // false: only this many
+  double seconds = 0.4;    // for each row of the CPU's, unless quick
 };
 
 // Each product is checked against float64 before it is timed; a wrong one throws

@@ -50,7 +50,7 @@ struct KeepThreads {
 
 void cpu_ceilings_with(int threads, const CeilingOptions& options, std::vector<Rate>* rates) {
   at::set_num_threads(threads);
-  const double seconds = options.quick ? 0.02 : 0.4;  // for each row
+  const double seconds = options.quick ? 0.02 : options.seconds;
   const int n = options.quick ? 256 : 1024;
   const std::size_t bytes = std::size_t{options.quick ? 32U : 256U} << 20;
   for (const MatmulKind& kind : kMatmulKinds) {
@@ -66,7 +66,7 @@ void cpu_ceilings_with(int threads, const CeilingOptions& options, std::vector<R
 std::vector<Rate> cpu_ceilings(const CeilingOptions& options) {
   std::vector<Rate> rates;
   const KeepThreads keep;
-  cpu_ceilings_with(1, options, &rates);
+  if (options.one_thread || options.threads == 1) cpu_ceilings_with(1, options, &rates);
   if (options.threads > 1) cpu_ceilings_with(options.threads, options, &rates);
   return rates;
 }

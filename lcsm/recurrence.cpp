@@ -26,7 +26,7 @@ void expect(const std::string& name, const at::Tensor& tensor, const Shape& shap
     throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) + ", got " +
                                 text_of(tensor.sizes()));
   if (tensor.scalar_type() != dtype || tensor.device() != like.device())
-    throw std::invalid_argument("recurrence: expected '" + name + "' beside 'i' in " +
+    throw std::invalid_argument("recurrence: expected '" + name + "' of dtype " +
                                 at::toString(dtype) + " on " + like.device().str() + ", got " +
                                 at::toString(tensor.scalar_type()) + " on " +
                                 tensor.device().str());

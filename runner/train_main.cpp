@@ -1,5 +1,5 @@
 // lcsm-train: the program that links LibTorch. `lcsm` starts one process of it per run; people
-// type only its doctor.
+// type its doctor and its bench.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   runner::add_train_doctor(app);
   runner::add_apply(app);
   runner::add_params(app);
+  runner::add_bench(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {

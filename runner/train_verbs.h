@@ -8,6 +8,7 @@ class App;
 namespace runner {
 
 void add_apply(CLI::App& app);
+void add_bench(CLI::App& app);
 void add_params(CLI::App& app);
 
 }  // namespace runner

@@ -35,6 +35,12 @@ TEST(Ceilings, OneThreadIsMeasuredOnce) {
   EXPECT_EQ(cpu_ceilings({.quick = true, .threads = 1}).size(), 5U);
 }
 
+TEST(Ceilings, OneThreadMayBeLeftOut) {
+  const std::vector<Rate> rates = cpu_ceilings({.quick = true, .threads = 2, .one_thread = false});
+  ASSERT_EQ(rates.size(), 5U);
+  EXPECT_EQ(rates.front().threads, 2);
+}
+
 TEST(Ceilings, AWrongProductIsRefused) {
   Product p = make_product(at::kCPU, at::kFloat, at::kFloat, 64);
   p.c.zero_();

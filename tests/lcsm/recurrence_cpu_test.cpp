@@ -18,6 +18,13 @@
 namespace lcsm {
 namespace {
 
+// The definition's many small operations wait for each other when threads share a busy core.
+struct Threads {
+  explicit Threads(int number) { at::set_num_threads(number); }
+  ~Threads() { at::set_num_threads(before); }
+  int before = at::get_num_threads();
+};
+
 void expect_the_definition(const std::string& code, const CaseShape& shape, double tolerance) {
   SCOPED_TRACE(code + " B=" + std::to_string(shape.B) + " T=" + std::to_string(shape.T));
   const Variant v = small_variant(code);
@@ -28,6 +35,7 @@ void expect_the_definition(const std::string& code, const CaseShape& shape, doub
 }  // namespace
 
 TEST(RecurrenceCpu, AgreesWithTheDefinition) {
+  const Threads one(1);
   for (const std::string& code : row_codes())
     for (const std::int64_t T : {1, 2, 63, 64, 65}) {
       expect_the_definition(code, {.B = 1, .T = T}, 1e-10);
@@ -36,6 +44,7 @@ TEST(RecurrenceCpu, AgreesWithTheDefinition) {
 }
 
 TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
+  const Threads one(1);
   for (const std::string& code : row_codes())
     expect_the_definition(code, {.B = 1, .T = 1000, .continues = true}, 1e-10);
 }
@@ -43,7 +52,7 @@ TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
 // One sequence and more threads than it has column groups: cut in time. Not the same sums, but each
 // time the same ones.
 TEST(RecurrenceCpu, AgreesWithTheDefinitionForAnyNumberOfThreads) {
-  const int before = at::get_num_threads();
+  const Threads put_back(1);
   for (const std::string& code : row_codes()) {
     const Variant v = small_variant(code);
     const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 1000, .continues = true}, 5);
@@ -55,13 +64,13 @@ TEST(RecurrenceCpu, AgreesWithTheDefinitionForAnyNumberOfThreads) {
     expect_alike(four, one, 1e-10);
     for (const auto& [name, tensor] : four) EXPECT_TRUE(at::equal(tensor, again.at(name))) << name;
   }
-  at::set_num_threads(before);
 }
 
 // float32 against float64 of the same inputs. A step rounds by 6e-8 and gates hold some 20 of them
 // together; gate gradients are differences of such sums, and the delta rule feeds back what it
 // reads. The largest seen is 1.2e-5.
 TEST(RecurrenceCpu, StaysNearTheDefinitionInFloat32) {
+  const Threads one(1);
   for (const std::string& code : row_codes())
     for (const std::int64_t T : {65, 1000}) {
       SCOPED_TRACE(code + " T=" + std::to_string(T));
@@ -79,6 +88,7 @@ TEST(RecurrenceCpu, StaysNearTheDefinitionInFloat32) {
 // 8 bits of bfloat16: each entry of an output rounds by 2^-9 of itself, and by no more of the
 // largest; what is summed inside is float32.
 TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
+  const Threads one(1);
   for (const std::string& code : row_codes()) {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
@@ -97,6 +107,7 @@ TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
 
 // Gates from 1 - 1e-13 down to 1e-13, alone and together, by the step.
 TEST(RecurrenceCpu, TakesLogitsOfThirty) {
+  const Threads one(1);
   for (const std::string& row : row_codes()) {
     const Variant plain = small_variant(row);
     if (plain.oscillation.matrix || plain.code.fixed || plain.oscillation.growth) continue;
