@@ -2,7 +2,9 @@
 
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/function.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
+#include <torch/csrc/autograd/functions/utils.h>
 
 namespace lcsm {
 namespace {
@@ -10,18 +12,15 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 
-// Gradients that, asked for a gradient of their own, say that there is none.
-Tensors once(Tensors gradients) {
-  if (!at::GradMode::is_enabled()) return gradients;
-  for (at::Tensor& gradient : gradients) {
-    if (!gradient.defined()) continue;
-    const auto refusal = std::make_shared<torch::autograd::DelayedError>(
-        "recurrence: expected first derivatives only, got asked for a second one: the fast machines "
-        "have none; use the definition (Backend::kReference) for that",
-        1);
-    gradient = refusal->apply({gradient.detach().requires_grad_()})[0];
-  }
-  return gradients;
+// Gradients whose own gradient is a refusal, on every path back to what they were made from.
+void refuse_second(const Tensors& made_from, Tensors* gradients) {
+  if (!at::GradMode::is_enabled()) return;
+  const auto refusal = std::make_shared<torch::autograd::Error>(
+      "recurrence: expected first derivatives only, got asked for a second one: the fast machines "
+      "have none; use the definition (Backend::kReference) for that",
+      torch::autograd::collect_next_edges(made_from));
+  for (at::Tensor& gradient : *gradients)
+    if (gradient.defined()) torch::autograd::set_history(gradient, refusal);
 }
 
 struct Applied : Function<Applied> {
@@ -50,7 +49,10 @@ struct Applied : Function<Applied> {
       const at::NoGradGuard raw;
       gradients = operation.backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
     }
-    gradients = once(std::move(gradients));
+    Tensors made_from(saved.begin(), split);
+    for (const at::Tensor& d : d_outputs)
+      if (d.defined()) made_from.push_back(d);
+    refuse_second(made_from, &gradients);
     gradients.insert(gradients.begin(), at::Tensor());  // of the operation itself
     return gradients;
   }

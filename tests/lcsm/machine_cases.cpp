@@ -103,21 +103,23 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
 }
 
 void expect_near(const std::map<std::string, at::Tensor>& got,
-                 const std::map<std::string, at::Tensor>& expected, double tolerance) {
+                 const std::map<std::string, at::Tensor>& expected, double tolerance,
+                 double floor) {
   ASSERT_EQ(got.size(), expected.size());
   for (const auto& [name, value] : expected) {
     const at::Tensor theirs = value.to(at::kDouble), ours = got.at(name).to(at::kDouble);
     ASSERT_EQ(ours.sizes(), theirs.sizes()) << name;
     const double most = theirs.abs().max().item<double>();
     const double off = (ours - theirs).abs().max().item<double>();
-    EXPECT_TRUE(off <= tolerance * most)
+    EXPECT_TRUE(off <= tolerance * most + floor)
         << name << ": off by " << off << ", " << off / most << " of the largest magnitude " << most;
   }
 }
 
 void expect_alike(const std::map<std::string, at::Tensor>& got,
-                  const std::map<std::string, at::Tensor>& expected, double tolerance) {
-  expect_near(got, expected, tolerance);
+                  const std::map<std::string, at::Tensor>& expected, double tolerance,
+                 double floor) {
+  expect_near(got, expected, tolerance, floor);
   for (const auto& [name, value] : expected) {
     if (!name.starts_with("d ")) continue;
     EXPECT_FALSE(at::logical_and(value == 0, got.at(name) != 0).any().item<bool>())

@@ -22,12 +22,14 @@ RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, s
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,
                                              Backend backend);
 
-// |difference| <= tolerance * the largest magnitude of the expected tensor, each of them.
+// |difference| <= tolerance * the largest magnitude of the expected tensor + floor, each of them.
 void expect_near(const std::map<std::string, at::Tensor>& got,
-                 const std::map<std::string, at::Tensor>& expected, double tolerance);
+                 const std::map<std::string, at::Tensor>& expected, double tolerance,
+                 double floor = 0);
 
 // That, and gradients exactly 0 where 0 is expected.
 void expect_alike(const std::map<std::string, at::Tensor>& got,
-                  const std::map<std::string, at::Tensor>& expected, double tolerance);
+                  const std::map<std::string, at::Tensor>& expected, double tolerance,
+                 double floor = 0);
 
 }  // namespace lcsm

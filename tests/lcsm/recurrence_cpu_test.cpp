@@ -85,8 +85,8 @@ TEST(RecurrenceCpu, StaysNearTheDefinitionInFloat32) {
     }
 }
 
-// 8 bits of bfloat16: each entry of an output rounds by 2^-9 of itself, and by no more of the
-// largest; what is summed inside is float32.
+// 8 bits of bfloat16: what comes out rounds by 2^-9 of itself, and so does the gradient of y that
+// comes back; 2^-7 leaves room for both. What is summed inside is float32.
 TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
   const Threads one(1);
   for (const std::string& code : row_codes()) {
@@ -101,11 +101,13 @@ TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
     const auto got = everything(v, in, Backend::kCpu);
     EXPECT_EQ(got.at("y").scalar_type(), at::kBFloat16);
     EXPECT_EQ(got.at("state.m").scalar_type(), at::kFloat);
-    expect_near(got, everything(v, wide, Backend::kReference), 1.0 / 256);
+    expect_near(got, everything(v, wide, Backend::kReference), 1.0 / 128);
   }
 }
 
-// Gates from 1 - 1e-13 down to 1e-13, alone and together, by the step.
+// Gates from 1 - 1e-13 down to 1e-13, alone and together, by the step. Gradients of such gates are
+// near 1e-13 themselves, and the chunk machine finds them as differences of numbers near 1: the
+// floor.
 TEST(RecurrenceCpu, TakesLogitsOfThirty) {
   const Threads one(1);
   for (const std::string& row : row_codes()) {
@@ -118,7 +120,8 @@ TEST(RecurrenceCpu, TakesLogitsOfThirty) {
     for (auto& [symbol, tensor] : in.symbols)
       if (stem_of(symbol).source != Source::kFixed) tensor = at::sign(tensor) * 30;
     if (row == "ssm") in.symbols.at(parse_symbol("w_kd")).div_(10);
-    expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-10);
+    expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-10,
+                 1e-12);
     for (auto* tensor : {&in.i, &in.e, &in.s, &in.state.m, &in.state.log_sum})
       if (tensor->defined()) *tensor = tensor->to(at::kFloat);
     for (auto& [symbol, tensor] : in.symbols) tensor = tensor.to(at::kFloat);
