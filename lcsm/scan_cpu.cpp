@@ -60,8 +60,8 @@ class Part {
     for (const TapeValue& value : scan.tape->values) numbers_.push_back(static_cast<T>(value.number));
     for (const TapeValue& value : scan.tape->values)
       if (value.leaf >= 0) leaves_.push_back({buffer<T>(room(value)), buffer<T>(room(value))});
-    const Spread gate = value(scan.tape->o).spread;
-    if (gate == Spread::kSteps || gate == Spread::kNumber) flat_ = buffer<T>(block_ * strip_);
+    flat_o_ = buffer<T>(block_ * strip_);
+    flat_w_ = buffer<T>(scan.tape->w >= 0 ? block_ * strip_ : 0);
   }
 
   void forward() {
@@ -223,18 +223,19 @@ class Part {
     }
   }
 
-  Operand<T> gate() {
-    const Operand<T> o = operand(s_.tape->o, Spread::kCells);
-    if (o.each) return o;
-    one(Extent{rows_, width()}, o, flat_.get(), [](auto, auto x) { return x; });
-    return {flat_.get(), width(), true};
+  // o or w, spread out where it is the same for all channels.
+  Operand<T> channels(int n, const Buffer<T>& flat) const {
+    const Operand<T> value = cells(n);
+    if (value.each) return value;
+    one(Extent{rows_, width()}, value, flat.get(), [](auto, auto x) { return x; });
+    return {flat.get(), width(), true};
   }
 
   Strip<T> strip() {
     Strip<T> strip;
     strip.rows = rows_;
-    strip.o = gate();
-    strip.w = write() == Write::kCells      ? cells(s_.tape->w)
+    strip.o = channels(s_.tape->o, flat_o_);
+    strip.w = write() == Write::kCells      ? channels(s_.tape->w, flat_w_)
               : write() == Write::kChannels ? Operand<T>{e_.get() + at_, 0, true}
                                             : Operand<T>{e_.get(), 1, false};
     strip.s = s_.s.is_static ? Operand<T>{s_row_.get() + at_, 0, true}
@@ -342,7 +343,7 @@ class Part {
   std::vector<Buffer<T>> slots_;
   std::vector<T> numbers_;
   std::vector<LeafBlock<T>> leaves_;
-  Buffer<T> flat_;                      // a gate that is the same for all channels, spread out
+  Buffer<T> flat_o_, flat_w_;
   std::int64_t t_ = 0, rows_ = 0;       // of the block
   std::int64_t k_ = 0, at_ = 0;         // row of the memory, first column of the strip
 };

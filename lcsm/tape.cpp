@@ -134,8 +134,10 @@ class Builder {
                           std::find(args.begin(), args.end(), result) == args.end();
     if (bound.empty() && computed && !learns_.contains(result)) {
       history_.push_back({e.get(), args, result});
+      // Where a rule says 0 nothing goes back, not even 0 times what is infinite there.
+      const bool flat = e->op == Op::kCall && row_of(e->function).derivative[0] == "0";
       learns_[result] =
-          std::any_of(args.begin(), args.end(), [this](int arg) { return learns(arg); });
+          !flat && std::any_of(args.begin(), args.end(), [this](int arg) { return learns(arg); });
     }
     return result;
   }
