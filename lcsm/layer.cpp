@@ -96,7 +96,7 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
 }
 
 LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
-                          const State& state) {
+                          const State& state, Backend backend) {
   RecurrenceInputs in;
   in.i = project(weights, "input", x);
   in.e = stage(v, weights, "expand", v.e_static(), x);
@@ -106,7 +106,7 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
     const std::string_view stem = stem_of(s).name;
     if (stem != "tau" && stem != "e" && stem != "o") in.symbols[s] = symbol_value(v, weights, s, x);
   }
-  RecurrenceResult result = recurrence_reference(v, in);
+  const RecurrenceResult result = recurrence(v, in, backend);
   const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), kNormEpsilon);
   return {project(weights, "output", normed), result.state};

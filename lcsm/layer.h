@@ -25,7 +25,7 @@ struct LayerResult {
 // x [B, T, D]. One step at a time, each with the state of the one before, gives what the whole
 // sequence gives.
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                          const State& state = {});
+                          const State& state = {}, Backend backend = Backend::kCpu);
 
 // Every tensor of the layer, drawn by its init formula: the same for the same seed, name by name,
 // whatever else the layer holds. Those that are learned require gradients.

@@ -76,7 +76,7 @@ void put_gradients(lcsm::SafeTensors& result, const Tensor& output, const Tensor
 }  // namespace
 
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
-                              const lcsm::SafeTensors& file) {
+                              const lcsm::SafeTensors& file, lcsm::Backend backend) {
   refuse_unknown(file);
   const Tensor x = checked_input(file), grad_output = take(file, "grad_output");
   lcsm::State state{take(file, "state"), take(file, "state.log_sum")};
@@ -98,7 +98,7 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
       if (!constants.contains(name)) inputs["weight." + name] = tensor;
     for (auto& [name, tensor] : inputs) tensor.requires_grad_();
   }
-  const lcsm::LayerResult layer = lcsm::layer_forward(variant, weights, x, state);
+  const lcsm::LayerResult layer = lcsm::layer_forward(variant, weights, x, state, backend);
   lcsm::SafeTensors result;
   result.metadata["code"] = lcsm::to_string(code, catalogue);
   result.tensors["output"] = layer.output.detach();
@@ -111,7 +111,7 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
 
 void add_apply(CLI::App& app) {
   struct Options {
-    std::string code, weights, out, machine = "reference";
+    std::string code, weights, out, machine = "cpu";
     std::vector<std::string> files;
   };
   const auto options = std::make_shared<Options>();
@@ -122,8 +122,8 @@ void add_apply(CLI::App& app) {
       ->required();
   verb->add_option("--out", options->out, "safetensors: output, final_state, gradients")
       ->required();
-  verb->add_option("--machine", options->machine, "reference: the definition, step by step")
-      ->check(CLI::IsMember({"reference"}))
+  verb->add_option("--machine", options->machine, "cpu: the fast one of the code's plan; reference: the definition, step by step")
+      ->check(CLI::IsMember({"cpu", "reference"}))
       ->capture_default_str();
   verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
       ->check(CLI::ExistingFile);
@@ -131,8 +131,11 @@ void add_apply(CLI::App& app) {
       "Example:\n  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors");
   verb->callback([options] {
     const CodeArgument argument = read_code(options->code, options->files);
-    lcsm::write_safetensors(options->out, apply_layer(argument.code, argument.catalogue,
-                                                      lcsm::read_safetensors(options->weights)));
+    const lcsm::Backend backend =
+        options->machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference;
+    lcsm::write_safetensors(
+        options->out, apply_layer(argument.code, argument.catalogue,
+                                  lcsm::read_safetensors(options->weights), backend));
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lcsm/code.h"
+#include "lcsm/recurrence.h"
 #include "lcsm/safetensors.h"
 
 namespace runner {
@@ -11,6 +12,7 @@ namespace runner {
 // "final_state.log_sum") and, with "grad_output", "grad.input", "grad.weight.NAME", "grad.state".
 // Throws std::invalid_argument on a wrong name, shape or dtype.
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
-                              const lcsm::SafeTensors& file);
+                              const lcsm::SafeTensors& file,
+                              lcsm::Backend backend = lcsm::Backend::kCpu);
 
 }  // namespace runner

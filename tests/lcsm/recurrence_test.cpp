@@ -45,24 +45,25 @@ TEST(Recurrence, NamesWhatIsWrongWithItsInputs) {
   EXPECT_NE(said({i, e.to(at::kFloat), e, {}, {}}).find("dtype"), std::string::npos);
 }
 
-void expect_no_future(const Variant& v) {
+void expect_no_future(const Variant& v, Backend backend) {
   const Weights w = initial_weights(v, 1, at::kDouble);
   const Tensor x = random_input(2, 9, v.sizes.d, 2);
   Tensor changed = x.clone();
   changed.select(1, 6).add_(1.0);
-  const Tensor before = layer_forward(v, w, x).output, after = layer_forward(v, w, changed).output;
+  const Tensor before = layer_forward(v, w, x, {}, backend).output;
+  const Tensor after = layer_forward(v, w, changed, {}, backend).output;
   EXPECT_TRUE(at::equal(before.narrow(1, 0, 6), after.narrow(1, 0, 6)));
   EXPECT_FALSE(at::equal(before.narrow(1, 6, 3), after.narrow(1, 6, 3)));
 }
 
-void expect_steps_are_the_sequence(const Variant& v) {
+void expect_steps_are_the_sequence(const Variant& v, Backend backend) {
   const Weights w = initial_weights(v, 1, at::kDouble);
   const Tensor x = random_input(2, 7, v.sizes.d, 3);
-  const LayerResult whole = layer_forward(v, w, x);
+  const LayerResult whole = layer_forward(v, w, x, {}, backend);
   State state;
   for (int t = 0; t < 7; ++t) {
-    const LayerResult step = layer_forward(v, w, x.narrow(1, t, 1), state);
-    // The same operations in the same order, but for sums that LibTorch blocks by their length.
+    const LayerResult step = layer_forward(v, w, x.narrow(1, t, 1), state, backend);
+    // The same operations, but for sums that are blocked by their length.
     EXPECT_TRUE(at::allclose(step.output, whole.output.narrow(1, t, 1), 1e-13, 1e-13)) << t;
     state = step.state;
   }
@@ -71,7 +72,7 @@ void expect_steps_are_the_sequence(const Variant& v) {
 
 // Central differences in float64: the error is about h^2 times the third derivative, and 1e-16 / h.
 // At h = 1e-5 both are near 1e-10 where derivatives are near 1; 2e-7 holds up to those near 1e3.
-void expect_every_gradient(const Variant& v) {
+void expect_every_gradient(const Variant& v, Backend backend) {
   Weights w = initial_weights(v, 4, at::kDouble);
   std::map<std::string, Tensor> inputs;
   for (const auto& [name, tensor] : w)
@@ -85,18 +86,19 @@ void expect_every_gradient(const Variant& v) {
     inputs["state.log_sum"] = state.log_sum = state.log_sum.detach().requires_grad_();
   const Tensor weight = random_input(2, 4, v.sizes.d, 7);
   const auto loss = [&] {
-    const LayerResult r = layer_forward(v, w, x, state);
+    const LayerResult r = layer_forward(v, w, x, state, backend);
     return (r.output * weight).sum() + r.state.m.square().sum();
   };
   expect_gradients(loss, inputs, 1e-5, 2e-7);
 }
 
 // One process for all codes: starting LibTorch costs more than a code does.
-void for_every_code(void (*expect)(const Variant&)) {
-  for (const std::string& code : row_codes()) {
-    SCOPED_TRACE(code);
-    expect(small_variant(code));
-  }
+void for_every_code(void (*expect)(const Variant&, Backend)) {
+  for (const std::string& code : row_codes())
+    for (const Backend backend : {Backend::kReference, Backend::kCpu}) {
+      SCOPED_TRACE(code + (backend == Backend::kCpu ? " by its machine" : " by the definition"));
+      expect(small_variant(code), backend);
+    }
 }
 
 TEST(Recurrence, SeesNoFuture) { for_every_code(expect_no_future); }

@@ -127,11 +127,13 @@ TEST(Apply, AgreesWithTheAuthorsLayer) {
   for (const auto& entry : fs::directory_iterator(case_folder())) {
     SCOPED_TRACE(entry.path().filename());
     const Case c = read_case(entry.path());
-    const lcsm::SafeTensors got = apply_layer(c.code, catalogue(), c.input);
-    for (const auto& [name, expected] : c.expected.tensors) {
-      ASSERT_TRUE(got.tensors.contains(name)) << name;
-      const double bound = c.code.o == "12" ? 2e-5 : name == "output" ? 1e-10 : 1e-9;
-      EXPECT_LE(relative_error(got.tensors.at(name), expected), bound) << name;
+    for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kCpu}) {
+      const lcsm::SafeTensors got = apply_layer(c.code, catalogue(), c.input, backend);
+      for (const auto& [name, expected] : c.expected.tensors) {
+        ASSERT_TRUE(got.tensors.contains(name)) << name;
+        const double bound = c.code.o == "12" ? 2e-5 : name == "output" ? 1e-10 : 1e-9;
+        EXPECT_LE(relative_error(got.tensors.at(name), expected), bound) << name;
+      }
     }
     ++cases;
   }
