@@ -16,6 +16,7 @@
 #include "lcsm/delta_op.h"
 #include "lcsm/logarithm.h"
 #include "lcsm/lowering.h"
+#include "lcsm/map_op.h"
 #include "lcsm/plan.h"
 #include "lcsm/range.h"
 #include "lcsm/recurrence.h"
@@ -168,7 +169,15 @@ class Lowered {
         .to(dtype);
   }
 
-  Tensor evaluated(const Expr& e) const { return evaluated(e, in_.i.scalar_type()); }
+  // What varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
+  Tensor evaluated(const Expr& e) const {
+    const Type type = type_of(e);
+    const Expr plain = simplify(without_tau(e));
+    if (!type.data || plain->op == Op::kSymbol) return evaluated(plain, in_.i.scalar_type());
+    return map_formula(
+        plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),
+        in_.i.size(1), type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1);
+  }
   Tensor evaluated(const Expr& e, at::ScalarType dtype) const {
     return evaluate_tensor(
         e, [&](const Symbol& s) { return value(s, dtype); }, in_.i.options().dtype(dtype));

@@ -1,7 +1,5 @@
 #include "lcsm/scan_cpu.h"
 
-#include <hwy/aligned_allocator.h>
-
 #include <algorithm>
 #include <type_traits>
 
@@ -10,28 +8,11 @@
 #include <hwy/foreach_target.h>
 
 #include "lcsm/scan_sweep_cpu-inl.h"
+#include "lcsm/tape_block_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
-
-constexpr std::int64_t kBytesOfStrip = 16384;  // of one buffer: all that a tape needs stays in L2
-
-template <class T>
-using Buffer = hwy::AlignedFreeUniquePtr<T[]>;
-
-template <class T>
-Buffer<T> buffer(std::int64_t count) {
-  auto made = hwy::AllocateAligned<T>(static_cast<std::size_t>(std::max<std::int64_t>(count, 1)));
-  std::fill_n(made.get(), count, T(0));
-  return made;
-}
-
-// What a leaf is in the block at hand, and its gradient so far.
-template <class T>
-struct LeafBlock {
-  Buffer<T> value, gradient;
-};
 
 template <class T>
 class Part {
@@ -43,7 +24,7 @@ class Part {
         block_(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
         columns_(part.last - part.first),
         padded_(up(columns_)),
-        strip_(std::clamp(up(kBytesOfStrip / static_cast<std::int64_t>(sizeof(T)) / block_ -
+        strip_(std::clamp(up(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / block_ -
                              lanes_ + 1),
                           lanes_, padded_)),
         i_(buffer<T>(block_ * padded_)),
@@ -54,12 +35,10 @@ class Part {
         d_e_(buffer<T>(std::max(block_ * lanes_, padded_))),
         d_s_(buffer<T>(std::max(block_ * lanes_, padded_))),
         memory_(buffer<T>(scan.K * padded_)),
-        before_(buffer<T>(scan.d_y ? scan.K * padded_ : 0)) {
-    for (int n = 0; n < scan.tape->slots; ++n)
-      slots_.push_back(buffer<T>(up(std::max(block_ * strip_, up(block_)))));
-    for (const TapeValue& value : scan.tape->values) numbers_.push_back(static_cast<T>(value.number));
-    for (const TapeValue& value : scan.tape->values)
-      if (value.leaf >= 0) leaves_.push_back({buffer<T>(room(value)), buffer<T>(room(value))});
+        before_(buffer<T>(scan.d_y ? scan.K * padded_ : 0)),
+        block_of_tape_(*scan.tape, block_, strip_) {
+    for (std::size_t n = 0; n < scan.leaves.size(); ++n)
+      leaves_.push_back({buffer<T>(room(spread(n))), buffer<T>(room(spread(n)))});
     flat_o_ = buffer<T>(block_ * strip_);
     flat_w_ = buffer<T>(scan.tape->w >= 0 ? block_ * strip_ : 0);
   }
@@ -73,7 +52,8 @@ class Part {
       for (k_ = 0; k_ < s_.K; ++k_) {
         load_row();
         for (at_ = 0; at_ < padded_; at_ += strip_) {
-          run(s_.tape->gate);
+          place_strip();
+          block_of_tape_.run(s_.tape->gate);
           Strip<T> strip = this->strip();
           strip.memory = memory_.get() + k_ * padded_ + at_;
           sweep_strip<Pass::kForward>(strip, width(), write(), s_.s.is_static);
@@ -102,13 +82,17 @@ class Part {
   }
 
  private:
+  // What a leaf is in the block at hand, and its gradient so far.
+  struct LeafBlock {
+    Buffer<T> value, gradient;
+  };
+
   std::int64_t up(std::int64_t n) const { return (n + lanes_ - 1) / lanes_ * lanes_; }
   std::int64_t blocks() const { return (s_.steps + block_ - 1) / block_; }
   std::int64_t width() const { return std::min(strip_, padded_ - at_); }
-  const TapeValue& value(int n) const { return s_.tape->values[static_cast<std::size_t>(n)]; }
   Spread spread(std::size_t leaf) const { return s_.tape->values[leaf].spread; }
-  std::int64_t room(const TapeValue& leaf) const {
-    switch (leaf.spread) {
+  std::int64_t room(Spread leaf) const {
+    switch (leaf) {
       case Spread::kCells:
         return block_ * padded_;
       case Spread::kSteps:
@@ -189,43 +173,18 @@ class Part {
   }
 
   // ----- The tape -----
-  T* slot(int n) const { return slots_[static_cast<std::size_t>(n)].get(); }
-
-  // A value, read for something that varies over `out`.
-  Operand<T> operand(int n, Spread out) const {
-    const TapeValue& v = value(n);
-    const bool leaf = v.leaf >= 0, made = v.slot >= 0;
-    const T* data = leaf ? leaves_[static_cast<std::size_t>(v.leaf)].value.get()
-                    : made ? slot(v.slot)
-                           : &numbers_[static_cast<std::size_t>(n)];
-    switch (v.spread) {
-      case Spread::kCells:
-        return leaf ? Operand<T>{data + at_, padded_, true} : Operand<T>{data, width(), true};
-      case Spread::kSteps:
-        return out == Spread::kCells ? Operand<T>{data, 1, false} : Operand<T>{data, 0, true};
-      case Spread::kChannels:
-        return {data + (leaf ? at_ : 0), 0, true};
-      default:
-        return {data, 0, false};
-    }
-  }
-
-  void run(const std::vector<Instruction>& list) const {
-    for (const Instruction& step : list) {
-      const TapeValue& out = value(step.out);
-      const Extent n = out.spread == Spread::kCells   ? Extent{rows_, width()}
-                       : out.spread == Spread::kSteps ? Extent{1, up(rows_)}
-                                                      : Extent{1, out.spread == Spread::kChannels
-                                                                      ? width()
-                                                                      : lanes_};
-      const Operand<T> a = operand(step.a, out.spread);
-      run_instruction(step.op, n, a, step.b < 0 ? a : operand(step.b, out.spread), slot(out.slot));
+  void place_strip() {
+    block_of_tape_.place({rows_, width()});
+    for (std::size_t n = 0; n < leaves_.size(); ++n) {
+      const bool along = spread(n) == Spread::kCells || spread(n) == Spread::kChannels;
+      block_of_tape_.leaf(n, leaves_[n].value.get() + (along ? at_ : 0),
+                          spread(n) == Spread::kCells ? padded_ : spread(n) == Spread::kSteps);
     }
   }
 
   // o or w, spread out where it is the same for all channels.
   Operand<T> channels(int n, const Buffer<T>& flat) const {
-    const Operand<T> value = cells(n);
+    const Operand<T> value = block_of_tape_.cells(n);
     if (value.each) return value;
     one(Extent{rows_, width()}, value, flat.get(), [](auto, auto x) { return x; });
     return {flat.get(), width(), true};
@@ -245,13 +204,12 @@ class Part {
     strip.row = padded_;
     return strip;
   }
-  Operand<T> cells(int n) const { return operand(n, Spread::kCells); }
 
   // ----- Backward -----
   void clear_gradients(Spread but) {
     for (std::size_t n = 0; n < leaves_.size(); ++n)
       if ((spread(n) == Spread::kCells) == (but == Spread::kCells))
-        std::fill_n(leaves_[n].gradient.get(), room(s_.tape->values[n]), T(0));
+        std::fill_n(leaves_[n].gradient.get(), room(spread(n)), T(0));
   }
 
   void backward_row() {
@@ -260,21 +218,22 @@ class Part {
     std::fill_n(d_e_.get(), std::max(block_ * lanes_, padded_), T(0));
     std::fill_n(d_s_.get(), std::max(block_ * lanes_, padded_), T(0));
     for (at_ = 0; at_ < padded_; at_ += strip_) {
-      run(s_.tape->gate);
+      place_strip();
+      block_of_tape_.run(s_.tape->gate);
       Strip<T> strip = this->strip();
       strip.d_y = d_y_.get() + at_;
       strip.d_i = y_.get() + at_;
-      strip.before = slot(value(s_.tape->d_o).slot);
+      strip.before = block_of_tape_.made(s_.tape->d_o);
       strip.cells = width();
       strip.by_log = s_.tape->by_log;
-      if (s_.tape->w >= 0) strip.d_w_cells = slot(value(s_.tape->d_w).slot);
+      if (s_.tape->w >= 0) strip.d_w_cells = block_of_tape_.made(s_.tape->d_w);
       strip.d_w = d_e_.get() + (s_.e.is_static ? at_ : 0);
       strip.d_s = d_s_.get() + (s_.s.is_static ? at_ : 0);
       strip.memory = before_.get() + k_ * padded_ + at_;
       sweep_strip<Pass::kRecompute>(strip, width(), write(), s_.s.is_static);
       strip.memory = memory_.get() + k_ * padded_ + at_;
       sweep_strip<Pass::kReverse>(strip, width(), write(), s_.s.is_static);
-      run(s_.tape->gradient);
+      block_of_tape_.run(s_.tape->gradient);
       for (const LeafSum& sum : s_.tape->sums) add(sum);
     }
     if (s_.tape->w < 0) store_stage(s_.e, d_e_.get(), s_.d.e);
@@ -283,20 +242,10 @@ class Part {
   }
 
   void add(const LeafSum& sum) {
-    static constexpr T kOne = 1;
     const auto n = static_cast<std::size_t>(sum.leaf);
     const Spread over = spread(n);
-    T* to = leaves_[n].gradient.get();
-    if (over == Spread::kChannels) to += at_;
-    const Operand<T> a = cells(sum.a);
-    const Operand<T> b = sum.b < 0 ? Operand<T>{&kOne, 0, false} : cells(sum.b);
-    if (over == Spread::kCells) return add_cells(a, b, to + at_);
-    run_sum(over, {rows_, width()}, a, b, to);
-  }
-  void add_cells(Operand<T> a, Operand<T> b, T* to) const {
-    for (std::int64_t r = 0; r < rows_; ++r)
-      run_sum(Spread::kCells, {1, width()}, {a.data + r * a.row, 0, a.each},
-              {b.data + r * b.row, 0, b.each}, to + r * padded_);
+    const bool along = over == Spread::kCells || over == Spread::kChannels;
+    block_of_tape_.add(sum, over, leaves_[n].gradient.get() + (along ? at_ : 0), padded_);
   }
 
   T total(const T* lanes) const {
@@ -340,9 +289,8 @@ class Part {
   const ScanPart p_;
   const std::int64_t lanes_, block_, columns_, padded_, strip_;
   const Buffer<T> i_, y_, d_y_, e_, s_row_, d_e_, d_s_, memory_, before_;
-  std::vector<Buffer<T>> slots_;
-  std::vector<T> numbers_;
-  std::vector<LeafBlock<T>> leaves_;
+  TapeBlock<T> block_of_tape_;
+  std::vector<LeafBlock> leaves_;
   Buffer<T> flat_o_, flat_w_;
   std::int64_t t_ = 0, rows_ = 0;       // of the block
   std::int64_t k_ = 0, at_ = 0;         // row of the memory, first column of the strip

@@ -86,13 +86,6 @@ class Builder {
     return recorded(e, args, bound);
   }
 
-  // What an exponential is made from, or -1.
-  int logarithm_of(int value) const {
-    for (const Instruction& step : tape.gate)
-      if (step.out == value && step.op == TapeOp::kExp) return step.a;
-    return -1;
-  }
-
   // From the gradients of some values to those of all that they came from.
   void reverse(std::map<int, int> d) {
     for (auto at = history_.rbegin(); at != history_.rend(); ++at) {
@@ -279,9 +272,9 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.leaf_of_cells();
   // d log o costs the sweep nothing, and saves the product of d_o and o.
-  const int log = w && write == gate ? -1 : builder.logarithm_of(gate);
-  builder.tape.by_log = log >= 0;
-  std::map<int, int> d{{log >= 0 ? log : gate, builder.tape.d_o}};
+  builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
+  const int log = builder.tape.by_log ? builder.value(o->args[0]) : gate;
+  std::map<int, int> d{{log, builder.tape.d_o}};
   if (w) {
     builder.tape.d_w = builder.leaf_of_cells();
     if (write == gate)
