@@ -1,7 +1,6 @@
 #include "lcsm/chunk_op.h"
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
@@ -22,50 +21,48 @@ T* data(const Tensor& tensor, std::int64_t b) {
                           : nullptr;
 }
 
+// Steps between anchors at least: so they hold no more than T (K + D) numbers.
+std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
+  return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
+}
+
+// The decays of one sequence at a time; a table for each worker.
 template <class T>
 class Tables {
  public:
-  // At least as many steps between anchors as keep them within T (K + D) numbers.
-  Tables(const ChunkInputs& in, std::int64_t k, std::int64_t d)
-      : scale_k_(table(in.log_k)),
-        inverse_k_(table(in.log_k)),
-        scale_d_(table(in.log_d)),
-        inverse_d_(table(in.log_d)) {
-    const std::int64_t B = in.i.size(0), T_ = in.i.size(1);
-    const std::int64_t spacing = std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
-    chunks.resize(static_cast<std::size_t>(in.log_k.defined() || in.log_d.defined() ? B : 1));
-    const auto fill = [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t b = begin; b < end; ++b)
-        chunks[static_cast<std::size_t>(b)] = decay_kernels<T>().tables(
-            T_, k, d, log_of(in.log_k, b), log_of(in.log_d, b), of_k(b), of_d(b), spacing);
-    };
-    const auto rows = static_cast<std::int64_t>(chunks.size());
-    if (threads_for(8.0 * static_cast<double>(rows * T_ * (k + d))) == 1)
-      fill(0, rows);
-    else
-      at::parallel_for(0, rows, 1, fill);
-    for (const Chunks& each : chunks) anchors = std::max(anchors, each.anchors);
+  Tables(const ChunkInputs& in, std::int64_t workers)
+      : in_(in), k_(table(in.log_k, workers)), d_(table(in.log_d, workers)) {
+    plain_ = plain_chunks(in.i.size(1));
   }
 
-  DecayTable<T> of_k(std::int64_t b) const { return {data<T>(scale_k_, b), data<T>(inverse_k_, b)}; }
-  DecayTable<T> of_d(std::int64_t b) const { return {data<T>(scale_d_, b), data<T>(inverse_d_, b)}; }
-  const Chunks& chunks_of(std::int64_t b) const {
-    return chunks[chunks.size() == 1 ? 0 : static_cast<std::size_t>(b)];
+  Chunks fill(std::int64_t b, std::int64_t worker) const {
+    if (!in_.log_k.defined() && !in_.log_d.defined()) return plain_;
+    const std::int64_t K = in_.e.size(2), D = in_.i.size(2);
+    return decay_kernels<T>().tables(in_.i.size(1), K, D, log_of(in_.log_k, b),
+                                     log_of(in_.log_d, b), of_k(worker), of_d(worker),
+                                     anchor_spacing(K, D));
   }
-
-  std::int64_t anchors = 0;  // the most of any sequence
+  DecayTable<T> of_k(std::int64_t worker) const { return of(k_, worker); }
+  DecayTable<T> of_d(std::int64_t worker) const { return of(d_, worker); }
 
  private:
-  static Tensor table(const Tensor& log) {
-    return log.defined() ? at::empty(log.sizes(), log.options()) : Tensor();
+  static Tensor table(const Tensor& log, std::int64_t workers) {
+    return log.defined() ? at::empty({workers, 2, log.size(1), log.size(2)}, log.options())
+                         : Tensor();
+  }
+  static DecayTable<T> of(const Tensor& table, std::int64_t worker) {
+    if (!table.defined()) return {};
+    T* const first = data<T>(table, worker);
+    return {first, first + table.stride(1)};
   }
   static LogDecay<T> log_of(const Tensor& log, std::int64_t b) {
     if (!log.defined()) return {};
     return {data<T>(log, b), log.stride(1), log.stride(2) != 0};
   }
 
-  const Tensor scale_k_, inverse_k_, scale_d_, inverse_d_;
-  std::vector<Chunks> chunks;
+  const ChunkInputs& in_;
+  const Tensor k_, d_;  // [workers, scale and inverse, T, N]
+  Chunks plain_;
 };
 
 // g_t = sum of d log o_t, from its values at the anchors: g_{t+1} = g_t - s_t d_s_t + e_t d_e_t.
@@ -99,8 +96,14 @@ class ChunkMachine : public Operation {
     const Tensor y = at::empty_like(in.i);
     const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, K, D}, in.i.options());
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "chunk_machine", [&] {
-      const Tables<scalar_t> tables(in, K, D);
-      run<scalar_t>(tables, Order::kForward, in.e, in.i, in.s, y, m);
+      const double flops = 4.0 * static_cast<double>(in.i.numel() * K);
+      const Tables<scalar_t> tables(in, workers_for(B, flops));
+      each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
+        const Chunks chunks = tables.fill(b, share.worker);
+        run_sweep(sweep<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e, in.i,
+                                  in.s, y, m),
+                  share.threads);
+      });
     });
     return {y, m};
   }
@@ -136,77 +139,72 @@ class ChunkMachine : public Operation {
     return in;
   }
 
-  // One sweep over the batch; `deep` and `wide` decays follow from which of a and x runs over k.
+  // Of sequence b; its memory is k x d, or turned.
   template <class T>
-  void run(const Tables<T>& tables, Order order, const Tensor& a, const Tensor& x, const Tensor& c,
-           const Tensor& y, const Tensor& memory, const Tensor& keep = {}, const Tensor& meet = {},
-           const Tensor& over_deep = {}, const Tensor& over_wide = {}, bool deep_is_k = true) const {
-    const std::int64_t groups = over_wide.defined() ? over_wide.size(1)
-                                                    : column_groups<T>(x.size(0), x.size(2));
-    run_sweeps<T>(x.size(0), groups, [&](std::int64_t b, std::int64_t group) {
-      Sweep<T> sweep;
-      sweep.deep = a.size(2);
-      sweep.wide = x.size(2);
-      sweep.a = data<T>(a, b);
-      sweep.c = data<T>(c, b);
-      sweep.x = data<T>(x, b);
-      sweep.y = data<T>(y, b);
-      sweep.order = order;
-      sweep.deep_decay = deep_is_k ? tables.of_k(b) : tables.of_d(b);
-      sweep.wide_decay = deep_is_k ? tables.of_d(b) : tables.of_k(b);
-      sweep.chunks = &tables.chunks_of(b);
-      sweep.memory = data<T>(memory, b);
-      sweep.anchors.keep = data<T>(keep, b);
-      sweep.anchors.meet = data<T>(meet, b);
-      sweep.anchors.over_deep = data<T>(over_deep, b);
-      if (over_wide.defined())
-        sweep.anchors.over_wide = data<T>(over_wide, b) + group * over_wide.stride(1);
-      return sweep;
-    });
+  static Sweep<T> sweep(const Tables<T>& tables, const Chunks& chunks, const Share& share,
+                        std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
+                        const Tensor& x, const Tensor& c, const Tensor& y, const Tensor& memory) {
+    Sweep<T> sweep;
+    sweep.deep = a.size(2);
+    sweep.wide = x.size(2);
+    sweep.a = data<T>(a, b);
+    sweep.c = data<T>(c, b);
+    sweep.x = data<T>(x, b);
+    sweep.y = data<T>(y, b);
+    sweep.order = order;
+    sweep.deep_decay = deep_is_k ? tables.of_k(share.worker) : tables.of_d(share.worker);
+    sweep.wide_decay = deep_is_k ? tables.of_d(share.worker) : tables.of_k(share.worker);
+    sweep.chunks = &chunks;
+    sweep.memory = data<T>(memory, b);
+    return sweep;
   }
 
   // d_m: of the last memory; becomes that of the first.
   template <class T>
   ChunkInputs gradients(const ChunkInputs& in, const Tensor& y, const Tensor& d_y,
                         const Tensor& d_m) const {
-    const std::int64_t B = in.i.size(0), D = in.i.size(2), K = in.e.size(2);
-    const at::TensorOptions options = in.i.options();
-    const Tables<T> tables(in, K, D);
+    const std::int64_t B = in.i.size(0), T_ = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
+    const double flops = 12.0 * static_cast<double>(in.i.numel() * K);
+    const std::int64_t workers = workers_for(B, flops);
+    const Tables<T> tables(in, workers);
     ChunkInputs d{at::empty_like(in.i), at::empty_like(in.e), at::empty_like(in.s), {}, {}, {}};
-    Tensor keep, over_k, over_d;
-    if (decays_k_ || decays_d_) {
-      keep = at::empty({B, tables.anchors, D, K}, options);
-      over_k = at::empty({B, tables.anchors, K}, options);
-      over_d = at::zeros({B, column_groups<T>(B, K), tables.anchors, D}, options);
-    }
+    if (decays_k_) d.log_k = at::empty_like(in.e);
+    if (decays_d_) d.log_d = at::empty_like(in.i);
+    const std::int64_t anchors =
+        decays_k_ || decays_d_ ? (T_ - 1) / anchor_spacing(K, D) + 1 : 0;
+    const Tensor keep = at::empty({workers, anchors, D, K}, in.i.options()),
+                 over_k = at::empty({workers, anchors, K}, in.i.options()),
+                 over_d = at::empty({workers, anchors, D}, in.i.options());
     const Tensor m = in.m.defined() ? in.m.transpose(1, 2).clone(at::MemoryFormat::Contiguous)
-                                    : at::zeros({B, D, K}, options);
+                                    : at::zeros({B, D, K}, in.i.options());
     const Tensor d_mt = d_m.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
-    run<T>(tables, Order::kForward, in.i, in.e, d_y, d.s, m, keep, {}, {}, {}, false);
-    run<T>(tables, Order::kReverse, d_y, in.s, in.i, d.e, d_mt, {}, keep, over_k, over_d, false);
-    run<T>(tables, Order::kReverse, in.s, d_y, in.e, d.i, d_m);
-    if (decays_k_) {
-      d.log_k = at::empty_like(in.e);
-      of_gate<T>(tables, over_k, in.s, d.s, in.e, d.e, d.log_k);
-    }
-    if (decays_d_) {
-      d.log_d = at::empty_like(in.i);
-      of_gate<T>(tables, over_d.sum(1), y, d_y, in.i, d.i, d.log_d);
-    }
+    each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
+      const Chunks chunks = tables.fill(b, share.worker);
+      const auto run = [&](Order order, bool deep_is_k, const Tensor& a, const Tensor& x,
+                           const Tensor& c, const Tensor& out, const Tensor& memory,
+                           const Anchors<T>& at_anchors) {
+        Sweep<T> one = sweep<T>(tables, chunks, share, b, order, deep_is_k, a, x, c, out, memory);
+        one.anchors = at_anchors;
+        run_sweep(one, share.threads);
+      };
+      Anchors<T> forward, reverse;
+      if (anchors > 0) {
+        forward.keep = data<T>(keep, share.worker);
+        reverse = {nullptr, forward.keep, data<T>(over_k, share.worker),
+                   data<T>(over_d, share.worker)};
+        std::fill_n(reverse.over_wide, anchors * D, T(0));
+      }
+      run(Order::kForward, false, in.i, in.e, d_y, d.s, m, forward);
+      run(Order::kReverse, false, d_y, in.s, in.i, d.e, d_mt, reverse);
+      run(Order::kReverse, true, in.s, d_y, in.e, d.i, d_m, {});
+      if (decays_k_)
+        gate_gradient<T>(chunks, K, reverse.over_deep, data<T>(in.s, b), data<T>(d.s, b),
+                         data<T>(in.e, b), data<T>(d.e, b), data<T>(d.log_k, b));
+      if (decays_d_)
+        gate_gradient<T>(chunks, D, reverse.over_wide, data<T>(y, b), data<T>(d_y, b),
+                         data<T>(in.i, b), data<T>(d.i, b), data<T>(d.log_d, b));
+    });
     return d;
-  }
-
-  template <class T>
-  static void of_gate(const Tables<T>& tables, const Tensor& at_anchor, const Tensor& s,
-                      const Tensor& d_s, const Tensor& e, const Tensor& d_e, const Tensor& g) {
-    const std::int64_t B = g.size(0), width = g.size(2);
-    at::parallel_for(0, B, std::max<std::int64_t>(1, 100000 / (g.size(1) * width)),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t b = begin; b < end; ++b)
-                         gate_gradient<T>(tables.chunks_of(b), width, data<T>(at_anchor, b),
-                                          data<T>(s, b), data<T>(d_s, b), data<T>(e, b),
-                                          data<T>(d_e, b), data<T>(g, b));
-                     });
   }
 
   const bool decays_k_, decays_d_, continues_;

@@ -1,7 +1,6 @@
 #include "lcsm/running_softmax.h"
 
 #include <ATen/Dispatch.h>
-#include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
@@ -25,14 +24,9 @@ T* at_row(const Tensor& tensor, std::int64_t b) {
   return const_cast<T*>(tensor.const_data_ptr<T>()) + b * tensor.stride(0);
 }
 
-void each_sequence(const Tensor& z, const std::function<void(std::int64_t)>& work) {
-  const auto some = [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t b = begin; b < end; ++b) work(b);
-  };
-  if (threads_for(kFlopsPerEntry * static_cast<double>(z.numel())) == 1)
-    some(0, z.size(0));
-  else
-    at::parallel_for(0, z.size(0), 1, some);
+void over_batch(const Tensor& z, const std::function<void(std::int64_t)>& work) {
+  each_sequence(z.size(0), kFlopsPerEntry * static_cast<double>(z.numel()),
+                [&](std::int64_t b, const Share&) { work(b); });
 }
 
 // Inputs z and, when it continues, log_sum; results log o and log_sum.
@@ -47,7 +41,7 @@ struct RunningSoftmax : Operation {
                                                     -std::numeric_limits<double>::infinity(),
                                                     z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax", [&] {
-      each_sequence(z, [&](std::int64_t b) {
+      over_batch(z, [&](std::int64_t b) {
         decay_kernels<scalar_t>().running_softmax(z.size(1), z.size(2), at_row<scalar_t>(z, b),
                                                   at_row<scalar_t>(log_o, b),
                                                   at_row<scalar_t>(log_sum, b));
@@ -62,7 +56,7 @@ struct RunningSoftmax : Operation {
     const Tensor d_last = d_out[1].defined() ? d_out[1].contiguous() : at::zeros_like(out[1]);
     const Tensor d_z = at::empty_like(z), d_first = at::empty_like(d_last);
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax_backward", [&] {
-      each_sequence(z, [&](std::int64_t b) {
+      over_batch(z, [&](std::int64_t b) {
         decay_kernels<scalar_t>().running_softmax_backward(
             z.size(1), z.size(2), at_row<scalar_t>(log_o, b), at_row<scalar_t>(d_log_o, b),
             at_row<scalar_t>(d_last, b), at_row<scalar_t>(d_z, b), at_row<scalar_t>(d_first, b));

@@ -171,11 +171,16 @@ class Sweeper {
     const T* deep = s_.deep_decay.scale ? s_.deep_decay.scale + t * s_.deep : nullptr;
     const T* wide = s_.wide_decay.scale ? s_.wide_decay.scale + t * s_.wide + s_.first : nullptr;
     if (!deep && !wide) return;
+    const Tag<T> d;
     for (std::int64_t n = 0; n < s_.deep; ++n) {
-      T* m = memory_.get() + n * padded_;
-      if (wide) copy_row<T>(columns_, columns_, m, wide, m);
-      if (deep)
-        for (std::int64_t w = 0; w < columns_; ++w) m[w] *= deep[n];
+      T* const m = memory_.get() + n * padded_;
+      const auto factor = hn::Set(d, deep ? deep[n] : T(1));
+      std::int64_t w = 0;
+      for (; w + lanes_ <= columns_; w += lanes_) {
+        const auto by = wide ? hn::Mul(factor, hn::LoadU(d, wide + w)) : factor;
+        hn::Store(hn::Mul(hn::Load(d, m + w), by), d, m + w);
+      }
+      for (; w < columns_; ++w) m[w] *= (deep ? deep[n] : T(1)) * (wide ? wide[w] : T(1));
     }
   }
 

@@ -3,7 +3,6 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -13,12 +12,10 @@ namespace {
 constexpr std::int64_t kSegmentChunks = 4;  // below, the second pass over a segment costs too much
 constexpr double kFlopsPerThread = 1e6;     // some ten microseconds, what starting a thread costs
 
-void each_task(std::int64_t tasks, double flops, const std::function<void(std::int64_t)>& work) {
-  const auto serial = [&](std::int64_t begin, std::int64_t end) {
+void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work) {
+  at::parallel_for(0, tasks, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end; ++task) work(task);
-  };
-  if (threads_for(flops) == 1) return serial(0, tasks);
-  at::parallel_for(0, tasks, 1, serial);
+  });
 }
 
 // What the memory is multiplied with over the chunks of a segment, on one axis.
@@ -106,18 +103,44 @@ class Segmented {
   std::vector<std::vector<T>> memories_;  // before each segment
 };
 
+// Group `group` of `groups`.
+template <class T>
+std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
+                                                 std::int64_t groups) {
+  const std::int64_t lanes = sweep_kernels<T>().lanes, units = (wide + lanes - 1) / lanes;
+  return {units * group / groups * lanes, std::min(wide, units * (group + 1) / groups * lanes)};
+}
+
+template <class T>
+std::int64_t groups_of(std::int64_t wide, int threads) {
+  return std::min<std::int64_t>(
+      threads, (wide + sweep_kernels<T>().lanes - 1) / sweep_kernels<T>().lanes);
+}
+
 }  // namespace
 
 int threads_for(double flops) {
   return std::clamp(static_cast<int>(flops / kFlopsPerThread), 1, at::get_num_threads());
 }
 
-template <class T>
-std::int64_t column_groups(std::int64_t batch, std::int64_t wide) {
-  const std::int64_t threads = at::get_num_threads();
-  if (batch >= 4 * threads) return 1;
-  const std::int64_t most = (wide + sweep_kernels<T>().lanes - 1) / sweep_kernels<T>().lanes;
-  return std::min(threads / std::gcd(threads, batch), most);
+std::int64_t workers_for(std::int64_t batch, double flops) {
+  const std::int64_t threads = threads_for(flops);
+  // A few sequences more than threads would leave most threads waiting for the last.
+  return batch % threads == 0 || batch >= 4 * threads ? std::min(batch, threads) : 1;
+}
+
+void each_sequence(std::int64_t batch, double flops,
+                   const std::function<void(std::int64_t b, const Share& share)>& work) {
+  const std::int64_t workers = workers_for(batch, flops);
+  const int threads = workers == 1 ? threads_for(flops / static_cast<double>(batch)) : 1;
+  if (workers == 1) {
+    for (std::int64_t b = 0; b < batch; ++b) work(b, {0, threads});
+    return;
+  }
+  each_task(workers, [&](std::int64_t worker) {
+    for (std::int64_t b = batch * worker / workers; b < batch * (worker + 1) / workers; ++b)
+      work(b, {worker, 1});
+  });
 }
 
 Chunks plain_chunks(std::int64_t steps) {
@@ -130,75 +153,57 @@ Chunks plain_chunks(std::int64_t steps) {
   return chunks;
 }
 
-namespace {
-
-// Group `group` of `groups`, cut at whole vectors.
 template <class T>
-std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
-                                                 std::int64_t groups) {
-  const std::int64_t lanes = sweep_kernels<T>().lanes, units = (wide + lanes - 1) / lanes;
-  return {units * group / groups * lanes,
-          std::min(wide, units * (group + 1) / groups * lanes)};
-}
-
-}  // namespace
-
-template <class T>
-void each_columns(
-    std::int64_t batch, std::int64_t wide, double flops,
-    const std::function<void(std::int64_t b, std::int64_t first, std::int64_t last)>& work) {
-  const std::int64_t groups = column_groups<T>(batch, wide);
-  each_task(batch * groups, flops, [&](std::int64_t task) {
-    const auto [first, last] = columns_of<T>(wide, task % groups, groups);
-    work(task / groups, first, last);
+void each_columns(std::int64_t wide, int threads,
+                  const std::function<void(std::int64_t first, std::int64_t last)>& work) {
+  if (threads == 1) return work(0, wide);
+  const std::int64_t groups = groups_of<T>(wide, threads);
+  each_task(groups, [&](std::int64_t group) {
+    const auto [first, last] = columns_of<T>(wide, group, groups);
+    work(first, last);
   });
 }
 
 template <class T>
-void run_sweeps(std::int64_t batch, std::int64_t groups,
-                const std::function<Sweep<T>(std::int64_t b, std::int64_t group)>& of) {
-  const auto sweep_of = [&](std::int64_t task) {
-    Sweep<T> sweep = of(task / groups, task % groups);
-    std::tie(sweep.first, sweep.last) = columns_of<T>(sweep.wide, task % groups, groups);
-    sweep.last_chunk = sweep.chunks->count();
-    return sweep;
-  };
-  const Sweep<T> one = sweep_of(0);
-  const std::int64_t tasks = batch * groups, chunks = one.chunks->count();
-  const double flops = 4.0 * static_cast<double>(batch * one.deep * one.wide) *
-                       static_cast<double>(one.chunks->starts.back());
+void run_sweep(Sweep<T> sweep, int threads) {
+  sweep.first = 0;
+  sweep.last = sweep.wide;
+  sweep.first_chunk = 0;
+  sweep.last_chunk = sweep.chunks->count();
+  if (threads == 1) return sweep_kernels<T>().run(sweep);
+
+  const std::int64_t groups = groups_of<T>(sweep.wide, threads);
   const std::int64_t segments =
-      tasks >= threads_for(flops)
-          ? 1
-          : std::clamp((at::get_num_threads() + tasks - 1) / tasks, std::int64_t{1},
-                       std::max(std::int64_t{1}, chunks / kSegmentChunks));
-  if (segments == 1)
-    return each_task(tasks, flops,
-                     [&](std::int64_t task) { sweep_kernels<T>().run(sweep_of(task)); });
-  std::vector<Segmented<T>> cut;
-  for (std::int64_t task = 0; task < tasks; ++task) cut.emplace_back(sweep_of(task), segments);
+      std::clamp<std::int64_t>((threads + groups - 1) / groups, 1,
+                               std::max<std::int64_t>(1, sweep.last_chunk / kSegmentChunks));
+  // Sums over columns, each group's own.
+  const auto sums = static_cast<std::size_t>(sweep.chunks->anchors * sweep.deep);
+  std::vector<std::vector<T>> over_wide(sweep.anchors.meet ? static_cast<std::size_t>(groups) : 0,
+                                        std::vector<T>(sums, T(0)));
+  std::vector<Segmented<T>> parts;
+  for (std::int64_t group = 0; group < groups; ++group) {
+    Sweep<T> part = sweep;
+    std::tie(part.first, part.last) = columns_of<T>(sweep.wide, group, groups);
+    if (sweep.anchors.meet)
+      part.anchors.over_wide = over_wide[static_cast<std::size_t>(group)].data();
+    parts.emplace_back(part, segments);
+  }
   const auto part = [&](std::int64_t n) -> Segmented<T>& {
-    return cut[static_cast<std::size_t>(n)];
+    return parts[static_cast<std::size_t>(n % groups)];
   };
-  each_task(tasks * (segments - 1), flops,
-            [&](std::int64_t n) { part(n % tasks).run_alone(n / tasks); });
-  each_task(tasks, flops, [&](std::int64_t n) { part(n).carry(); });
-  each_task(tasks * segments, flops, [&](std::int64_t n) { part(n % tasks).run(n / tasks); });
+  if (segments > 1)
+    each_task(groups * (segments - 1), [&](std::int64_t n) { part(n).run_alone(n / groups); });
+  each_task(groups, [&](std::int64_t n) { part(n).carry(); });
+  each_task(groups * segments, [&](std::int64_t n) { part(n).run(n / groups); });
+  for (const std::vector<T>& group : over_wide)
+    for (std::size_t n = 0; n < sums; ++n) sweep.anchors.over_wide[n] += group[n];
 }
 
-template std::int64_t column_groups<float>(std::int64_t, std::int64_t);
-template std::int64_t column_groups<double>(std::int64_t, std::int64_t);
-template void each_columns<float>(
-    std::int64_t, std::int64_t, double,
-    const std::function<void(std::int64_t, std::int64_t, std::int64_t)>&);
-template void each_columns<double>(
-    std::int64_t, std::int64_t, double,
-    const std::function<void(std::int64_t, std::int64_t, std::int64_t)>&);
-template void run_sweeps<float>(
-    std::int64_t, std::int64_t,
-    const std::function<Sweep<float>(std::int64_t, std::int64_t)>&);
-template void run_sweeps<double>(
-    std::int64_t, std::int64_t,
-    const std::function<Sweep<double>(std::int64_t, std::int64_t)>&);
+template void each_columns<float>(std::int64_t, int,
+                                  const std::function<void(std::int64_t, std::int64_t)>&);
+template void each_columns<double>(std::int64_t, int,
+                                   const std::function<void(std::int64_t, std::int64_t)>&);
+template void run_sweep<float>(Sweep<float>, int);
+template void run_sweep<double>(Sweep<double>, int);
 
 }  // namespace lcsm

@@ -1,5 +1,5 @@
-// A sweep over every sequence of a batch, cut into tasks for the threads: by sequence, by columns,
-// and, when these are too few, by time.
+// Work over a batch, shared out among threads: by sequence where there are enough of them, else
+// inside each sequence by columns and, when these are too few, by time.
 #pragma once
 
 #include <functional>
@@ -8,20 +8,27 @@
 
 namespace lcsm {
 
-// Column groups of each sequence: 1 when the sequences alone keep the threads busy.
-template <class T>
-std::int64_t column_groups(std::int64_t batch, std::int64_t wide);
+// Who computes a sequence.
+struct Share {
+  std::int64_t worker = 0;  // one thread at a time works for it: scratch space belongs to it
+  int threads = 1;          // that the sequence itself may use
+};
 
-// `of(b, group)` is the sweep of sequence b over all its steps; the columns are set here. Sums over
-// columns (Anchors::over_wide) belong to one group.
-template <class T>
-void run_sweeps(std::int64_t batch, std::int64_t groups,
-                const std::function<Sweep<T>(std::int64_t b, std::int64_t group)>& of);
+// Workers that each_sequence will use for so many floating-point operations.
+std::int64_t workers_for(std::int64_t batch, double flops);
 
-// The columns of every sequence in groups, whichever thread is free.
+// Always the same sequences for the same worker, so sums by worker are the same from run to run.
+void each_sequence(std::int64_t batch, double flops,
+                   const std::function<void(std::int64_t b, const Share& share)>& work);
+
+// All columns and chunks of one sequence.
 template <class T>
-void each_columns(std::int64_t batch, std::int64_t wide, double flops,
-                  const std::function<void(std::int64_t b, std::int64_t first, std::int64_t last)>& work);
+void run_sweep(Sweep<T> sweep, int threads);
+
+// work(first, last) for groups of columns, cut at whole vectors.
+template <class T>
+void each_columns(std::int64_t wide, int threads,
+                  const std::function<void(std::int64_t first, std::int64_t last)>& work);
 
 // Without decays: chunks of kChunkSteps.
 Chunks plain_chunks(std::int64_t steps);
