@@ -3,6 +3,7 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
+#include <tuple>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/sweep_cpu.cpp"
@@ -24,17 +25,18 @@ constexpr int tile_rows(int vectors) {
 // Rows of a chunk: row t begins at data + t * step.
 template <class T>
 struct Rows {
-  T* data;
-  std::int64_t step;
+  T* data = nullptr;
+  std::int64_t step = 0;
   T* row(std::int64_t t) const { return data + t * step; }
 };
 
 enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y from M behind or before its step
 
 // The heart: kRows x kWide vectors of M stay in registers over all steps of the chunk.
+// The first rows of M write y, the others add to it.
 template <int kWide, int kRows, Read kRead, class T>
-HWY_NOINLINE void tile(std::int64_t steps, Rows<const T> a, Rows<const T> c, Rows<const T> x,
-                       Rows<T> y, Rows<T> memory) {
+HWY_NOINLINE void tile(std::int64_t steps, bool first, Rows<const T> a, Rows<const T> c,
+                       Rows<const T> x, Rows<T> y, Rows<T> memory) {
   const Tag<T> d;
   using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -47,7 +49,8 @@ HWY_NOINLINE void tile(std::int64_t steps, Rows<const T> a, Rows<const T> c, Row
     V row[kWide], sum[kWide];
     for (int v = 0; v < kWide; ++v) row[v] = hn::LoadU(d, xt + v * lanes);
     if constexpr (kRead != Read::kNone)
-      for (int v = 0; v < kWide; ++v) sum[v] = hn::LoadU(d, yt + v * lanes);
+      for (int v = 0; v < kWide; ++v)
+        sum[v] = first ? hn::Zero(d) : hn::LoadU(d, yt + v * lanes);
     for (int k = 0; k < kRows; ++k) {
       const V write = hn::Set(d, at[k]);
       if constexpr (kRead == Read::kNone) {
@@ -72,15 +75,17 @@ template <int kWide, Read kRead, class T>
 void tiles(std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T> c,
            Rows<const T> x, Rows<T> y, Rows<T> memory) {
   constexpr int kRows = tile_rows(kWide);
+  bool first = true;
   const auto rest = [&](std::int64_t k) {
+    first = false;
     a.data += k;
     c.data += k;
     memory.data += k * memory.step;
     deep -= k;
   };
-  for (; deep >= kRows; rest(kRows)) tile<kWide, kRows, kRead>(steps, a, c, x, y, memory);
-  for (; deep >= 2; rest(2)) tile<kWide, 2, kRead>(steps, a, c, x, y, memory);
-  if (deep == 1) tile<kWide, 1, kRead>(steps, a, c, x, y, memory);
+  for (; deep >= kRows; rest(kRows)) tile<kWide, kRows, kRead>(steps, first, a, c, x, y, memory);
+  for (; deep >= 2; rest(2)) tile<kWide, 2, kRead>(steps, first, a, c, x, y, memory);
+  if (deep == 1) tile<kWide, 1, kRead>(steps, first, a, c, x, y, memory);
 }
 
 template <Read kRead, class T>
@@ -94,29 +99,25 @@ void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> 
   tiles<1, kRead>(steps, deep, a, c, x, y, memory);
 }
 
-// to[n] = from[n] * by[n], zeros behind; null: times 1.
-template <class T>
-void copy_row(std::int64_t count, std::int64_t padded, const T* from, const T* by, T* to) {
+// to = from * by, or to += that; zeros behind each row up to `padded`.
+template <bool kBy, bool kAdd, class T>
+HWY_NOINLINE void copy_rows(std::int64_t rows, std::int64_t width, std::int64_t padded,
+                            Rows<const T> from, Rows<const T> by, Rows<T> to) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t n = 0;
-  for (; n + lanes <= count; n += lanes) {
-    const auto value = hn::LoadU(d, from + n);
-    hn::StoreU(by ? hn::Mul(value, hn::LoadU(d, by + n)) : value, d, to + n);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const T *f = from.row(r), *b = by.row(r);
+    T* const t = to.row(r);
+    std::int64_t n = 0;
+    for (; n + lanes <= width; n += lanes) {
+      auto value = hn::LoadU(d, f + n);
+      if constexpr (kBy) value = hn::Mul(value, hn::LoadU(d, b + n));
+      if constexpr (kAdd) value = hn::Add(value, hn::LoadU(d, t + n));
+      hn::StoreU(value, d, t + n);
+    }
+    for (; n < width; ++n) t[n] = (kAdd ? t[n] : T(0)) + (kBy ? f[n] * b[n] : f[n]);
+    for (; n < padded; ++n) t[n] = 0;
   }
-  for (; n < count; ++n) to[n] = by ? from[n] * by[n] : from[n];
-  for (; n < padded; ++n) to[n] = 0;
-}
-template <class T>
-void add_row(std::int64_t count, const T* from, const T* by, T* to) {
-  const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t n = 0;
-  for (; n + lanes <= count; n += lanes) {
-    const auto value = hn::LoadU(d, from + n), sum = hn::LoadU(d, to + n);
-    hn::StoreU(by ? hn::MulAdd(value, hn::LoadU(d, by + n), sum) : hn::Add(value, sum), d, to + n);
-  }
-  for (; n < count; ++n) to[n] += by ? from[n] * by[n] : from[n];
 }
 
 template <class T>
@@ -134,23 +135,41 @@ class Sweeper {
         y_(hwy::AllocateAligned<T>(static_cast<std::size_t>(kChunkSteps * kVectors * lanes_))) {}
 
   void run() {
-    for (std::int64_t n = 0; n < s_.deep; ++n)
-      copy_row<T>(columns_, padded_, s_.memory + n * s_.wide + s_.first, nullptr,
-                  memory_.get() + n * padded_);
+    const Rows<T> outside{s_.memory + s_.first, s_.wide}, inside{memory_.get(), padded_};
+    copy_rows<false, false>(s_.deep, columns_, padded_, constant(outside), {}, inside);
     for (std::int64_t q = s_.first_chunk; q < s_.last_chunk; ++q)
       chunk(reversed(s_.order) ? s_.last_chunk - 1 - (q - s_.first_chunk) : q);
-    for (std::int64_t n = 0; n < s_.deep; ++n)
-      copy_row<T>(columns_, columns_, memory_.get() + n * padded_, nullptr,
-                  s_.memory + n * s_.wide + s_.first);
+    copy_rows<false, false>(s_.deep, columns_, columns_, constant(inside), {}, outside);
   }
 
  private:
-  // Step of the chunk's row r, in the order of the sweep.
-  std::int64_t step(std::int64_t r) const { return reversed(s_.order) ? begin_ + steps_ - 1 - r : begin_ + r; }
-  const T* scale(const DecayTable<T>& table, bool of_input, std::int64_t width,
-                 std::int64_t t) const {
-    if (!table.scale || t == begin_) return nullptr;
-    return (of_input != reversed(s_.order) ? table.inverse : table.scale) + t * width;
+  static Rows<const T> constant(Rows<T> rows) { return {rows.data, rows.step}; }
+
+  // The chunk's rows of [T, width], in the order of the sweep.
+  template <class U>
+  Rows<U> in_order(U* rows, std::int64_t width) const {
+    const bool backwards = reversed(s_.order);
+    return {rows + (backwards ? begin_ + steps_ - 1 : begin_) * width, backwards ? -width : width};
+  }
+
+  // Inputs are divided by what outputs are multiplied with, or the other way round. The chunk's
+  // first step has scale 1: something else stands in its place.
+  template <bool kAdd>
+  void copy_scaled(const DecayTable<T>& table, bool of_input, std::int64_t table_width,
+                   std::int64_t at, std::int64_t width, std::int64_t padded, Rows<const T> from,
+                   Rows<T> to) const {
+    const std::int64_t first = reversed(s_.order) ? steps_ - 1 : 0;
+    if (!table.scale) return copy_rows<false, kAdd>(steps_, width, padded, from, {}, to);
+    const T* scale = of_input != reversed(s_.order) ? table.inverse : table.scale;
+    const Rows<const T> by = in_order(scale + at, table_width);
+    const auto some = [&](std::int64_t r) {
+      return std::tuple{Rows<const T>{from.row(r), from.step}, Rows<const T>{by.row(r), by.step},
+                        Rows<T>{to.row(r), to.step}};
+    };
+    const auto [f, b, t] = some(first == 0 ? 1 : 0);
+    copy_rows<true, kAdd>(steps_ - 1, width, padded, f, b, t);
+    const auto [f1, b1, t1] = some(first);
+    copy_rows<false, kAdd>(1, width, padded, f1, b1, t1);
   }
 
   void chunk(std::int64_t q) {
@@ -186,45 +205,41 @@ class Sweeper {
 
   Rows<const T> deep_rows(const T* rows, bool of_input, T* packed) const {
     if (!rows) return {packed, 0};  // c where nothing is read
-    if (!s_.deep_decay.scale)
-      return {rows + step(0) * s_.deep, reversed(s_.order) ? -s_.deep : s_.deep};
-    for (std::int64_t r = 0; r < steps_; ++r)
-      copy_row<T>(s_.deep, s_.deep, rows + step(r) * s_.deep,
-                  scale(s_.deep_decay, of_input, s_.deep, step(r)), packed + r * s_.deep);
+    const Rows<const T> plain = in_order(rows, s_.deep);
+    if (!s_.deep_decay.scale) return plain;
+    copy_scaled<false>(s_.deep_decay, of_input, s_.deep, 0, s_.deep, s_.deep, plain,
+                       {packed, s_.deep});
     return {packed, s_.deep};
   }
 
+  // Whole vectors without a scale are read and written where they are.
   void strip(std::int64_t w, Rows<const T> a, Rows<const T> c) {
     const std::int64_t width = std::min(columns_ - w, kVectors * lanes_), at = s_.first + w;
     const int vectors = static_cast<int>((width + lanes_ - 1) / lanes_);
     const std::int64_t row = vectors * lanes_;
-    for (std::int64_t r = 0; r < steps_; ++r) {
-      const T* by = scale(s_.wide_decay, true, s_.wide, step(r));
-      copy_row<T>(width, row, s_.x + step(r) * s_.wide + at, by ? by + at : nullptr,
-                  x_.get() + r * row);
+    const bool direct = !s_.wide_decay.scale && width == row;
+    const Rows<T> memory{memory_.get() + w, padded_};
+    Rows<const T> x = in_order(s_.x + at, s_.wide);
+    if (!direct) {
+      copy_scaled<false>(s_.wide_decay, true, s_.wide, at, width, row, x, {x_.get(), row});
+      x = {x_.get(), row};
     }
-    const Rows<T> y{y_.get(), row}, memory{memory_.get() + w, padded_};
-    const Rows<const T> x{x_.get(), row};
-    if (!s_.y) return tiles_of<Read::kNone>(vectors, steps_, s_.deep, a, c, x, y, memory);
-    std::fill_n(y_.get(), steps_ * row, T(0));
+    if (!s_.y) return tiles_of<Read::kNone>(vectors, steps_, s_.deep, a, c, x, {}, memory);
+    const Rows<T> out = in_order(s_.y + at, s_.wide);
+    const Rows<T> y = direct && !s_.add ? out : Rows<T>{y_.get(), row};
     if (s_.order == Order::kExclusive || s_.order == Order::kReverseExclusive)
       tiles_of<Read::kBefore>(vectors, steps_, s_.deep, a, c, x, y, memory);
     else
       tiles_of<Read::kAfter>(vectors, steps_, s_.deep, a, c, x, y, memory);
-    for (std::int64_t r = 0; r < steps_; ++r) {
-      const T* by = scale(s_.wide_decay, false, s_.wide, step(r));
-      T* out = s_.y + step(r) * s_.wide + at;
-      if (s_.add)
-        add_row<T>(width, y.row(r), by ? by + at : nullptr, out);
-      else
-        copy_row<T>(width, width, y.row(r), by ? by + at : nullptr, out);
-    }
+    if (s_.add)
+      copy_scaled<true>(s_.wide_decay, false, s_.wide, at, width, width, constant(y), out);
+    else if (!direct)
+      copy_scaled<false>(s_.wide_decay, false, s_.wide, at, width, width, constant(y), out);
   }
 
   void keep(std::int64_t anchor) const {
-    for (std::int64_t n = 0; n < s_.deep; ++n)
-      copy_row<T>(columns_, columns_, memory_.get() + n * padded_, nullptr,
-                  s_.anchors.keep + (anchor * s_.deep + n) * s_.wide + s_.first);
+    copy_rows<false, false, T>(s_.deep, columns_, columns_, {memory_.get(), padded_}, {},
+                               {s_.anchors.keep + anchor * s_.deep * s_.wide + s_.first, s_.wide});
   }
   void meet(std::int64_t anchor) const {
     T* over_deep = s_.anchors.over_deep + anchor * s_.wide + s_.first;
