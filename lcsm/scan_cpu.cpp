@@ -316,7 +316,7 @@ HWY_EXPORT(float_kernels);
 HWY_EXPORT(double_kernels);
 
 std::int64_t scan_block_steps(std::int64_t k, std::int64_t d) {
-  constexpr std::int64_t kLeast = 64;
+  constexpr std::int64_t kLeast = 32;
   return std::max(kLeast, ((k * d) / (k + d) + kLeast - 1) / kLeast * kLeast);
 }
 

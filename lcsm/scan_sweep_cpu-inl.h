@@ -37,7 +37,8 @@ struct Strip {
 };
 
 template <int kVectors, bool kWriteEach, bool kReadEach, class T>
-HWY_NOINLINE void forward_sweep(const Strip<T>& p) {
+HWY_NOINLINE void forward_sweep(const Strip<T>& strip) {
+  const Strip<T> p = strip;  // stores through T* cannot change a copy
   const Tag<T> d;
   using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -47,11 +48,13 @@ HWY_NOINLINE void forward_sweep(const Strip<T>& p) {
     const T *o = p.o.data + t * p.o.row, *w = p.w.data + t * p.w.row, *s = p.s.data + t * p.s.row;
     const T* i = p.i + t * p.row;
     T* y = p.y + t * p.row;
+    const V write = hn::Set(d, *w), read = hn::Set(d, *s);
     for (int v = 0; v < kVectors; ++v) {
       const std::int64_t c = v * lanes;
-      m[v] = hn::MulAdd(hn::LoadU(d, o + c), m[v],
-                        hn::Mul(take<kWriteEach>(w, c), hn::LoadU(d, i + c)));
-      hn::StoreU(hn::MulAdd(take<kReadEach>(s, c), m[v], hn::LoadU(d, y + c)), d, y + c);
+      const V by = kWriteEach ? hn::LoadU(d, w + c) : write;
+      m[v] = hn::MulAdd(hn::LoadU(d, o + c), m[v], hn::Mul(by, hn::LoadU(d, i + c)));
+      const V shrink = kReadEach ? hn::LoadU(d, s + c) : read;
+      hn::StoreU(hn::MulAdd(shrink, m[v], hn::LoadU(d, y + c)), d, y + c);
     }
   }
   for (int v = 0; v < kVectors; ++v) hn::StoreU(m[v], d, p.memory + v * lanes);
@@ -59,7 +62,8 @@ HWY_NOINLINE void forward_sweep(const Strip<T>& p) {
 
 // m again, kept as it was before every step; the gradient of s.
 template <int kVectors, bool kWriteEach, bool kReadEach, class T>
-HWY_NOINLINE void recompute_sweep(const Strip<T>& p) {
+HWY_NOINLINE void recompute_sweep(const Strip<T>& strip) {
+  const Strip<T> p = strip;  // stores through T* cannot change a copy
   const Tag<T> d;
   using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -71,12 +75,13 @@ HWY_NOINLINE void recompute_sweep(const Strip<T>& p) {
   for (std::int64_t t = 0; t < p.rows; ++t) {
     const T *o = p.o.data + t * p.o.row, *w = p.w.data + t * p.w.row;
     const T *i = p.i + t * p.row, *d_y = p.d_y + t * p.row;
+    const V write = hn::Set(d, *w);
     V along = hn::Zero(d);
     for (int v = 0; v < kVectors; ++v) {
       const std::int64_t c = v * lanes;
       hn::StoreU(m[v], d, p.before + t * p.cells + c);
-      m[v] = hn::MulAdd(hn::LoadU(d, o + c), m[v],
-                        hn::Mul(take<kWriteEach>(w, c), hn::LoadU(d, i + c)));
+      const V by = kWriteEach ? hn::LoadU(d, w + c) : write;
+      m[v] = hn::MulAdd(hn::LoadU(d, o + c), m[v], hn::Mul(by, hn::LoadU(d, i + c)));
       V& sum = kReadEach ? over[v] : along;
       sum = hn::MulAdd(m[v], hn::LoadU(d, d_y + c), sum);
     }
@@ -92,7 +97,8 @@ HWY_NOINLINE void recompute_sweep(const Strip<T>& p) {
 
 // The gradient g of m back in time; those of i, of w and, in place of m_{t-1}, of o or log o.
 template <int kVectors, Write kWrite, bool kReadEach, bool kByLog, class T>
-HWY_NOINLINE void reverse_sweep(const Strip<T>& p) {
+HWY_NOINLINE void reverse_sweep(const Strip<T>& strip) {
+  const Strip<T> p = strip;  // stores through T* cannot change a copy
   const Tag<T> d;
   using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -105,17 +111,19 @@ HWY_NOINLINE void reverse_sweep(const Strip<T>& p) {
     const T *o = p.o.data + t * p.o.row, *w = p.w.data + t * p.w.row, *s = p.s.data + t * p.s.row;
     const T *i = p.i + t * p.row, *d_y = p.d_y + t * p.row;
     T* d_i = p.d_i + t * p.row;
+    const V write = hn::Set(d, *w), read = hn::Set(d, *s);
     V along = hn::Zero(d);
     for (int v = 0; v < kVectors; ++v) {
       const std::int64_t c = v * lanes;
-      g[v] = hn::MulAdd(take<kReadEach>(s, c), hn::LoadU(d, d_y + c), g[v]);
+      const V shrink = kReadEach ? hn::LoadU(d, s + c) : read;
+      g[v] = hn::MulAdd(shrink, hn::LoadU(d, d_y + c), g[v]);
       const V input = hn::LoadU(d, i + c);
       if constexpr (kWrite == Write::kSteps) along = hn::MulAdd(g[v], input, along);
       if constexpr (kWrite == Write::kChannels) over[v] = hn::MulAdd(g[v], input, over[v]);
       if constexpr (kWrite == Write::kCells)
         hn::StoreU(hn::Mul(g[v], input), d, p.d_w_cells + t * p.cells + c);
-      hn::StoreU(hn::MulAdd(g[v], take<kWrite != Write::kSteps>(w, c), hn::LoadU(d, d_i + c)), d,
-                 d_i + c);
+      const V by = kWrite != Write::kSteps ? hn::LoadU(d, w + c) : write;
+      hn::StoreU(hn::MulAdd(g[v], by, hn::LoadU(d, d_i + c)), d, d_i + c);
       T* const before = p.before + t * p.cells + c;
       const V decayed = hn::Mul(g[v], hn::LoadU(d, o + c));
       hn::StoreU(hn::Mul(kByLog ? decayed : g[v], hn::LoadU(d, before)), d, before);

@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
 // One buffer of a block of a tape: all that a tape needs stays in L2.
-inline constexpr std::int64_t kBytesOfBlock = 16384;
+inline constexpr std::int64_t kBytesOfBlock = 8192;
 
 template <class T>
 using Buffer = hwy::AlignedFreeUniquePtr<T[]>;
@@ -68,10 +68,7 @@ class TapeBlock {
     static constexpr T kOne = 1;
     const Operand<T> a = cells(sum.a);
     const Operand<T> b = sum.b < 0 ? Operand<T>{&kOne, 0, false} : cells(sum.b);
-    if (over != Spread::kCells) return run_sum(over, size_, a, b, to);
-    for (std::int64_t r = 0; r < size_.rows; ++r)
-      run_sum(over, {1, size_.columns}, {a.data + r * a.row, 0, a.each},
-              {b.data + r * b.row, 0, b.each}, to + r * row);
+    run_sum(over, size_, a, b, to, row);
   }
 
  private:

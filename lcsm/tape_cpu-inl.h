@@ -37,8 +37,10 @@ HWY_INLINE void map_two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   for (std::int64_t r = 0; r < n.rows; ++r) {
     const T *at = a.data + r * a.row, *bt = b.data + r * b.row;
+    T* const to = out + r * n.columns;
+    const auto x = hn::Set(d, *at), y = hn::Set(d, *bt);
     for (std::int64_t c = 0; c < n.columns; c += lanes)
-      hn::StoreU(work(d, take<kA>(at, c), take<kB>(bt, c)), d, out + r * n.columns + c);
+      hn::StoreU(work(d, kA ? hn::LoadU(d, at + c) : x, kB ? hn::LoadU(d, bt + c) : y), d, to + c);
   }
 }
 
@@ -161,8 +163,9 @@ HWY_NOINLINE void sum_down(Extent n, Operand<T> a, Operand<T> b, T* to) {
 }
 
 // to[r, c] += a b;  to[r, lane] += their sum along the row;  to[lane] += all of them.
+// Rows of cells are `row` apart.
 template <Spread kOver, bool kA, bool kB, class T>
-HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
+HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
   if constexpr (kOver == Spread::kChannels) return sum_down<kA, kB>(n, a, b, to);
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -173,7 +176,7 @@ HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
     for (std::int64_t c = 0; c < n.columns; c += lanes) {
       const auto x = take<kA>(at, c), y = take<kB>(bt, c);
       if constexpr (kOver == Spread::kCells) {
-        T* const cell = to + r * n.columns + c;
+        T* const cell = to + r * row + c;
         hn::StoreU(hn::MulAdd(x, y, hn::LoadU(d, cell)), d, cell);
       } else {
         along = hn::MulAdd(x, y, along);
@@ -187,23 +190,23 @@ HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to) {
 }
 
 template <Spread kOver, class T>
-void sum_over(Extent n, Operand<T> a, Operand<T> b, T* to) {
-  if (a.each && b.each) return sum_of<kOver, true, true>(n, a, b, to);
-  if (a.each) return sum_of<kOver, true, false>(n, a, b, to);
-  sum_of<kOver, false, true>(n, a, b, to);  // at least one of them is of cells
+void sum_over(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
+  if (a.each && b.each) return sum_of<kOver, true, true>(n, a, b, to, row);
+  if (a.each) return sum_of<kOver, true, false>(n, a, b, to, row);
+  sum_of<kOver, false, true>(n, a, b, to, row);  // at least one of them is of cells
 }
 
 template <class T>
-void run_sum(Spread leaf, Extent n, Operand<T> a, Operand<T> b, T* to) {
+void run_sum(Spread leaf, Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
   switch (leaf) {
     case Spread::kCells:
-      return sum_over<Spread::kCells>(n, a, b, to);
+      return sum_over<Spread::kCells>(n, a, b, to, row);
     case Spread::kSteps:
-      return sum_over<Spread::kSteps>(n, a, b, to);
+      return sum_over<Spread::kSteps>(n, a, b, to, row);
     case Spread::kChannels:
-      return sum_over<Spread::kChannels>(n, a, b, to);
+      return sum_over<Spread::kChannels>(n, a, b, to, row);
     case Spread::kNumber:
-      return sum_over<Spread::kNumber>(n, a, b, to);
+      return sum_over<Spread::kNumber>(n, a, b, to, row);
   }
 }
 
