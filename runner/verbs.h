@@ -8,6 +8,7 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
+void add_config(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_completions(CLI::App& app);
 
