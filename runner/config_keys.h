@@ -96,7 +96,7 @@ inline constexpr std::array kConfigKeys = {
            "order of examples: new in each epoch, or as made (zoology's)"),
     whole("task.vocab", 8192, "tokens", {4, 1 << 24}, "vocabulary, V; keys lie below V/2", kTask),
     whole("task.pairs", 4, "pairs", {1, 1 << 18}, "key-value pairs of an example, D", kTask),
-    real("task.power", 0.01, "", kAboveZero, "a: query slot g has weight (g+1)^(a-1)", kTask),
+    real("task.power", 0.01, "", {0, 16, true}, "a: query slot g has weight (g+1)^(a-1)", kTask),
     choice("task.filler", "zero", "zero random", "what stands between queries", kTask),
     whole("task.train", 100000, "examples", kCount, "examples to train on", kTask),
     whole("task.valid", 3000, "examples", kCount, "examples to choose by", kTask),
