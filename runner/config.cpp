@@ -6,6 +6,8 @@
 
 #include "runner/completion.h"
 #include "runner/config_views.h"
+#include "runner/data_search.h"
+#include "runner/text_task.h"
 #include "runner/toml_file.h"
 #include "runner/verbs.h"
 
@@ -47,13 +49,23 @@ std::vector<Candidate> setting_candidates(const std::string&) {
   return candidates;
 }
 
+// Without the texts the configuration can still be looked at; it has no identity yet.
+void find_content(RunConfig& config) {
+  try {
+    pin_content(config, token_cache());
+  } catch (const DataMissing& missing) {
+    fmt::print(stderr, "lcsm config: {}\n", missing.what());
+  }
+}
+
 void show(const Options& options) {
   if (options.file.empty() && options.settings.empty()) {
     fmt::print("{}", options.json ? keys_json() : keys_page(out_terminal()));
     return;
   }
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
-  const RunConfig config = parse_config(text, options.file, options.settings, complain);
+  RunConfig config = parse_config(text, options.file, options.settings, complain);
+  find_content(config);
   for (const std::string& note : config.notes()) fmt::print(stderr, "lcsm config: {}\n", note);
   fmt::print("{}", options.json ? config_json(config) : config_page(config, out_terminal()));
 }

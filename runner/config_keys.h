@@ -105,7 +105,7 @@ inline constexpr std::array kConfigKeys = {
     choice("task.tokens", "gpt2", "bytes words gpt2", "what a token is", kTask),
     choice("task.format", "raw", "raw tokens", "the release: raw text, or words with <unk>", kTask),
     not_semantic(text("task.path", "where the data is; empty = workspace/data, LCSM_DATA", kTask)),
-    text("task.content", "SHA-256 of the text; taken from the file when left out", kTask),
+    text("task.content", "what the texts are, by SHA-256; found when left out", kTask),
 
     // What learns it.
     choice("model.family", "eos", "eos attention", "what mixes tokens"),

@@ -66,8 +66,8 @@ std::string canonical_json(const RunConfig& config) {
   const Setting& content = config.at(key_index("task.content"));
   if (content.used && std::get<std::string>(content.value).empty())
     throw std::invalid_argument(
-        "the run has no identity yet: task.content is not known, which is the SHA-256 of the text "
-        "at task.path");
+        "the run has no identity yet: the texts at task.path, which task.content tells, are not "
+        "known");
   if (config.is("model.family", "eos")) add_code(config, members);
   return object(members);
 }

@@ -43,6 +43,7 @@ constexpr std::array kUntested = {
     Untested{"results/prove_rename.cpp", "workspace_test"},
     Untested{"results/sqlite_version.cpp", "workspace_test"},
     Untested{"runner/config_mistakes.cpp", "config_tree_test reads every line of it"},
+    Untested{"runner/mapped_file.cpp", "token_file_test maps every file it reads"},
     Untested{"runner/toml_file.cpp", "oscillation_file_test reads what it refuses"},
     Untested{"runner/checks_machine.cpp", "doctor_test"},
     Untested{"runner/checks_workspace.cpp", "doctor_test"},
