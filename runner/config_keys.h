@@ -39,6 +39,8 @@ inline constexpr std::string_view kWikiText = "model.skeleton = wikitext";
 inline constexpr std::string_view kZoology = "model.skeleton = zoology";
 
 // ----- Rows -----
+namespace key_rows {
+
 struct Range {
   double least, most;
   bool above = false;
@@ -88,7 +90,7 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
   return key;
 }
 
-inline constexpr std::array kConfigKeys = {
+inline constexpr std::array kTable = {
     // What is learnt.
     choice("task.name", {}, kTaskNames, "what is learnt"),
     whole("task.length", 512, "tokens", kSize, "length of an example, T"),
@@ -167,6 +169,10 @@ inline constexpr std::array kConfigKeys = {
     not_semantic(whole("run.checkpoint_steps", 0, "steps", kCountOrNone, "0 = not by steps")),
     not_semantic(real("run.checkpoint_minutes", 5, "minutes", kNumber, "0 = not by time")),
 };
+
+}  // namespace key_rows
+
+inline constexpr const auto& kConfigKeys = key_rows::kTable;
 
 // Its place in kConfigKeys; -1 = there is no such key.
 constexpr int key_index(std::string_view name) {

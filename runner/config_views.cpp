@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/run_id.h"
-#include "runner/text_table.h"
+#include "runner/wrap.h"
 
 namespace runner {
 namespace {
@@ -19,39 +19,44 @@ std::string shown_default(const ConfigKey& key) {
   return usual ? toml_text(*usual) : "-";
 }
 
-// "0 to 10000 layers", "eos, attention".
+// "1 to 10000 layers", "eos, attention"; empty where anything goes.
 std::string shown_values(const ConfigKey& key) {
-  std::string text = wanted(key);
-  for (const char* start : {"a whole number", "a number", "one of ", "a code such as ", "a text"})
-    if (text.starts_with(start)) {
-      text.erase(0, std::string_view(start).size());
-      break;
-    }
-  for (const char* start : {" of ", " from "})
-    if (text.starts_with(start)) text.erase(0, std::string_view(start).size());
-  return text;
+  if (key.kind == Kind::kChoice) {
+    std::string list;
+    for (const std::string& word : words_of(key.choices)) list += (list.empty() ? "" : ", ") + word;
+    return list;
+  }
+  if (key.kind != Kind::kInteger && key.kind != Kind::kReal) return "";
+  return fmt::format("{}{} to {}{}{}", key.above ? "above " : "", canonical_number(key.least),
+                     canonical_number(key.most), key.unit.empty() ? "" : " ", key.unit);
 }
 
-// What a key needs beside itself: "mqar", "model.family = eos".
+// What a key needs beside itself: "task.name = mqar", "model.family = eos".
 std::string shown_only(const ConfigKey& key) {
   if (key.only != kTask) return std::string(key.only);
   std::string tasks;
   for (const TaskRow& task : kTaskRows)
     for (const std::string& name : words_of(task.keys))
-      if (name == key.name) tasks += (tasks.empty() ? "" : " ") + std::string(task.name);
+      if (name == key.name) tasks += (tasks.empty() ? "" : ", ") + std::string(task.name);
   return "task.name = " + tasks;
 }
 
-std::string tasks_page() {
+std::string explanation(const ConfigKey& key) {
+  std::string text(key.help);
+  if (const std::string values = shown_values(key); !values.empty()) text += " (" + values + ")";
+  if (!key.only.empty()) text += "; with " + shown_only(key);
+  return key.semantic ? text : text + " *";
+}
+
+std::string tasks_page(int width) {
   std::string page = "\nTasks, and defaults of their own:\n";
   for (const TaskRow& task : kTaskRows) {
-    page += fmt::format("  {}: {}; reports {}\n", task.name, task.help, task.reports);
-    std::string line;
-    for (const std::string& word : words_of(task.usual)) {
-      if (line.size() + word.size() > 90) page += "   " + line + "\n", line.clear();
-      line += " " + word;
-    }
-    if (!line.empty()) page += "   " + line + "\n";
+    page += "  ";
+    wrap_onto(page, fmt::format("{}: {}; reports {}", task.name, task.help, task.reports), 4,
+              width);
+    if (task.usual.empty()) continue;
+    page += "    ";
+    wrap_onto(page, std::string(task.usual), 4, width);
   }
   return page;
 }
@@ -111,17 +116,22 @@ std::string id_or_reason(const RunConfig& config, std::string& reason) {
 }  // namespace
 
 std::string keys_page(const Terminal& terminal) {
-  TextTable table({{"key"},
-                   {"default", Align::kLeft, 8},
-                   {"meaning", Align::kLeft, 20},
-                   {"values", Align::kLeft, 12},
-                   {"only with", Align::kLeft, 12}});
-  for (const ConfigKey& key : kConfigKeys)
-    table.add_row({std::string(key.name) + (key.semantic ? "" : " *"), shown_default(key),
-                   std::string(key.help), shown_values(key), shown_only(key)});
-  return table.text(terminal) +
-         "\n-  has no default    *  does not change the result, nor the run's identity\n" +
-         tasks_page();
+  constexpr int kName = 24, kDefault = 16;
+  const int width = terminal.tty && terminal.width > 0 ? terminal.width : 1 << 20;
+  std::string page;
+  std::string_view table = "task";
+  for (const ConfigKey& key : kConfigKeys) {
+    const std::string_view own = key.name.substr(0, key.name.find('.'));
+    if (own != table) page += "\n";
+    table = own;
+    page += fmt::format("{:<{}}{:<{}}", key.name, kName, shown_default(key), kDefault);
+    wrap_onto(page, explanation(key), kName + kDefault, width);
+  }
+  page += "\n";
+  wrap_onto(page,
+            "Behind a key stands its default, - where there is none. * does not change the result.",
+            0, width);
+  return page + tasks_page(width);
 }
 
 std::string keys_json() {

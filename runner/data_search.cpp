@@ -46,7 +46,8 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
   if (row.from.empty())
     throw DataMissing(text + "; name a file, or a folder that holds these, in task.path");
   throw DataMissing(text + "; it comes from " + std::string(row.from) +
-                    ": put it there, or name its folder in LCSM_DATA or task.path");
+                    ": put it there, or name a folder that holds " + words_of(row.name).front() +
+                    "/ in LCSM_DATA");
 }
 
 fs::path find_file(const DataRow& row, std::string_view names,

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "runner/gpt2_split.h"
+#include "runner/text_lines.h"
 #include "runner/unicode_classes.h"
 
 namespace runner {
@@ -61,16 +62,6 @@ std::string bytes_of(std::string_view letters, const ByteLetters& table, std::si
   return bytes;
 }
 
-// Calls with each line and its number, from 1; a last line may be without its end.
-template <typename Take>
-void for_each_line(std::string_view text, Take take) {
-  for (std::size_t number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    take(text.substr(0, end), number);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 std::uint64_t pair_of(std::uint32_t left, std::uint32_t right) {
   return std::uint64_t{left} << 32 | right;
 }
@@ -98,8 +89,9 @@ void Gpt2Bpe::read_merges(std::string_view merges) {
     byte_[letters.order[number]] = number;
     number_of[bytes_of_.back()] = number;
   }
-  for_each_line(merges, [&](std::string_view line, std::size_t at) {
-    if (at == 1 && line.starts_with("#version")) return;
+  std::size_t at = 0;
+  for_each_line(merges, [&](std::string_view line) {
+    if (++at == 1 && line.starts_with("#version")) return;
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos) refuse("vocab.bpe", at, "two parts of a merge", line);
     const auto left = number_of.find(bytes_of(line.substr(0, blank), letters, at));
@@ -122,7 +114,8 @@ void Gpt2Bpe::read_merges(std::string_view merges) {
 void Gpt2Bpe::read_dictionary(std::string_view dictionary) {
   ours_.assign(kEndOfText + 1, kNone);
   std::uint32_t next = 4;
-  for_each_line(dictionary, [&](std::string_view line, std::size_t at) {
+  for_each_line(dictionary, [&](std::string_view line) {
+    const std::size_t at = next - 3;
     const std::string_view word = line.substr(0, line.find(' '));
     std::uint32_t number = 0;
     const auto end = std::from_chars(word.data(), word.data() + word.size(), number);

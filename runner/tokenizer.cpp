@@ -4,19 +4,11 @@
 #include <unordered_map>
 
 #include "runner/gpt2_bpe.h"
+#include "runner/text_lines.h"
 #include "runner/unicode_classes.h"
 
 namespace runner {
 namespace {
-
-template <typename Take>
-void for_each_line(std::string_view text, Take take) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    take(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
 
 class Bytes : public Tokenizer {
  public:

@@ -64,8 +64,8 @@ TEST_F(DataSearch, TellsWhichFileFromWhereAndHowLarge) {
             "got none in '" +
                 path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
                 "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
-                "https://wikitext.smerity.com: put it there, or name its folder in LCSM_DATA or "
-                "task.path");
+                "https://wikitext.smerity.com: put it there, or name a folder that holds "
+                "wikitext-103/ in LCSM_DATA");
 }
 
 TEST_F(DataSearch, AsksForATextOfTheUsersOwn) {
