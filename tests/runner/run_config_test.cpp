@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 #include "runner/run_id.h"
 #include "tests/lcsm/fuzz.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -156,6 +159,19 @@ TEST(RunConfig, ReadsBackFromItsOwnText) {
       EXPECT_EQ(run_id(again), run_id(config)) << text;
     }
   }
+}
+
+// What a run's folder keeps is read the same wherever it is read.
+TEST(RunConfig, PrefersItsOwnOscillationToOneOfTheSameNameBesideTheUser) {
+  const ScratchFolder folder;
+  const std::string found = folder.path() / "oscillations.toml";
+  std::ofstream(found) << "[oscillation.own]\no = 'sigmoid(p_d)'\n[oscillation.more]\no = '0.5'\n";
+  setenv("LCSM_OSCILLATIONS", found.c_str(), 1);
+  const RunConfig config = config_of(
+      "task.name='mqar'\nmodel.code='1-own-1-0'\n[oscillation.own]\no = 'sigmoid(p_k)'\n");
+  EXPECT_EQ(lcsm::to_string(config.catalogue().find("own")->o), "sigmoid(p_k)");
+  EXPECT_NE(config.catalogue().find("more"), nullptr);
+  unsetenv("LCSM_OSCILLATIONS");
 }
 
 TEST(RunConfig, RefusesAnOscillationOfATakenName) {
