@@ -50,13 +50,22 @@ std::string unknown_table(std::string_view name) {
   return "there is no table '" + std::string(name) + "'" + (hint.empty() ? meant_key(name) : hint);
 }
 
-void assign(int row, const Given& given, Place place, ConfigTree& into, Mistakes& mistakes) {
-  into.assignments.push_back({row, place, {}});
+// A plain text on one line opens behind one quote; escapes and long quotes are not followed.
+int inside_of(const toml::node& node) {
+  const toml::source_region& region = node.source();
+  const auto text = node.value_exact<std::string>();
+  const bool plain = text && region.begin.line == region.end.line &&
+                     region.end.column - region.begin.column == text->size() + 2;
+  return plain ? 1 : -1;
+}
+
+void assign(Assignment assignment, const Given& given, ConfigTree& into, Mistakes& mistakes) {
   try {
-    into.assignments.back().value = accepted(kConfigKeys[static_cast<std::size_t>(row)], given);
+    assignment.value = accepted(kConfigKeys[static_cast<std::size_t>(assignment.key)], given);
   } catch (const ValueError& error) {
-    mistakes.note(place, error.what());
+    mistakes.note(assignment.place, error.what());
   }
+  into.assignments.push_back(std::move(assignment));
 }
 
 class TreeReader {
@@ -89,7 +98,7 @@ class TreeReader {
   }
 
   void take(int row, const toml::node& node) {
-    assign(row, given_by(node), place(node.source()), into_, mistakes_);
+    assign({row, place(node.source()), {}, inside_of(node)}, given_by(node), into_, mistakes_);
   }
 
   void enter(const std::string& name, const toml::node& node) {
@@ -142,8 +151,9 @@ void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes)
   if (row < 0)
     return mistakes.note({source, 1, 1}, "there is no key '" + name + "'" + meant_key(name));
   const ConfigKey& key = kConfigKeys[static_cast<std::size_t>(row)];
-  assign(row, given_by(std::string_view(word).substr(equals + 1), key), {source, 1, equals + 2},
-         into, mistakes);
+  const std::string_view value = std::string_view(word).substr(equals + 1);
+  const bool quoted = value.starts_with('"') || value.starts_with('\'');
+  assign({row, {source, 1, equals + 2}, {}, quoted ? 1 : 0}, given_by(value, key), into, mistakes);
 }
 
 }  // namespace runner

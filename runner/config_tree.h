@@ -15,6 +15,7 @@ struct Assignment {
   int key;  // row of kConfigKeys
   Place place;
   std::optional<Value> value;  // none: refused, and told
+  int inside = -1;             // columns from the place to a text's first character; -1 = not known
 };
 
 struct OwnOscillation {

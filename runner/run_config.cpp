@@ -1,7 +1,6 @@
 #include "runner/run_config.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "lcsm/variant.h"
 #include "runner/oscillation_search.h"
@@ -89,14 +88,15 @@ class Resolver {
       config_.settings_.push_back(
           {usual_->values[i].value_or(std::string()),
            usual_->own[i] ? "default of " + std::string(task->name) : "default"});
-    for (const Assignment& each : assignments) set(each.key, each.value, each.place);
+    for (const Assignment& each : assignments) set(each);
   }
 
-  void set(int key, const std::optional<Value>& value, Place place) {
-    Setting& setting = config_.settings_[static_cast<std::size_t>(key)];
-    if (value) setting.value = *value;
-    setting.set_by = mistakes_.text_of(place);
-    origins_[static_cast<std::size_t>(key)] = {place, !value};
+  void set(const Assignment& assignment) {
+    Setting& setting = config_.settings_[static_cast<std::size_t>(assignment.key)];
+    if (assignment.value) setting.value = *assignment.value;
+    setting.set_by = mistakes_.text_of(assignment.place);
+    origins_[static_cast<std::size_t>(assignment.key)] = {assignment.place, !assignment.value,
+                                                          assignment.inside};
   }
 
   // What has no default.
@@ -126,23 +126,23 @@ class Resolver {
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
       if (config_.settings_[i].used || origins_[i].place.source < 0) continue;
       const ConfigKey& key = kConfigKeys[i];
-      const std::string with = key.only == kTask ? "task.name = " + std::string(config_.task().name)
-                                                 : "another than " + std::string(key.only);
-      config_.notes_.push_back(config_.settings_[i].set_by + ": " + std::string(key.name) +
-                               " has no meaning with " + with + " and is left out");
+      const std::string other(key.only == kTask ? "task.name"
+                                                : key.only.substr(0, key.only.find(' ')));
+      config_.notes_.push_back(
+          config_.settings_[i].set_by + ": " + std::string(key.name) + " has no meaning with " +
+          other + " = " + std::get<2>(config_.at(key_index(other)).value) + " and is left out");
     }
   }
 
   // The code as it is written, its sizes moved to model.k and model.d.
   void read_code() {
-    const Place place = origin("model.code").place;
     try {
       config_.code_ = lcsm::parse_code(config_.text("model.code"), config_.catalogue());
     } catch (const lcsm::CodeError& error) {
-      // Columns inside are exact for a plain text; its quote stands before it in a file.
-      const std::size_t quote = mistakes_.text_of(place) == kSetOption ? 0 : 1;
-      return mistakes_.note({place.source, place.line, place.column + error.column - 1 + quote},
-                            std::string("model.code: ") + error.what());
+      Place place = origin("model.code").place;
+      const int inside = origin("model.code").inside;
+      if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
+      return mistakes_.note(place, std::string("model.code: ") + error.what());
     }
     move_size(config_.code_.k, "model.k");
     move_size(config_.code_.d, "model.d");
@@ -159,7 +159,7 @@ class Resolver {
                             "model.code says " + name.substr(6) + " = " + std::to_string(*size) +
                                 ", " + name + " says " + std::to_string(config_.integer(key)) +
                                 ": leave one out");
-    set(key.index, std::int64_t{*size}, own);
+    set({key.index, own, std::int64_t{*size}});
     size.reset();
   }
 

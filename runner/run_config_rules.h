@@ -13,6 +13,7 @@ namespace runner {
 struct Origin {
   Place place;
   bool refused = false;
+  int inside = -1;  // as in Assignment
 };
 
 class RuleFinder {

@@ -92,6 +92,13 @@ TEST(RunConfig, PointsIntoACode) {
     EXPECT_EQ(std::string(error.what()).substr(0, 12), "my.toml:2:21") << error.what();
   }
   EXPECT_EQ(told("", {"model.code=1-9-1-8"}).substr(0, 10), "--set:1:18");
+  EXPECT_EQ(told("", {"model.code='1-9-1-8'"}).substr(0, 10), "--set:1:19");
+  try {
+    config_of("task.name='mqar'\nmodel.code = \"\"\"1-9-1-8\"\"\"");
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()).substr(0, 13), "my.toml:2:14:") << "the text's own place";
+  }
 }
 
 TEST(RunConfig, MovesSizesOfTheCodeToTheModel) {
@@ -135,8 +142,8 @@ TEST(RunConfig, LeavesOutWhatHasNoMeaningAndSaysSo) {
             (std::vector<std::string>{
                 "my.toml:4:12: task.pairs has no meaning with task.name = wikitext-2 and is left "
                 "out",
-                "my.toml:3:9: model.k has no meaning with another than model.family = eos and is "
-                "left out"}));
+                "my.toml:3:9: model.k has no meaning with model.family = attention and is left "
+                "out"}));
   EXPECT_EQ(toml_text(config, false).find("pairs"), std::string::npos);
 }
 
