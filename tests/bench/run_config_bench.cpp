@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "runner/run_id.h"
+#include "runner/sha256.h"
 
 namespace {
 
@@ -30,5 +31,12 @@ void ReadFile(benchmark::State& state) {
                              "my.toml", {}, ignore));
 }
 BENCHMARK(ReadFile)->Unit(benchmark::kMicrosecond);
+
+void Sha256(benchmark::State& state) {
+  const std::string text(64 << 20, 'x');
+  for (auto _ : state) benchmark::DoNotOptimize(runner::sha256_hex(text));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+BENCHMARK(Sha256)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -68,6 +68,25 @@ TEST_F(TextTask, NumbersWordsOfAllPartsByTheTrainingText) {
             (std::vector<std::int32_t>{1, 4, 3}));
 }
 
+// The releases differ in their names, and in <unk> and @-@; an article's heading is a line.
+TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
+  const std::string words = " \n = Robert <unk> = \n \n a well @-@ known actor . \n",
+                    raw = " \n = Robert Boulter = \n \n a well-known actor. \n";
+  for (const char* split : {"train", "valid", "test"}) {
+    put("elsewhere/wikitext-2/wiki." + std::string(split) + ".tokens", words);
+    put("elsewhere/wikitext-2/wiki." + std::string(split) + ".raw", raw);
+  }
+  const auto size = [&](const std::string& settings) {
+    const RunConfig config = parse_config(
+        "task.name = 'wikitext-2'\nmodel.code = 'ssm'\n" + settings, "my.toml", {}, ignore);
+    return text_tokens(config, path("cache")).valid.size();
+  };
+  EXPECT_EQ(size(""), 4u + 6 + 4) << "four words of a heading, six of a line, four ends of lines";
+  EXPECT_EQ(size("task.format = 'raw'"), 4u + 3 + 4);
+  EXPECT_EQ(size("task.tokens = 'bytes'"), words.size());
+  EXPECT_EQ(size("task.tokens = 'bytes'\ntask.format = 'raw'"), raw.size());
+}
+
 TEST_F(TextTask, MakesADamagedCacheAgain) {
   const RunConfig config = config_of(put("own", "abc\n"));
   text_tokens(config, path("cache"));

@@ -62,6 +62,16 @@ TEST(Tokenizer, OfWordsCountsWikiTextAsItsAuthorsDo) {
   EXPECT_EQ(counts("wikitext-103/wiki.test.tokens"), 245569u);
 }
 
+TEST(Tokenizer, OfWordsFindsTheVocabularyOfWikiText2) {
+  const auto packed = shared_file("data/wikitext-2/train.txt.xz");
+  if (!std::filesystem::exists(packed)) GTEST_SKIP() << "no " << packed;
+  const std::string text = run_program({"xz", "-dc", packed}).out;
+  if (text.empty()) GTEST_SKIP() << "xz does not run here";
+  const auto words = word_tokenizer(text);
+  EXPECT_EQ(words->size(), 33278u);
+  EXPECT_EQ(encoded(*words, text).size(), 2088628u);
+}
+
 TEST(Tokenizer, OfGpt2EncodesLineByLineAsFairseqDoes) {
   const auto tokenizer = gpt2();
   if (!tokenizer) GTEST_SKIP() << "no " << shared_file("data/gpt2-bpe");
