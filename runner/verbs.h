@@ -8,8 +8,8 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
-void add_config(CLI::App& app);
 void add_doctor(CLI::App& app);
+void add_config(CLI::App& app);
 void add_completions(CLI::App& app);
 
 }  // namespace runner
