@@ -49,7 +49,34 @@ constexpr std::array kGolden = {
         "scale='sqrt(1-o^2)'\ninit.w_d='0.5+0.1*normal'\nrank.p_d=16",
         R"j({"model.code":"1-own-1-0","model.oscillation":{"init":{"w_d":"0.5 + normal/10"},"o":"exp(-8 * sigmoid(p_d) * softplus(w_d))","rank":{"p_d":"16"},"scale":"sqrt(1 - o^2)"},"task.name":"mqar"})j",
         "39b52ab21d84151421e20bfdc4e756b1"},
+    Golden{
+        "task.name='text'\nmodel.code='ssm'\n"
+        "task.content='aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'",
+        R"({"model.code":"ssm","task.content":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","task.name":"text"})",
+        "5a1e3e875f1ed41b705ebc2ba5a58ee5"},
 };
+
+// Values beside the defaults: all of a choice, a little more or less of a number.
+std::vector<std::string> other_values(const ConfigKey& key) {
+  if (key.kind == Kind::kCode) return {"1-3-1-0"};
+  if (key.kind == Kind::kText) return {std::string(64, 'f')};
+  const std::optional<Value> usual = usual_value(key);
+  if (key.kind == Kind::kInteger)
+    return {std::to_string(std::get<0>(*usual) + 2), std::to_string(std::get<0>(*usual) * 4 + 4)};
+  if (key.kind == Kind::kReal) return {canonical_number(std::get<1>(*usual) / 2 + 0.0078125)};
+  std::vector<std::string> words = words_of(key.choices);
+  if (usual) std::erase(words, std::get<2>(*usual));
+  return words;
+}
+
+// None where a rule refuses the word.
+std::optional<RunConfig> config_or_none(const std::string& text, const std::string& word) {
+  try {
+    return parse_config(text, "my.toml", {word}, ignore);
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace
 
@@ -69,21 +96,24 @@ TEST(RunId, LeavesOutWhatIsAtItsDefaultOrChangesNoResult) {
     EXPECT_EQ(id_of(kMqarRun + more), id) << more;
 }
 
-TEST(RunId, ChangesWithEverySemanticKey) {
-  const std::vector<std::string> rows = {"",
-                                         "seed = 2",
-                                         "optim.lr = 0.002",
-                                         "optim.epochs = 63",
-                                         "task.seed = 2",
-                                         "task.order = 'fixed'",
-                                         "model.dropout = 0.5",
-                                         "optim.precision = 'bf16'",
-                                         "optim.accumulate = 2"};
-  std::map<std::string, std::string> seen;
-  for (const std::string& row : rows) {
-    const auto [at, fresh] = seen.emplace(id_of(kMqarRun + row), row);
-    EXPECT_TRUE(fresh) << row << " and " << at->second;
+// For every key and some other value of it: the identity changes when the table says that it does.
+TEST(RunId, ChangesWithEverySemanticKeyAndNoOther) {
+  int tried = 0;
+  for (const char* text : {"task.name='mqar'\nmodel.code='1-9-1-0'",
+                           "task.name='wikitext-2'\nmodel.family='attention'\nmodel.code='ssm'"}) {
+    const RunConfig base = config_of(text);
+    for (int i = 0; i < static_cast<int>(kConfigKeys.size()); ++i) {
+      const ConfigKey& key = kConfigKeys[static_cast<std::size_t>(i)];
+      for (const std::string& value : other_values(key)) {
+        const auto config = config_or_none(text, std::string(key.name) + "=" + value);
+        if (!config || value == "text" || config->at(i).value == base.at(i).value) continue;
+        ++tried;
+        EXPECT_EQ(run_id(*config) != run_id(base), key.semantic && config->at(i).used)
+            << text << " " << key.name << "=" << value;
+      }
+    }
   }
+  EXPECT_GT(tried, 100);
 }
 
 TEST(RunId, IgnoresSpellingOrderAndLocale) {
