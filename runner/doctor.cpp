@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <sstream>
 
 #include "lcsm/revision.h"
 #include "runner/terminal.h"
+#include "runner/workspace_folder.h"
 
 namespace runner {
 namespace {
@@ -51,7 +51,7 @@ struct Options {
 };
 
 void doctor(const Options& options) {
-  const std::vector<Check> checks = check_all(workspace_or_default(options.workspace));
+  const std::vector<Check> checks = check_all(workspace_folder(options.workspace));
   fmt::print("{}", options.json ? doctor_json(checks).dump(2) + "\n"
                                 : doctor_text(checks, out_terminal().colour));
   std::fflush(stdout);
@@ -89,12 +89,6 @@ nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
                              {"advice", check.advice},
                              {"data", check.data}});
   return out;
-}
-
-std::filesystem::path workspace_or_default(const std::string& given) {
-  if (!given.empty()) return given;
-  const char* named = std::getenv("LCSM_WORKSPACE");
-  return named != nullptr && *named != '\0' ? named : "workspace";
 }
 
 void add_doctor(CLI::App& app) {

@@ -19,9 +19,6 @@ std::string doctor_text(const std::vector<Check>& checks, bool colour);
 // Schema "lcsm.doctor/1".
 nlohmann::ordered_json doctor_json(const std::vector<Check>& checks);
 
-// --workspace, else LCSM_WORKSPACE, else ./workspace.
-std::filesystem::path workspace_or_default(const std::string& given);
-
 // Registers the verb. When a check fails its callback throws CLI::RuntimeError(1), which CLI11's
 // exit() turns into exit code 1.
 void add_doctor(CLI::App& app);

@@ -1,10 +1,10 @@
 #include "runner/help.h"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include "runner/display_width.h"
+#include "runner/wrap.h"
 
 namespace runner {
 namespace {
@@ -30,25 +30,6 @@ std::string spelling(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return text;
   std::string type = option.get_type_name();
   return text + " " + type.substr(0, type.find(':'));
-}
-
-void wrap_onto(std::string& page, const std::string& text, int indent, int width) {
-  std::istringstream words(text);
-  int column = indent;
-  bool first = true;
-  for (std::string word; words >> word; first = false) {
-    const int room = display_width(word);
-    if (!first && column + 1 + room > width) {
-      page += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-      column = indent;
-    } else if (!first) {
-      page += ' ';
-      ++column;
-    }
-    page += word;
-    column += room;
-  }
-  page += '\n';
 }
 
 void list_onto(std::string& page, const std::string& title, const std::vector<Entry>& entries,

@@ -7,6 +7,7 @@ namespace {
 void add_verbs(CLI::App& app) {
   runner::add_codes(app);
   runner::add_doctor(app);
+  runner::add_config(app);
   runner::add_completions(app);
 }
 

@@ -3,16 +3,12 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 #include "lcsm/nearest.h"
+#include "runner/toml_file.h"
 
 namespace runner {
 namespace {
-
-constexpr std::size_t kLargestFile = 16 << 20;
 
 class Reader {
  public:
@@ -156,17 +152,7 @@ std::vector<lcsm::Oscillation> parse_oscillations(std::string_view text, const s
 }
 
 std::vector<lcsm::Oscillation> read_oscillations(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text;
-  std::array<char, 1 << 14> piece;
-  while (text.size() <= kLargestFile && (file.read(piece.data(), piece.size()), file.gcount() > 0))
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  if (!file.is_open() || file.bad() || (text.empty() && errno != 0))
-    throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
-  if (text.size() > kLargestFile)
-    throw std::runtime_error("'" + path + "' is larger than 16 MiB: not a file of oscillations");
-  return parse_oscillations(text, path);
+  return parse_oscillations(read_toml_file(path), path);
 }
 
 }  // namespace runner

@@ -9,6 +9,7 @@ namespace runner {
 
 void add_codes(CLI::App& app);
 void add_doctor(CLI::App& app);
+void add_config(CLI::App& app);
 void add_completions(CLI::App& app);
 
 }  // namespace runner

@@ -105,14 +105,6 @@ TEST(Doctor, TextFitsEightyColumnsAndIsPlain) {
   EXPECT_EQ(doctor_text({{"cores", State::kOk, "2", "", {}}}, false), "ok    cores       2\n");
 }
 
-TEST(Doctor, WorkspaceComesFromTheOptionThenTheEnvironment) {
-  setenv("LCSM_WORKSPACE", "/from/environment", 1);
-  EXPECT_EQ(workspace_or_default("/given"), "/given");
-  EXPECT_EQ(workspace_or_default(""), "/from/environment");
-  unsetenv("LCSM_WORKSPACE");
-  EXPECT_EQ(workspace_or_default(""), "workspace");
-}
-
 // ----- The program itself -----
 
 class DoctorVerb : public testing::Test {

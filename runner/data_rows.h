@@ -1,0 +1,45 @@
+// The data sets that tasks read: which files, under which names, where they come from.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace runner {
+
+struct DataRow {
+  std::string_view name;    // folder below a data folder; blanks between other names of it
+  std::string_view format;  // of task.format; "" = there is one only
+  std::string_view train, valid, test;  // names that the file may have, blanks between; "" = parts
+                                        // of the one file named in `train`
+  std::string_view size;                // what has to be found
+  std::string_view from;                // "" = from the user
+};
+
+inline constexpr std::array kDataRows = {
+    DataRow{"wikitext-103", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
+            "540 MB of raw text for training, 1.1 and 1.3 MB",
+            "wikitext-103-raw-v1.zip (192 MB) of https://wikitext.smerity.com"},
+    DataRow{"wikitext-103", "tokens", "wiki.train.tokens train.txt", "wiki.valid.tokens valid.txt",
+            "wiki.test.tokens test.txt", "540 MB of words for training, 1.1 and 1.3 MB",
+            "wikitext-103-v1.zip (190 MB) of https://wikitext.smerity.com"},
+    DataRow{"wikitext-2", "raw", "wiki.train.raw", "wiki.valid.raw", "wiki.test.raw",
+            "11 MB of raw text for training, 1.1 and 1.3 MB",
+            "wikitext-2-raw-v1.zip (4.7 MB) of https://wikitext.smerity.com"},
+    DataRow{"wikitext-2", "tokens", "wiki.train.tokens train.txt", "wiki.valid.tokens valid.txt",
+            "wiki.test.tokens test.txt", "10.8 MB of words for training, 1.1 and 1.3 MB",
+            "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com"},
+    DataRow{"tiny-shakespeare tinyshakespeare", "", "input.txt", "", "", "1.1 MB of text",
+            "data/tinyshakespeare of https://github.com/karpathy/char-rnn"},
+    DataRow{"text", "", "train.txt", "valid.txt", "test.txt", "texts of your own", ""},
+};
+
+// The files of GPT-2's tokens.
+inline constexpr DataRow kGpt2Row{"gpt2-bpe",
+                                  "",
+                                  "vocab.bpe",
+                                  "dict.txt",
+                                  "",
+                                  "0.5 and 0.6 MB",
+                                  "https://dl.fbaipublicfiles.com/fairseq/gpt2_bpe"};
+
+}  // namespace runner

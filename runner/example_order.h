@@ -1,0 +1,14 @@
+// The order in which the examples of an epoch are used.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace runner {
+
+// "fixed": 0, 1, 2 ... in every epoch (zoology's). "shuffled": a permutation that seed and epoch
+// alone decide, so that a run resumes in the middle of an epoch by its position.
+std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std::uint64_t seed,
+                                         std::uint64_t epoch);
+
+}  // namespace runner

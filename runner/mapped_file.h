@@ -1,0 +1,24 @@
+// A file's bytes, mapped into memory: read where they are used.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);  // std::runtime_error: which file, and why
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  const char* data_ = "";
+  std::size_t size_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,17 @@
+// The identity of a run: what it is called on every machine, by what it computes.
+#pragma once
+
+#include <string>
+
+#include "runner/run_config.h"
+
+namespace runner {
+
+// One line of canonical JSON (RFC 8785): the semantic keys that have a meaning and are not at
+// their default. std::invalid_argument when the content of a text of the user's own is not known.
+std::string canonical_json(const RunConfig& config);
+
+// The first 128 bits of its SHA-256, 32 hexadecimal digits.
+std::string run_id(const RunConfig& config);
+
+}  // namespace runner

@@ -1,0 +1,22 @@
+// What the patterns of tokenizers ask of a character: letter, number, white space.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace runner {
+
+enum class UnicodeClass : std::uint8_t { kOther, kLetter, kNumber, kSpace };
+
+UnicodeClass unicode_class(std::uint32_t code_point);
+
+// A character of UTF-8 text. A byte that belongs to none is a character by itself, of class
+// kOther, so that no text is refused and none is changed.
+struct Character {
+  std::uint32_t code;
+  std::size_t bytes;
+};
+Character character_at(std::string_view text, std::size_t at);
+
+}  // namespace runner

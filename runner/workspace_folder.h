@@ -1,0 +1,12 @@
+// The folder that holds runs/, results.db and data/.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace runner {
+
+// What a command line says, else LCSM_WORKSPACE, else ./workspace.
+std::filesystem::path workspace_folder(const std::string& given = "");
+
+}  // namespace runner

@@ -1,0 +1,57 @@
+#include "runner/random.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace runner {
+
+// The known answers that come with the authors' Random123.
+TEST(Random, IsPhilox) {
+  using Four = std::array<std::uint32_t, 4>;
+  EXPECT_EQ(philox({}, {}), (Four{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  const std::uint32_t f = 0xffffffff;
+  EXPECT_EQ(philox({f, f, f, f}, {f, f}), (Four{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
+            (Four{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+TEST(Random, StreamsDifferInSeedDomainAndIndex) {
+  std::set<std::uint64_t> seen;
+  for (const std::uint64_t seed : {0ull, 1ull, 1ull << 32})
+    for (const Domain domain : {Domain::kTrain, Domain::kValid, Domain::kTest, Domain::kOrder})
+      for (const std::uint64_t index : {0ull, 1ull, 1ull << 32}) {
+        RandomStream random(seed, domain, index);
+        for (int i = 0; i < 10; ++i) EXPECT_TRUE(seen.insert(random.next64()).second);
+      }
+}
+
+// Chi-square over n cells has mean n-1 and variance 2(n-1): five standard deviations, for one
+// fixed seed, leave no room for a bias of a percent.
+TEST(Random, BelowGivesEachNumberAlike) {
+  for (const std::uint64_t n : {1ull, 2ull, 3ull, 10ull, 1000ull}) {
+    RandomStream random(7, Domain::kTrain, n);
+    std::vector<double> counts(n);
+    const double draws = 200.0 * static_cast<double>(n);
+    for (double i = 0; i < draws; ++i) counts.at(random.below(n)) += 1;
+    double chi = 0;
+    for (const double count : counts) chi += (count - 200) * (count - 200) / 200;
+    const double df = static_cast<double>(n) - 1;
+    EXPECT_LE(std::abs(chi - df), 5 * std::sqrt(2 * df)) << n;
+  }
+}
+
+TEST(Random, BelowReachesBeyond32Bits) {
+  RandomStream random(7, Domain::kTrain, 0);
+  const std::uint64_t n = (std::uint64_t{1} << 40) + 1;
+  std::uint64_t largest = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint64_t number = random.below(n);
+    ASSERT_LT(number, n);
+    largest = std::max(largest, number);
+  }
+  EXPECT_GT(largest, n / 100 * 98);
+}
+
+}  // namespace runner
