@@ -33,7 +33,9 @@ struct RunLine {
 };
 
 struct AttemptLine {
-  std::int64_t from_step = 0;  // metrics of earlier attempts behind this step do not count
+  std::int64_t from_step = 0;  // where it goes on; 0: from the start
+  std::int64_t from_seq = 0;   // the last line that its checkpoint knew; metrics behind it that
+                               // earlier attempts wrote do not count any more
   Values environment;
   bool operator==(const AttemptLine&) const = default;
 };

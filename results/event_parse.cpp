@@ -58,12 +58,12 @@ class Fields {
   std::set<std::string> taken_;
 };
 
-double real_of(const Json& json, const std::string& what) {
+double real_of(const Json& json, const std::string& name) {
   if (json.is_number()) return json.get<double>();
   if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (json == "inf") return std::numeric_limits<double>::infinity();
   if (json == "-inf") return -std::numeric_limits<double>::infinity();
-  refuse("a number, \"nan\", \"inf\" or \"-inf\" as " + what, shown(json));
+  refuse("a number, \"nan\", \"inf\" or \"-inf\" as " + shown(name), shown(json));
 }
 
 Value value_of(const std::string& key, const Json& json) {
@@ -103,7 +103,7 @@ MetricsLine metrics_line(Fields& fields) {
   if (!values.is_object() || values.empty()) refuse("metrics as 'values'", shown(values));
   for (const auto& [name, value] : values.items()) {
     if (name.empty()) refuse("a metric's name", "an empty one");
-    line.values.emplace_back(name, real_of(value, shown(name)));
+    line.values.emplace_back(name, real_of(value, name));
   }
   return line;
 }
@@ -129,7 +129,8 @@ Line line_of(Fields& fields) {
   if (kind == "metrics") return metrics_line(fields);
   if (kind == "run") return run_line(fields);
   if (kind == "attempt")
-    return AttemptLine{fields.integer("from_step", 0), values_of(fields.at("environment"))};
+    return AttemptLine{fields.integer("from_step", 0), fields.integer("from_seq", 0),
+                       values_of(fields.at("environment"))};
   if (kind == "artefact") return artefact_line(fields);
   if (kind == "message") return MessageLine{fields.text("level"), fields.text("text")};
   if (kind == "end") return end_line(fields);
@@ -139,11 +140,12 @@ Line line_of(Fields& fields) {
 }  // namespace
 
 Event parse_event(std::string_view text) {
+  if (Event metrics; parse_plain_metrics(text, &metrics)) return metrics;
   const Json json = Json::parse(std::string(text) + "}", nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) refuse("JSON", shown(text));
   Fields fields(json);
   Event event{fields.integer("seq", 1), fields.integer("attempt", 0),
-              real_of(fields.at("time"), "'time'"), line_of(fields)};
+              real_of(fields.at("time"), "time"), line_of(fields)};
   fields.none_left();
   return event;
 }

@@ -44,11 +44,14 @@ void check_order(const Event& event, const Position& at) {
   };
   expect(event.sequence == at.lines + 1, "seq " + std::to_string(at.lines + 1), event.sequence);
   const bool run = std::holds_alternative<RunLine>(event.line);
-  const bool attempt = std::holds_alternative<AttemptLine>(event.line);
+  const auto* attempt = std::get_if<AttemptLine>(&event.line);
   if (run != (at.lines == 0)) throw LineError("expected the run line first, and only there");
-  const std::int64_t wanted = at.attempt + (attempt ? 1 : 0);
+  const std::int64_t wanted = at.attempt + (attempt != nullptr ? 1 : 0);
   expect(event.attempt == wanted, "attempt " + std::to_string(wanted), event.attempt);
-  if (!run && !attempt && (at.attempt == 0 || at.ended))
+  if (attempt != nullptr)
+    expect(attempt->from_seq <= at.lines, "from_seq to " + std::to_string(at.lines),
+           attempt->from_seq);
+  if (!run && attempt == nullptr && (at.attempt == 0 || at.ended))
     throw LineError("expected an attempt line before anything else of it");
 }
 

@@ -25,7 +25,12 @@ struct Position {
 class EventError : public std::runtime_error {
  public:
   EventError(const std::filesystem::path& file, std::int64_t line, const std::string& what)
-      : std::runtime_error(file.string() + ":" + std::to_string(line) + ": " + what) {}
+      : std::runtime_error(file.string() + ":" + std::to_string(line) + ": " + what),
+        place_(std::to_string(line) + ": " + what) {}
+  const std::string& place() const { return place_; }  // "17: expected ..., got ..."
+
+ private:
+  std::string place_;
 };
 
 class EventReader {

@@ -56,6 +56,7 @@ struct AddLine {
   void operator()(const AttemptLine& line) const {
     add("event", "attempt");
     add("from_step", line.from_step);
+    add("from_seq", line.from_seq);
     add("environment", json_of(line.environment));
   }
   void operator()(const MetricsLine& line) const {

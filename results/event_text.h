@@ -30,4 +30,7 @@ std::string_view opened(std::string_view line, std::uint32_t* crc);
 // Undoes `text_of`. Throws LineError with what was expected and what stands there.
 Event parse_event(std::string_view text);
 
+// The same for most metrics lines, ten times as fast; false: ask parse_event.
+bool parse_plain_metrics(std::string_view text, Event* event);
+
 }  // namespace results

@@ -82,7 +82,7 @@ TEST_F(Reading, FindsAnOldLineThatWasSealedAgain) {
   std::uint32_t crc = 0;
   opened(std::string_view(text).substr(0, line_start(2) - 1), &crc);
   std::string forged = text.substr(0, line_start(2));
-  forged += sealed(text_of({2, 1, 1, AttemptLine{0, {{"host", "elsewhere"}}}}), &crc);
+  forged += sealed(text_of({2, 1, 1, AttemptLine{0, 0, {{"host", "elsewhere"}}}}), &crc);
   forged += text.substr(line_start(3));
   EXPECT_TRUE(starts(refusal(forged), ":3: expected the checksum "));
 }
@@ -101,6 +101,8 @@ TEST_F(Reading, HoldsTheOrderOfAFile) {
   EXPECT_EQ(refusal(file_of({run, {2, 0, 1, EndLine{}}})),
             ":2: expected an attempt line before anything else of it");
   EXPECT_EQ(refusal(file_of({run, {2, 2, 1, AttemptLine{}}})), ":2: expected attempt 1, got 2");
+  EXPECT_EQ(refusal(file_of({run, {2, 1, 1, AttemptLine{5, 2, {}}}})),
+            ":2: expected from_seq to 1, got 2");
   EXPECT_EQ(refusal(file_of({run, attempt, {3, 1, 1, EndLine{}}, {4, 1, 1, EndLine{}}})),
             ":4: expected an attempt line before anything else of it");
 }

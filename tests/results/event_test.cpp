@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "results/event_text.h"
@@ -20,7 +21,7 @@ const std::vector<Event> kEvents = {
               {"c", 1.0},
               {"d", "x\n\"y\""},
               {"e", List{"[64,128]"}}}}},
-    {2, 1, 0, AttemptLine{300, {{"host", "here"}}}},
+    {2, 1, 0, AttemptLine{300, 1, {{"host", "here"}}}},
     {3, 1, 0.1, MetricsLine{100, {{"train.loss", 2.3}, {"valid.ppl", 1e300}}}},
     {4, 1, 1, ArtefactLine{"checkpoint", "checkpoints/100", 100, 4096, "ab"}},
     {5, 1, 1, MessageLine{"warning", "a <b> \x1b[31m"}},
@@ -95,6 +96,19 @@ TEST(Event, AChecksumCoversTheLinesBefore) {
   EXPECT_THROW(opened(second.substr(0, second.size() - 1), &without), LineError);
 }
 
+// The quick way reads only what the slow one reads, and reads it as the slow one does.
+TEST(Event, TheQuickWayIsTheSlowWay) {
+  const std::string plain = text_of(kEvents[2]);
+  Event event;
+  ASSERT_TRUE(parse_plain_metrics(plain, &event));
+  EXPECT_EQ(event, kEvents[2]);
+  for (const char* values :
+       {"{}", R"({"a":1,"a":2})", R"({"b":1,"a":2})", R"({"a":01})", R"({"a":1.})", R"({"a":+1})",
+        R"({"a":inf})", R"({"a":"nan"})", R"({"\u0061":1})", R"({"a":1},)", R"({"a":1 })",
+        R"({"a":1e999})", R"({"a":.5})", R"({"":1})", R"({"a":-})"})
+    EXPECT_FALSE(parse_plain_metrics(metrics_with(values), &event)) << values;
+}
+
 // Without the checksum's help: whatever is parsed is an event again, or refused.
 TEST(Event, MutatedTextIsReadOrRefused) {
   std::mt19937 random(7);
@@ -104,6 +118,9 @@ TEST(Event, MutatedTextIsReadOrRefused) {
     for (std::size_t i = 0; i <= below(4); ++i)
       text[below(text.size())] =
           static_cast<char>(below(3) == 0 ? below(256) : "{}[]\",:0e-"[below(10)]);
+    if (Event quick; parse_plain_metrics(text, &quick)) {
+      EXPECT_TRUE(nlohmann::json::accept(text + "}")) << text;
+    }
     try {
       const Event event = parse_event(text);
       EXPECT_EQ(text_of(parse_event(text_of(event))), text_of(event)) << text;

@@ -30,7 +30,7 @@ TEST_F(Writing, BeginsWithTheRunAndGoesOnWhereItEnded) {
   const std::string before = text();
   EventWriter writer = open();
   EXPECT_EQ(writer.position().lines, 3);
-  writer.append(AttemptLine{100, {}});
+  writer.append(AttemptLine{100, 3, {}});
   EXPECT_EQ(writer.position().attempt, 2);
   EXPECT_TRUE(text().starts_with(before));
 }

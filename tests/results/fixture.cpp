@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -31,8 +32,9 @@ EventWriter::Clock counting_clock() {
 }
 
 std::string run_id(int number) {
-  const std::string digits = std::to_string(number);
-  return std::string(32 - digits.size(), '0') + digits;
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(number));
+  return digits + std::string(24, '0');
 }
 
 RunLine run_line(const FixtureRun& run) {
@@ -51,7 +53,7 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   fs::create_directories(folder);
   if (!run.sweep.empty()) write_mark(folder, {run.sweep, "A title", "lcsm/table4-o-types"});
   EventWriter writer(folder, run_line(run), counting_clock());
-  writer.append(AttemptLine{0, {{"commit", run.commit}, {"host", "here"}}});
+  writer.append(AttemptLine{0, 0, {{"commit", run.commit}, {"host", "here"}}});
   std::int64_t step = 0;
   for (const double value : run.valid) {
     step += 100;

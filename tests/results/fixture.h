@@ -27,7 +27,7 @@ class Scratch {
 // 1000, 1001, 1002 ...
 EventWriter::Clock counting_clock();
 
-// "000...07" with 32 digits.
+// "0000000700000000..."
 std::string run_id(int number);
 
 struct FixtureRun {
