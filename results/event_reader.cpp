@@ -60,6 +60,10 @@ void check_order(const Event& event, const Position& at) {
 EventReader::EventReader(const std::filesystem::path& file, const Position& from)
     : file_(file), text_(read_from(file, from.offset)), start_(from.offset), position_(from) {}
 
+std::string EventReader::text_up_to_position() const {
+  return text_.substr(0, static_cast<std::size_t>(position_.offset - start_));
+}
+
 std::optional<Event> EventReader::next() {
   const std::string_view rest =
       std::string_view(text_).substr(static_cast<std::size_t>(position_.offset - start_));

@@ -43,6 +43,7 @@ class EventReader {
   std::optional<Event> next();
 
   const Position& position() const { return position_; }  // behind what next() returned
+  std::string text_up_to_position() const;                // from where the reading began
   std::int64_t torn() const { return torn_; }             // bytes left out at the end
 
  private:

@@ -1,6 +1,7 @@
 // The folder of one run, `runs/<id>/` of a workspace, and the names in it.
 #pragma once
 
+#include <compare>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -29,7 +30,7 @@ struct SweepMark {
   std::string sweep;  // letters, digits, '.', '_', '-'; starts with a letter or digit
   std::string title;
   std::string paper;  // "lcsm/table4-o-types", may be empty
-  bool operator==(const SweepMark&) const = default;
+  auto operator<=>(const SweepMark&) const = default;
 };
 
 bool is_sweep_name(std::string_view name);

@@ -40,7 +40,6 @@ constexpr std::array kUntested = {
     Untested{"results/file_system.cpp", "workspace_test"},
     Untested{"results/proof_files.cpp", "workspace_test"},
     Untested{"results/run_rows.cpp", "fold_test and collector_test: every row of every table"},
-    Untested{"results/schema.cpp", "store_test: versions and migrations"},
     Untested{"results/prove_locks.cpp", "workspace_test"},
     Untested{"results/prove_rename.cpp", "workspace_test"},
     Untested{"results/sqlite_version.cpp", "workspace_test"},

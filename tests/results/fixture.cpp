@@ -1,6 +1,7 @@
 #include "tests/results/fixture.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -20,8 +21,11 @@ Ending ending_of(const std::string& status) {
 
 }  // namespace
 
+// In memory where that is possible: thousands of files are synced.
 Scratch::Scratch() {
-  std::string name = fs::temp_directory_path() / "lcsm-results-XXXXXX";
+  const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
+  std::string name =
+      (memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "lcsm-results-XXXXXX";
   path_ = mkdtemp(name.data());
 }
 
@@ -62,6 +66,20 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test.ppl", run.test}}});
   if (!run.status.empty()) writer.append(EndLine{ending_of(run.status), step, run.message});
   return folder;
+}
+
+void golden_runs(const fs::path& workspace) {
+  write_run(workspace, {.number = 1, .sweep = "golden", .message = "fine"});
+  write_run(workspace, {.number = 2, .sweep = "golden", .status = "diverged", .message = "NaN"});
+  {
+    EventWriter writer(write_run(workspace, {.number = 3, .status = ""}), counting_clock());
+    writer.append(ArtefactLine{"checkpoint", "checkpoints/200", 200, 4096, ""});
+    writer.append(MessageLine{"warning", "killed soon"});
+    writer.append(AttemptLine{200, 6, {{"host", "there"}}});
+    writer.append(MetricsLine{300, {{"valid.ppl", std::nan("")}}});
+  }
+  write_run(workspace, {.number = 4});
+  write_text(run_folder(workspace, run_id(4)) / kEventFile, "no events\nat all\n");
 }
 
 std::string read_text(const fs::path& file) {

@@ -48,6 +48,9 @@ RunLine run_line(const FixtureRun& run);
 // Writes it below `workspace`; returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);
 
+// A row in every table. Never changed: old databases in golden/ were made of it.
+void golden_runs(const std::filesystem::path& workspace);
+
 std::string read_text(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 
