@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "results/event_folder.h"
+#include "results/published_rows.h"
 #include "results/schema.h"
 #include "results/store.h"
 
@@ -57,6 +58,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
     // Nobody sees the file before it is whole; a half one is thrown away by the next rebuild.
     database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     migrate(database);
+    store_published(database);
     report = EventFolder(workspace, database, options).fold_all();
   }
   sync_file(fresh);

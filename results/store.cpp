@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "results/file_lock.h"
+#include "results/published_rows.h"
 #include "results/schema.h"
 #include "results/workspace.h"
 
@@ -37,6 +38,7 @@ std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
   // Pages that do not fit would be written early, and shut readers out until the commit.
   database->run("PRAGMA cache_spill = OFF");
   migrate(*database);
+  store_published(*database);
   return database;
 }
 
