@@ -76,4 +76,24 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   }
 }
 
+// The README's questions, on runs that answer each of them.
+TEST(Schema, TheReadmesQueriesAreAnswered) {
+  const std::string readme = read_text(fs::path(LCSM_SOURCE_DIR) / "results/README.md");
+  if (readme.empty()) GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+  const Scratch scratch;
+  golden_runs(scratch.path());
+  write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});
+  write_run(scratch.path(), {.number = 18, .code = "1-0-1-0", .sweep = "types"});
+  fold(scratch.path());
+  const std::size_t from = readme.find("```sql\n") + 7;
+  std::string block = readme.substr(from, readme.find("```", from) - from);
+  int asked = 0;
+  for (std::size_t end; (end = block.find(';')) != std::string::npos; block.erase(0, end + 1)) {
+    const std::string query = block.substr(0, end);
+    EXPECT_NE(answer(scratch.path(), query), "") << query;
+    ++asked;
+  }
+  EXPECT_EQ(asked, 10);
+}
+
 }  // namespace results
