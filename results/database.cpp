@@ -48,9 +48,11 @@ std::int64_t Database::integer(const std::string& sql) {
 
 Statement::Statement(const Database& database, std::string_view sql)
     : database_(database.handle()) {
+  const char* rest = nullptr;
   const int code =
-      sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &handle_, nullptr);
+      sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &handle_, &rest);
   if (code != SQLITE_OK) fail(database_);
+  left_over_ = sql.substr(static_cast<std::size_t>(rest - sql.data()));
 }
 
 Statement::~Statement() { sqlite3_finalize(handle_); }

@@ -73,7 +73,8 @@ class Statement {
   std::string text(int column) const;
   int type(int column) const;  // SQLITE_INTEGER ...
 
-  sqlite3_stmt* handle() const { return handle_; }
+  sqlite3_stmt* handle() const { return handle_; }           // null for SQL that holds no statement
+  std::string_view left_over() const { return left_over_; }  // of the SQL, behind the statement
 
  private:
   template <class Value>
@@ -86,6 +87,7 @@ class Statement {
 
   sqlite3* database_;
   sqlite3_stmt* handle_ = nullptr;
+  std::string_view left_over_;
 };
 
 // Takes the write lock; what was not committed is undone at the end.
