@@ -6,6 +6,7 @@ namespace {
 
 void add_verbs(CLI::App& app) {
   runner::add_codes(app);
+  runner::add_table(app);
   runner::add_query(app);
   runner::add_show(app);
   runner::add_diff(app);

@@ -8,6 +8,7 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
+void add_table(CLI::App& app);
 void add_query(CLI::App& app);
 void add_show(CLI::App& app);
 void add_diff(CLI::App& app);

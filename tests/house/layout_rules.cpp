@@ -51,6 +51,7 @@ constexpr std::array kUntested = {
     Untested{"runner/query.cpp", "results_verb_test runs it"},
     Untested{"runner/rebuild.cpp", "results_verb_test runs it"},
     Untested{"runner/show.cpp", "results_verb_test runs it"},
+    Untested{"runner/table.cpp", "results_verb_test runs it"},
     Untested{"runner/checks_machine.cpp", "doctor_test"},
     Untested{"runner/checks_workspace.cpp", "doctor_test"},
     Untested{"runner/command.cpp", "machine_test runs programs that hang, fail and flood"},

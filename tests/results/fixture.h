@@ -51,6 +51,9 @@ std::filesystem::path write_run(const std::filesystem::path& workspace, const Fi
 // A row in every table. Never changed: old databases in golden/ were made of it.
 void golden_runs(const std::filesystem::path& workspace);
 
+// A sweep "marks" in which every mark of a table is used once at least.
+void marked_runs(const std::filesystem::path& workspace);
+
 std::string read_text(const std::filesystem::path& file);
 void write_text(const std::filesystem::path& file, const std::string& text);
 

@@ -142,4 +142,43 @@ TEST_F(ResultsVerbs, RunsAreCompleted) {
   EXPECT_TRUE(has(ran.out, results::run_id(17)));
 }
 
+TEST_F(ResultsVerbs, TableShowsMeansAndWhereTheyComeFrom) {
+  results::marked_runs(scratch.path());
+  const Ran ran = lcsm({"table", "marks", "--rows", "model.code", "--values", "valid.ppl"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* part :
+       {"1-9-1-0     24.32 +- 0.13~ v", "24.23     +0.10", "e the best tried value",
+        "optim.lr chosen by the mean over seeds of valid.ppl"})
+    EXPECT_TRUE(has(ran.out, part)) << part << "\n" << ran.out;
+  const Ran cell = lcsm({"table", "marks", "--rows", "model.code", "--cell", "1-9-1-0,test.ppl"});
+  EXPECT_TRUE(has(cell.out, "beef")) << cell.out;
+  EXPECT_EQ(lcsm({"table", "marks", "--select", "test.ppl"}).status, 2);
+  EXPECT_EQ(lcsm({"table", "marks", "--cell", "nobody"}).status, 2);
+}
+
+TEST_F(ResultsVerbs, TableChecksACommittedFile) {
+  results::marked_runs(scratch.path());
+  const Words table = {"table", "marks", "--rows", "model.code"};
+  const auto with = [&](const Words& more) {
+    Words words = table;
+    words.insert(words.end(), more.begin(), more.end());
+    return lcsm(words);
+  };
+  const std::string file = (scratch.path() / "types.md").string();
+  results::write_text(file, with({"--format", "md"}).out);
+  EXPECT_EQ(with({"--check", file}).status, 0);
+  fs::remove_all(results::run_folder(scratch.path(), results::run_id(101)));
+  const Ran stale = with({"--check", file});
+  EXPECT_EQ(stale.status, 1);
+  EXPECT_TRUE(has(stale.out, "- | 1-0-1-0 |") && has(stale.out, "+ | 1-0-1-0 |")) << stale.out;
+  EXPECT_EQ(with({"--check", "/no/such/file.md"}).status, 3);
+}
+
+TEST_F(ResultsVerbs, TableFitsATerminalOrSaysWhatItLeftOut) {
+  results::marked_runs(scratch.path());
+  const Ran ran = run_on_terminal({kProgram, "table", "marks", "--rows", "model.code", "--columns",
+                                   "seed", "--workspace", scratch.path().string()});
+  EXPECT_TRUE(has(ran.out, "not shown: ")) << ran.out;
+}
+
 }  // namespace runner
