@@ -93,12 +93,16 @@ FoldReport EventFolder::fold_all() {
   drop_missing(known, ids);
   std::int64_t committed = 0;
   for (const std::string& id : ids) {
-    const fs::path folder = run_folder(workspace_, id);
+    const std::string folder = run_folder(workspace_, id).string() + "/";
     struct stat events {
     }, marks{};
-    if (stat((folder / kEventFile).c_str(), &events) != 0) continue;
+    if (stat((folder + kEventFile.data()).c_str(), &events) != 0) {
+      if (known.contains(id)) drop(id);
+      continue;
+    }
     FileState now{{}, events.st_size, nanoseconds(events.st_ctim), 0};
-    if (stat((folder / kMarksFolder).c_str(), &marks) == 0) now.marks = settled(marks.st_ctim);
+    if (stat((folder + kMarksFolder.data()).c_str(), &marks) == 0)
+      now.marks = settled(marks.st_ctim);
     const auto before = known.find(id);
     fold_run(id, before == known.end() ? nullptr : &before->second, now);
     if (report_.metric_rows - committed < kRowsPerCommit) continue;
@@ -119,14 +123,14 @@ FoldReport EventFolder::fold_all() {
 
 void EventFolder::drop_missing(const std::map<std::string, FileState>& known,
                                const std::vector<std::string>& ids) {
-  for (const auto& [id, state] : known) {
-    const bool there = std::binary_search(ids.begin(), ids.end(), id) &&
-                       fs::exists(run_folder(workspace_, id) / kEventFile);
-    if (there) continue;
-    rows_.remove(id);
-    ++report_.removed;
-    marks_changed_ = true;
-  }
+  for (const auto& [id, state] : known)
+    if (!std::binary_search(ids.begin(), ids.end(), id)) drop(id);
+}
+
+void EventFolder::drop(const std::string& id) {
+  rows_.remove(id);
+  ++report_.removed;
+  marks_changed_ = true;
 }
 
 void EventFolder::fold_run(const std::string& id, const FileState* before, FileState now) {

@@ -26,6 +26,8 @@ class EventFolder {
   void drop_missing(const std::map<std::string, FileState>& known,
                     const std::vector<std::string>& ids);
 
+  void drop(const std::string& id);
+
   std::filesystem::path workspace_;
   Database& database_;
   FoldOptions options_;

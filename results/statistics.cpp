@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace results {
@@ -28,7 +29,7 @@ double median_of(std::vector<double> values) {
 
 // The continued fraction of the incomplete beta function (Lentz's method).
 double beta_fraction(double a, double b, double x) {
-  constexpr double kTiny = 1e-300, kClose = 1e-16;
+  constexpr double kTiny = 1e-300, kClose = 1e-15;
   const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1, d = 1 / away(1 - (a + b) * x / (a + 1)), fraction = d;
   for (int m = 1; m < 500; ++m) {
@@ -60,6 +61,14 @@ double student_both_tails(double t, double freedom) {
   return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
+// A table has thousands of intervals, and as many sizes of samples as there are counts of seeds.
+double interval_quantile(std::int64_t n) {
+  thread_local std::map<std::int64_t, double> known;
+  const auto [at, fresh] = known.try_emplace(n);
+  if (fresh) at->second = student_quantile(0.975, static_cast<double>(n - 1));
+  return at->second;
+}
+
 }  // namespace
 
 Spread spread_of(const std::vector<double>& values) {
@@ -70,7 +79,7 @@ Spread spread_of(const std::vector<double>& values) {
   if (values.size() < 2) return spread;
   spread.sd = sd_of(values, spread.mean);
   const double n = static_cast<double>(spread.n);
-  const double half = student_quantile(0.975, n - 1) * spread.sd / std::sqrt(n);
+  const double half = interval_quantile(spread.n) * spread.sd / std::sqrt(n);
   spread.low = spread.mean - half;
   spread.high = spread.mean + half;
   return spread;

@@ -72,13 +72,16 @@ class Loader {
         database_,
         "WITH RECURSIVE k(key) AS (SELECT min(key) FROM parameters UNION ALL "
         "SELECT (SELECT min(key) FROM parameters p WHERE p.key > k.key) FROM k WHERE key NOT NULL) "
-        "SELECT key FROM k WHERE key NOT NULL AND ("
-        "(SELECT min(value) FROM parameters p WHERE p.key = k.key) IS NOT "
-        "(SELECT max(value) FROM parameters p WHERE p.key = k.key) OR "
-        "(SELECT count(*) FROM parameters p WHERE p.key = k.key) < (SELECT count(*) FROM runs))");
-    std::vector<std::string> keys;
-    while (select.step()) keys.push_back(select.text(0));
-    return keys;
+        "SELECT key, (SELECT min(value) FROM parameters p WHERE p.key = k.key) IS NOT "
+        "(SELECT max(value) FROM parameters p WHERE p.key = k.key) FROM k WHERE key NOT NULL");
+    std::vector<std::string> all, varying;
+    while (select.step()) {
+      all.push_back(select.text(0));
+      if (select.integer(1) != 0) varying.push_back(all.back());
+    }
+    const std::int64_t rows = database_.integer("SELECT count(*) FROM parameters");
+    const std::int64_t runs = database_.integer("SELECT count(*) FROM runs");
+    return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack some key
   }
 
   void read_parameter(const std::string& key) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
+#include <random>
 #include <vector>
 
 #include "lcsm/wikitext.h"
@@ -42,6 +43,17 @@ TEST(Published, RefusesWhatIsNoTableWithItsLine) {
             std::string::npos);
   EXPECT_NE(refusal(kHeader + "a,b,c,d,e,f,1,,\"x\n").find("a quote is not closed"),
             std::string::npos);
+}
+
+TEST(Published, MutatedFilesAreReadOrRefused) {
+  const std::string good = kHeader + "a,b,c,d,e,f,1.5,43.46,\"x, y\"\na,b,c,d,e,f,2,,\n";
+  std::mt19937 random(9);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = good;
+    for (int i = 0; i < 3; ++i)
+      text[kHeader.size() + random() % (text.size() - kHeader.size())] = ",\"\n.x1"[random() % 6];
+    EXPECT_NO_THROW(refusal(text)) << text;
+  }
 }
 
 TEST(Published, ReadsQuotedFields) {
