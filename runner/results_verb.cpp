@@ -82,6 +82,9 @@ std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
     tell(results::fold(workspace));
   } catch (const std::system_error& error) {
     fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
+  } catch (const results::DatabaseError& error) {
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("{}; `lcsm rebuild` makes it from the run folders", error.what()));
   }
   return results::open_for_reading(workspace);
 }

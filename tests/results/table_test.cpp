@@ -148,6 +148,18 @@ TEST_F(Tables, ColumnsSpreadAParameterAndEmptyCellsAreMarked) {
   EXPECT_EQ(signs(table.cells[1][1]), "m");
 }
 
+TEST_F(Tables, FortyRowsAndThirtyColumns) {
+  for (int i = 0; i < 1200; ++i)
+    write_run(scratch.path(), {.number = i + 1,
+                               .code = "1-" + std::to_string(i / 30) + "-1-0",
+                               .valid = {20.0 + i},
+                               .more = {{"task.length", std::int64_t{i % 30}}}});
+  const Table table = made({.columns = {"task.length"}, .values = {"valid.ppl"}});
+  ASSERT_EQ(table.rows.size(), 40u);
+  ASSERT_EQ(table.columns.size(), 30u);
+  EXPECT_EQ(table.cells[39][29].spread.mean, 20 + 1199);
+}
+
 TEST_F(Tables, ParametersMayBeValues) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].spread.mean, 100);

@@ -122,6 +122,15 @@ TEST_F(ResultsVerbs, RebuildSaysWhatItDid) {
   EXPECT_EQ(lcsm({"rebuild"}).status, 0);
 }
 
+TEST_F(ResultsVerbs, ADamagedDatabaseSaysHowToGetAnother) {
+  results::write_text(scratch.path() / "results.db", "no database at all");
+  const Ran ran = lcsm({"query", "SELECT 1"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(has(ran.err, "file is not a database; `lcsm rebuild` makes it")) << ran.err;
+  lcsm({"rebuild"});
+  EXPECT_EQ(lcsm({"query", "SELECT 1", "--format", "csv"}).out, "1\n1\n");
+}
+
 TEST_F(ResultsVerbs, MergeBringsRuns) {
   const ScratchFolder other;
   results::write_run(other.path(), {.number = 30});
