@@ -15,6 +15,7 @@ struct PublishedValue {
   double value = 0;
   std::string params_m;  // millions of parameters as printed ("43.46"), empty where not
   std::string note;
+  std::string read_in;  // the paper and its table, as a reader finds it
 };
 
 // In the order of the files.

@@ -8,6 +8,14 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
+void add_table(CLI::App& app);
+void add_query(CLI::App& app);
+void add_show(CLI::App& app);
+void add_diff(CLI::App& app);
+void add_log(CLI::App& app);
+void add_export(CLI::App& app);
+void add_rebuild(CLI::App& app);
+void add_merge(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);
 void add_completions(CLI::App& app);

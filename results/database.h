@@ -1,0 +1,107 @@
+// SQLite in three small classes: a connection, a statement, a transaction.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace results {
+
+// "results.db: what SQLite said".
+class DatabaseError : public std::runtime_error {
+ public:
+  DatabaseError(const std::string& message, int code) : std::runtime_error(message), code_(code) {}
+  int code() const { return code_; }  // SQLite's
+
+ private:
+  int code_;
+};
+
+// For one thread at a time.
+class Database {
+ public:
+  enum class Mode { kRead, kWrite };  // kWrite makes the file when there is none
+
+  // ":memory:" is one of its own. Waits up to a minute for others' locks. Foreign keys hold.
+  Database(const std::filesystem::path& file, Mode mode);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  void run(const std::string& sql);  // one statement or more, what they return is dropped
+  std::int64_t integer(const std::string& sql);  // the first value of the first row
+  sqlite3* handle() const { return handle_; }
+
+ private:
+  sqlite3* handle_ = nullptr;
+};
+
+class Statement {
+ public:
+  Statement(const Database& database, std::string_view sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  // Parameters from 1 on; they stay over reset().
+  void bind(int at, std::int64_t value);
+  void bind(int at, double value);  // NaN becomes NULL
+  void bind(int at, std::string_view value);
+  void bind_null(int at);
+
+  template <class... Values>
+  void bind_all(const Values&... values) {
+    int at = 0;
+    (bind_one(++at, values), ...);
+  }
+
+  bool step();   // true: there is a row
+  void reset();  // to the start
+  void once();   // step and reset
+
+  // Of the row, from 0 on.
+  int columns() const;
+  std::string name(int column) const;
+  bool is_null(int column) const;
+  std::int64_t integer(int column) const;
+  double real(int column) const;
+  std::string text(int column) const;
+  int type(int column) const;  // SQLITE_INTEGER ...
+
+  sqlite3_stmt* handle() const { return handle_; }           // null for SQL that holds no statement
+  std::string_view left_over() const { return left_over_; }  // of the SQL, behind the statement
+
+ private:
+  template <class Value>
+  void bind_one(int at, const Value& value) {
+    if constexpr (std::is_same_v<Value, bool> || std::is_integral_v<Value>)
+      bind(at, static_cast<std::int64_t>(value));
+    else
+      bind(at, value);
+  }
+
+  sqlite3* database_;
+  sqlite3_stmt* handle_ = nullptr;
+  std::string_view left_over_;
+};
+
+// Takes the write lock; what was not committed is undone at the end.
+class Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Database& database_;
+  bool open_ = true;
+};
+
+}  // namespace results

@@ -1,0 +1,45 @@
+// The folder of one run, `runs/<id>/` of a workspace, and the names in it.
+#pragma once
+
+#include <compare>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace results {
+
+inline constexpr std::string_view kRunsFolder = "runs";
+inline constexpr std::string_view kEventFile = "events.jsonl";
+inline constexpr std::string_view kConfigFile = "config.toml";
+inline constexpr std::string_view kEnvironmentFile = "environment.json";
+inline constexpr std::string_view kMarksFolder = "sweeps";
+
+// 32 hex digits, lower case.
+bool is_run_id(std::string_view name);
+
+// The ids of the folders below `workspace`/runs, sorted; what is no run's name is passed over. A
+// folder counts as soon as it is there, with or without an event file.
+std::vector<std::string> run_ids(const std::filesystem::path& workspace);
+
+std::filesystem::path run_folder(const std::filesystem::path& workspace, std::string_view id);
+
+// ----- Which sweeps a run is a point of: one file each, `sweeps/<name>.json` -----
+
+struct SweepMark {
+  std::string sweep;  // letters, digits, '.', '_', '-'; starts with a letter or digit
+  std::string title;
+  std::string paper;  // "lcsm/table4-o-types", may be empty
+  auto operator<=>(const SweepMark&) const = default;
+};
+
+bool is_sweep_name(std::string_view name);
+
+// Written whole or not at all, by whoever starts the run. Throws std::invalid_argument for a name
+// that is none.
+void write_mark(const std::filesystem::path& folder, const SweepMark& mark);
+
+// By name. Throws std::invalid_argument with the file that cannot be read.
+std::vector<SweepMark> read_marks(const std::filesystem::path& folder);
+
+}  // namespace results

@@ -1,0 +1,31 @@
+// Means over seeds and whether they differ.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace results {
+
+struct Spread {
+  std::int64_t n = 0;
+  double mean = 0;           // NaN for no values
+  double sd = 0;             // with n - 1; NaN below two values
+  double median = 0;         // NaN for no values
+  double low = 0, high = 0;  // 95 % interval of the mean by Student's t; NaN below two values
+};
+
+Spread spread_of(const std::vector<double>& values);
+
+// P(T <= t) for Student's t with `freedom` degrees, and the t that has this probability.
+double student_cdf(double t, double freedom);
+double student_quantile(double probability, double freedom);
+
+// Two-sided p of the paired t-test: the differences of a[i] and b[i] have mean 0. NaN below two
+// pairs; 1 when all differences are 0, 0 when they are all the same and not 0.
+double paired_t_test(const std::vector<double>& a, const std::vector<double>& b);
+
+// Holm's step-down correction: p values that may be compared with alpha although there are many.
+// What is NaN was not tested and does not count.
+std::vector<double> holm(const std::vector<double>& p);
+
+}  // namespace results

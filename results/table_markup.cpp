@@ -1,0 +1,101 @@
+// Markdown, LaTeX and HTML: the shown cells with each format's markup around them.
+#include "results/escape.h"
+#include "results/table_formats.h"
+
+namespace results {
+namespace {
+
+using Escape = std::string (*)(std::string_view);
+
+struct Markup {
+  Escape text;
+  std::string bold, bold_end, plus_minus, above, above_end, worse;
+};
+
+// A number, its deviation, and what is said of both.
+std::string cell_of(const ShownCell& cell, const Markup& markup) {
+  std::string out = markup.text(cell.text);
+  if (cell.star == "*") out = markup.bold + out + markup.bold_end;
+  if (!cell.sd.empty()) out += markup.plus_minus + cell.sd;
+  if (cell.star == "~") out += markup.worse;
+  if (!cell.marks.empty()) out += markup.above + cell.marks + markup.above_end;
+  return out;
+}
+
+// The star of the notes is bold print here.
+std::string note_of(const std::string& note, const Markup& markup) {
+  if (!note.starts_with("* ")) return markup.text(note);
+  return markup.bold + "Bold" + markup.bold_end + ":" + markup.text(note.substr(1));
+}
+
+const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~"};
+const Markup kTex{tex_text, "\\textbf{", "}", "\\,$\\pm$\\,", "\\textsuperscript{",
+                  "}",      "\\,$\\sim$"};
+const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~"};
+
+}  // namespace
+
+std::string table_markdown(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = table.title.empty() ? "" : "**" + markdown_text(table.title) + "**\n\n";
+  std::string rule = "|";
+  out += "|";
+  for (std::size_t i = 0; i < all.headers.size(); ++i) {
+    out += " " + markdown_text(all.headers[i]) + " |";
+    rule += all.numeric[i] ? "---:|" : "---|";
+  }
+  out += "\n" + rule + "\n";
+  for (const auto& row : all.rows) {
+    out += "|";
+    for (const ShownCell& cell : row) out += " " + cell_of(cell, kMarkdown) + " |";
+    out += "\n";
+  }
+  for (const std::string& note : table.notes) out += "\n- " + note_of(note, kMarkdown);
+  return out + (table.notes.empty() ? "" : "\n");
+}
+
+std::string table_tex(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}\n";
+  out += "\\begin{tabular}{";
+  for (const bool numeric : all.numeric) out += numeric ? "r" : "l";
+  out += "}\n\\toprule\n";
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    out += (i > 0 ? " & " : "") + tex_text(all.headers[i]);
+  out += " \\\\\n\\midrule\n";
+  for (const auto& row : all.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += (i > 0 ? " & " : "") + cell_of(row[i], kTex);
+    out += " \\\\\n";
+  }
+  out += "\\bottomrule\n\\end{tabular}\n";
+  for (const std::string& note : table.notes)
+    out += "\n\\par{\\footnotesize " + note_of(note, kTex) + "}\n";
+  return out;
+}
+
+std::string table_html(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = "<table>\n";
+  if (!table.title.empty()) out += "<caption>" + html_text(table.title) + "</caption>\n";
+  const auto cell = [&](std::size_t column, const char* tag, const std::string& text) {
+    const std::string side = all.numeric[column] ? " style=\"text-align:right\"" : "";
+    return "<" + std::string(tag) + side + ">" + text + "</" + tag + ">";
+  };
+  out += "<thead><tr>";
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    out += cell(i, "th", html_text(all.headers[i]));
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : all.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) out += cell(i, "td", cell_of(row[i], kHtml));
+    out += "</tr>\n";
+  }
+  out += "</tbody>\n</table>\n";
+  if (table.notes.empty()) return out;
+  out += "<ul>\n";
+  for (const std::string& note : table.notes) out += "<li>" + note_of(note, kHtml) + "</li>\n";
+  return out + "</ul>\n";
+}
+
+}  // namespace results

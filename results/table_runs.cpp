@@ -1,0 +1,230 @@
+#include "results/table_runs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace results {
+namespace {
+
+constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
+constexpr const char* kSeed = "seed";
+constexpr const char* kRate = "optim.lr";
+
+class Loader {
+ public:
+  Loader(Database& database, TableSpec* spec) : database_(database), spec_(*spec) {}
+
+  TableRuns load() {
+    read_runs();
+    read_sweep();
+    for (const std::string& key : keys_that_may_vary()) read_parameter(key);
+    keep_chosen();
+    find_varying();
+    choose_what_is_open();
+    for (const std::string& key : asked_parameters()) read_parameter(key);
+    for (const std::string& value : asked_values()) read_value(value);
+    read_commits();
+    count_seeds();
+    return std::move(found_);
+  }
+
+ private:
+  // ----- Reading -----
+
+  template <class Take>
+  void for_each(const std::string& sql, const std::string& second, const Take& take) {
+    Statement select(database_, sql);
+    select.bind(1, std::string_view(spec_.sweep));
+    if (!second.empty()) select.bind(2, std::string_view(second));
+    while (select.step())
+      if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end())
+        take(found_.runs[at->second], select);
+  }
+
+  void read_runs() {
+    Statement select(database_, std::string("SELECT run, id, status, steps FROM runs WHERE ") +
+                                    kScope + " ORDER BY run");
+    select.bind_all(std::string_view(spec_.sweep));
+    while (select.step()) {
+      row_of_[select.integer(0)] = found_.runs.size();
+      found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
+    }
+    if (found_.runs.empty())
+      throw std::invalid_argument(spec_.sweep.empty()
+                                      ? "expected runs in the workspace, got none"
+                                      : "expected a sweep with runs, got '" + spec_.sweep + "'");
+  }
+
+  void read_sweep() {
+    Statement select(database_, "SELECT title, paper FROM sweeps WHERE sweep = ?");
+    select.bind_all(std::string_view(spec_.sweep));
+    if (!select.step()) return;
+    found_.title = select.text(0);
+    found_.paper = select.text(1);
+  }
+
+  // Keys that have the same value in every run of the database are the same here too: found by
+  // steps through the index, without reading every row.
+  std::vector<std::string> keys_that_may_vary() {
+    Statement select(
+        database_,
+        "WITH RECURSIVE k(key) AS (SELECT min(key) FROM parameters UNION ALL "
+        "SELECT (SELECT min(key) FROM parameters p WHERE p.key > k.key) FROM k WHERE key NOT NULL) "
+        "SELECT key, (SELECT min(value) FROM parameters p WHERE p.key = k.key) IS NOT "
+        "(SELECT max(value) FROM parameters p WHERE p.key = k.key) FROM k WHERE key NOT NULL");
+    std::vector<std::string> all, varying;
+    while (select.step()) {
+      all.push_back(select.text(0));
+      if (select.integer(1) != 0) varying.push_back(all.back());
+    }
+    const std::int64_t rows = database_.integer("SELECT count(*) FROM parameters");
+    const std::int64_t runs = database_.integer("SELECT count(*) FROM runs");
+    return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack some key
+  }
+
+  void read_parameter(const std::string& key) {
+    if (!read_.insert(key).second) return;
+    for_each(std::string("SELECT run, value FROM parameters WHERE key = ?2 AND ") + kScope, key,
+             [&](TableRun& run, const Statement& row) { run.parameters[key] = row.text(1); });
+  }
+
+  void read_value(const std::string& text) {
+    const auto [metric, reduce] = parse_value(text);
+    const char* column = reduce == Reduce::kLast   ? "last"
+                         : lower_is_better(metric) ? "lowest"
+                                                   : "highest";
+    bool any = false;
+    for_each(
+        std::string("SELECT run, ") + column + " FROM summaries WHERE metric = ?2 AND " + kScope,
+        metric, [&](TableRun& run, const Statement& row) {
+          any = true;
+          if (!row.is_null(1)) run.values[text] = row.real(1);
+        });
+    if (any) return;
+    read_parameter(metric);
+    for (TableRun& run : found_.runs) {
+      const auto found = run.parameters.find(metric);
+      if (found == run.parameters.end()) continue;
+      any = true;
+      run.values[text] = number_of(metric, found->second);
+    }
+    if (!any)
+      throw std::invalid_argument("expected a metric or parameter of these runs, got '" + metric +
+                                  "'");
+  }
+
+  static double number_of(const std::string& key, const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size()) return value;
+    throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
+  }
+
+  void read_commits() {
+    for_each(std::string("SELECT run, value FROM environments WHERE name = 'commit' AND ") +
+                 kScope + " ORDER BY run, attempt",
+             "", [](TableRun& run, const Statement& row) { run.commit = row.text(1); });
+  }
+
+  void count_seeds() {
+    std::set<std::string> seeds;
+    for (TableRun& run : found_.runs) seeds.insert(run.parameters[kSeed]);
+    found_.seeds = seeds.size();
+  }
+
+  // ----- Choosing -----
+
+  void keep_chosen() {
+    for (const auto& [key, value] : spec_.where) {
+      read_parameter(key);
+      std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
+        const auto found = run.parameters.find(k);
+        return found == run.parameters.end() || found->second != v;
+      });
+      if (found_.runs.empty())
+        throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");
+      renumber();
+    }
+  }
+
+  void renumber() {
+    std::unordered_map<std::string, std::size_t> kept;
+    for (std::size_t i = 0; i < found_.runs.size(); ++i) kept[found_.runs[i].id] = i;
+    row_of_.clear();
+    Statement select(database_, "SELECT run, id FROM runs");
+    while (select.step())
+      if (const auto at = kept.find(select.text(1)); at != kept.end())
+        row_of_[select.integer(0)] = at->second;
+  }
+
+  void find_varying() {
+    for (const std::string& key : read_) {
+      std::set<std::string> values;
+      for (const TableRun& run : found_.runs) {
+        const auto at = run.parameters.find(key);
+        values.insert(at == run.parameters.end() ? "" : at->second);
+        if (values.size() > 1) break;
+      }
+      if (values.size() > 1) found_.varying.insert(key);
+    }
+  }
+
+  std::vector<std::string> known_metrics() {
+    Statement select(database_, std::string("SELECT DISTINCT metric FROM summaries WHERE ") +
+                                    kScope + " ORDER BY metric LIKE 'test.%', metric");
+    select.bind_all(std::string_view(spec_.sweep));
+    std::vector<std::string> metrics;
+    while (select.step()) metrics.push_back(select.text(0));
+    return metrics;
+  }
+
+  void choose_what_is_open() {
+    const auto asked_elsewhere = [&](const std::string& key) {
+      return std::find(spec_.rows.begin(), spec_.rows.end(), key) != spec_.rows.end() ||
+             std::find(spec_.columns.begin(), spec_.columns.end(), key) != spec_.columns.end();
+    };
+    if (spec_.values.empty())
+      for (const std::string& metric : known_metrics())
+        if (metric.starts_with("valid.") || metric.starts_with("test."))
+          spec_.values.push_back(metric);
+    if (spec_.tuned.empty() && found_.varying.contains(kRate) && !asked_elsewhere(kRate))
+      spec_.tuned = {kRate};
+    if (!spec_.tuned.empty() && spec_.by.empty())
+      for (const std::string& value : spec_.values)
+        if (spec_.by.empty() && value.starts_with("valid.")) spec_.by = value;
+    if (spec_.by.empty()) spec_.tuned.clear();
+    if (!spec_.rows.empty()) return;
+    for (const std::string& key : found_.varying)
+      if (key != kSeed && !asked_elsewhere(key) &&
+          std::find(spec_.tuned.begin(), spec_.tuned.end(), key) == spec_.tuned.end())
+        spec_.rows.push_back(key);
+    if (spec_.rows.empty()) spec_.rows = {"model.code"};
+  }
+
+  std::vector<std::string> asked_parameters() const {
+    std::vector<std::string> keys = {kSeed, "optim.steps", "task.name"};
+    for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
+      keys.insert(keys.end(), more->begin(), more->end());
+    return keys;
+  }
+
+  std::vector<std::string> asked_values() const {
+    std::vector<std::string> values = spec_.values;
+    if (!spec_.tuned.empty()) values.push_back(spec_.by);
+    return values;
+  }
+
+  Database& database_;
+  TableSpec& spec_;
+  TableRuns found_;
+  std::unordered_map<std::int64_t, std::size_t> row_of_;
+  std::set<std::string> read_;
+};
+
+}  // namespace
+
+TableRuns load_runs(Database& database, TableSpec* spec) { return Loader(database, spec).load(); }
+
+}  // namespace results

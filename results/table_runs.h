@@ -1,0 +1,30 @@
+// The runs that a table is about, with what the table asks of each.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/table.h"
+
+namespace results {
+
+struct TableRun {
+  std::string id, status, commit;
+  std::int64_t steps = 0;
+  std::map<std::string, std::string> parameters;  // those that vary, and those asked for
+  std::map<std::string, double> values;           // "valid.ppl@last": those asked for
+};
+
+struct TableRuns {
+  std::vector<TableRun> runs;     // by id
+  std::set<std::string> varying;  // parameters in which they differ
+  std::size_t seeds = 0;          // different ones
+  std::string title, paper;       // of the sweep
+};
+
+// Fills in rows, values, tuned and by where `spec` leaves them open.
+TableRuns load_runs(Database& database, TableSpec* spec);
+
+}  // namespace results

@@ -1,0 +1,190 @@
+// `lcsm table`: a sweep's means over seeds, beside what its paper prints.
+#include "results/table.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "results/escape.h"
+#include "results/table_formats.h"
+#include "runner/completion.h"
+#include "runner/exit_code.h"
+#include "runner/results_verb.h"
+#include "runner/text_table.h"
+#include "runner/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm table types                            what varies in the sweep, as rows
+  lcsm table types --rows model.code --values valid.ppl@best,test.ppl --tune optim.lr
+  lcsm table types --columns task.length --baseline 1-1-1-0
+  lcsm table types --format tex > types.tex
+  lcsm table types --check types.md           fails when the file is stale
+  lcsm table types --cell 1-9-1-0,test.ppl    the runs behind a number
+
+Only runs that are done are averaged; where there is none, one that still runs. What was left out
+or differs is marked, and the marks in use are explained below the table. Of a value that is tuned
+(optim.lr, when it varies and is no row or column) the best is chosen by the mean over seeds of
+the first validation metric, and all values are shown for it; never by a test metric.)text";
+
+struct Options {
+  results::TableSpec spec;
+  std::vector<std::string> where;
+  std::string format, cell, check, workspace;
+};
+
+std::string text_of(const results::ShownCell& cell) {
+  std::string out = results::plain_text(cell.text);
+  if (!cell.sd.empty()) out += " +- " + cell.sd;
+  return out + cell.star + (cell.marks.empty() ? "" : " " + cell.marks);
+}
+
+std::string table_text(const results::Table& table) {
+  const results::ShownTable all = results::shown(table);
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    columns.push_back(
+        {results::plain_text(all.headers[i]), all.numeric[i] ? Align::kRight : Align::kLeft, 0});
+  TextTable text(columns);
+  for (const auto& row : all.rows) {
+    std::vector<std::string> cells;
+    for (const results::ShownCell& cell : row) cells.push_back(text_of(cell));
+    text.add_row(std::move(cells));
+  }
+  std::string out = table.title.empty() ? "" : results::plain_text(table.title) + "\n\n";
+  out += text.text(out_terminal());
+  for (std::size_t i = 0; i < table.notes.size(); ++i)
+    out += (i == 0 ? "\n" : "") + results::plain_text(table.notes[i]) + "\n";
+  return out;
+}
+
+std::string in_format(const results::Table& table, const std::string& format) {
+  if (format == "csv") return results::table_csv(table);
+  if (format == "md") return results::table_markdown(table);
+  if (format == "json") return results::table_json(table);
+  if (format == "tex") return results::table_tex(table);
+  if (format == "html") return results::table_html(table);
+  return table_text(table);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+// Compares with the file whose name ends in the format.
+void check_file(const results::Table& table, const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw Failure(ExitCode::kMissing, fmt::format("expected the file {}, got none", file));
+  const std::string had{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
+  const std::string has = in_format(table, end);
+  if (had == has) return;
+  const std::vector<std::string> before = lines_of(had), now = lines_of(has);
+  for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
+    const std::string old = i < before.size() ? before[i] : "",
+                      fresh = i < now.size() ? now[i] : "";
+    if (old == fresh) continue;
+    if (i < before.size()) fmt::print("- {}\n", results::plain_text(old));
+    if (i < now.size()) fmt::print("+ {}\n", results::plain_text(fresh));
+  }
+  throw Failure(ExitCode::kFailed, fmt::format("{} is stale", file));
+}
+
+bool has(const std::vector<std::string>& labels, const std::string& label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+// "ROW,COLUMN": a row's label, and a value or a column's label.
+void print_cell(const results::Table& table, const std::string& place) {
+  const std::size_t comma = place.find(',');
+  const std::string row_name = place.substr(0, comma);
+  const std::string column_name = comma == std::string::npos ? "" : place.substr(comma + 1);
+  results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const results::TableColumn& column = table.columns[c];
+      if (!has(table.rows[r], row_name)) continue;
+      if (!column_name.empty() && column.value != column_name && !has(column.labels, column_name))
+        continue;
+      for (const results::Sample& sample : table.cells[r][c].samples)
+        grid.rows.push_back({sample.value ? results::Cell{*sample.value} : results::Cell{},
+                             sample.seed, sample.status, sample.commit, sample.id, column.value,
+                             table.cells[r][c].chosen});
+    }
+  if (grid.rows.empty())
+    throw std::invalid_argument("expected ROW,COLUMN of the table, got '" + place + "'");
+  fmt::print("{}", grid_text(grid));
+}
+
+void table(Options options) {
+  for (const std::string& condition : options.where) {
+    const std::size_t equals = condition.find('=');
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--where expects KEY=VALUE, got '" + condition + "'");
+    options.spec.where.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
+  }
+  const auto database = current_results(workspace_of(options.workspace));
+  const results::Table made = results::make_table(*database, options.spec);
+  if (!options.check.empty())
+    check_file(made, options.check);
+  else if (!options.cell.empty())
+    print_cell(made, options.cell);
+  else
+    fmt::print("{}", in_format(made, options.format));
+}
+
+void add_spec(CLI::App* verb, results::TableSpec* spec) {
+  verb->add_option("sweep", spec->sweep, "The sweep (default: all runs)")->type_name("SWEEP");
+  verb->add_option("--rows", spec->rows, "Parameters (default: what varies)")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--columns", spec->columns, "Parameters")->delimiter(',')->type_name("KEYS");
+  verb->add_option("--values", spec->values, "Metrics or parameters, METRIC@last or METRIC@best")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  verb->add_option("--tune", spec->tuned, "Parameters whose best value is chosen")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--select", spec->by, "The validation metric that chooses")->type_name("NAME");
+  verb->add_option("--sort", spec->sort, "Order the rows by this value")->type_name("NAME");
+  verb->add_option("--baseline", spec->baseline, "Show differences to this row")->type_name("ROW");
+  verb->add_option("--precision", spec->decimals, "Decimals")->check(CLI::Range(0, 17));
+}
+
+}  // namespace
+
+void add_table(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("table", "Print a sweep's results as a table");
+  const auto options = std::make_shared<Options>();
+  options->format = "text";
+  add_spec(verb, &options->spec);
+  verb->add_option("--where", options->where, "Only runs with this parameter")
+      ->type_name("KEY=VALUE");
+  one_of(verb->add_option("--format", options->format, "How to print it; json is lcsm.table/1"),
+         {{"text", "for people"},
+          {"md", "Markdown"},
+          {"csv", "one line a cell"},
+          {"tex", "LaTeX with booktabs"},
+          {"json", "with the runs of each cell"},
+          {"html", ""}})
+      ->capture_default_str();
+  verb->add_option("--cell", options->cell, "List the runs behind a number")
+      ->type_name("ROW,COLUMN");
+  verb->add_option("--check", options->check, "Compare with a file (.md, .csv, .tex, .json, .html)")
+      ->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { table(*options); });
+}
+
+}  // namespace runner

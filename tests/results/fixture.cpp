@@ -1,0 +1,156 @@
+#include "tests/results/fixture.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+Ending ending_of(const std::string& status) {
+  for (const EndingRow& row : kEndings)
+    if (row.name == status) return row.ending;
+  throw std::invalid_argument("no such status: " + status);
+}
+
+}  // namespace
+
+// In memory where that is possible: thousands of files are synced.
+Scratch::Scratch() {
+  const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
+  std::string name =
+      (memory ? fs::path("/dev/shm") : fs::temp_directory_path()) / "lcsm-results-XXXXXX";
+  path_ = mkdtemp(name.data());
+}
+
+Scratch::~Scratch() { fs::remove_all(path_); }
+
+EventWriter::Clock counting_clock() {
+  return [now = 999.0]() mutable { return now += 1; };
+}
+
+std::string run_id(int number) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(number));
+  return digits + std::string(24, '0');
+}
+
+RunLine run_line(const FixtureRun& run) {
+  RunLine line{run_id(run.number), "", run.more};
+  line.parameters.insert({{"model.code", run.code},
+                          {"model.family", "eos"},
+                          {"task.name", run.task},
+                          {"optim.lr", run.lr},
+                          {"optim.steps", std::int64_t{100} * std::ssize(run.valid)},
+                          {"seed", run.seed}});
+  return line;
+}
+
+fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
+  const fs::path folder = run_folder(workspace, run_id(run.number));
+  fs::create_directories(folder);
+  if (!run.sweep.empty()) write_mark(folder, {run.sweep, "A title", "lcsm/table4-o-types"});
+  EventWriter writer(folder, run_line(run), counting_clock());
+  writer.append(AttemptLine{0, 0, {{"commit", run.commit}, {"host", "here"}}});
+  std::int64_t step = 0;
+  for (const double value : run.valid) {
+    step += 100;
+    writer.append(MetricsLine{step, {{"train.loss", std::log(value)}, {"valid.ppl", value}}});
+  }
+  if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test.ppl", run.test}}});
+  if (!run.status.empty()) writer.append(EndLine{ending_of(run.status), step, run.message});
+  return folder;
+}
+
+void golden_runs(const fs::path& workspace) {
+  write_run(workspace, {.number = 1, .sweep = "golden", .message = "fine"});
+  write_run(workspace, {.number = 2, .sweep = "golden", .status = "diverged", .message = "NaN"});
+  {
+    EventWriter writer(write_run(workspace, {.number = 3, .status = ""}), counting_clock());
+    writer.append(ArtefactLine{"checkpoint", "checkpoints/200", 200, 4096, ""});
+    writer.append(MessageLine{"warning", "killed soon"});
+    writer.append(AttemptLine{200, 6, {{"host", "there"}}});
+    writer.append(MetricsLine{300, {{"valid.ppl", std::nan("")}}});
+  }
+  write_run(workspace, {.number = 4});
+  write_text(run_folder(workspace, run_id(4)) / kEventFile, "no events\nat all\n");
+}
+
+namespace {
+
+// Three seeds of a code at one learning rate, `change` applied to each; numbers from `first` on.
+void three_seeds(const fs::path& workspace, int first, const std::string& code, double valid,
+                 const std::function<bool(FixtureRun*)>& change = nullptr) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    const double last = valid + (seed == 2 ? 0.25 : seed == 3 ? 0.125 : 0.0);
+    FixtureRun run{.number = first + seed,
+                   .code = code,
+                   .task = "wikitext-103",
+                   .sweep = "marks",
+                   .lr = 3e-3,
+                   .seed = seed,
+                   .valid = {30, last - 1, last},
+                   .test = last + 0.5};
+    if (change == nullptr || change(&run)) write_run(workspace, run);
+  }
+}
+
+}  // namespace
+
+void marked_runs(const fs::path& workspace) {
+  const auto on_seed = [](std::int64_t seed, const std::function<void(FixtureRun*)>& change) {
+    return [=](FixtureRun* run) {
+      if (run->seed == seed) change(run);
+      return true;
+    };
+  };
+  const auto ended = [&](const char* status) {
+    return on_seed(2, [=](FixtureRun* run) { run->status = status; });
+  };
+  const auto rate = [](double lr) {
+    return [=](FixtureRun* run) {
+      run->lr = lr;
+      return true;
+    };
+  };
+  three_seeds(workspace, 100, "1-0-1-0", 26);
+  three_seeds(workspace, 110, "1-1-1-0", 24);
+  three_seeds(workspace, 120, "1-1-1-0", 25, rate(1e-3));
+  three_seeds(workspace, 130, "1-1-1-0", 25.5, rate(1e-2));
+  three_seeds(workspace, 140, "1-2-1-0", 29);
+  three_seeds(workspace, 150, "1-2-1-0", 28.75, rate(1e-2));
+  three_seeds(workspace, 160, "1-3-1-0", 28, [](FixtureRun* run) { return run->seed != 3; });
+  three_seeds(workspace, 170, "1-4-1-0", 27, ended("failed"));
+  three_seeds(workspace, 180, "1-5-1-0", 29, ended("out-of-memory"));
+  three_seeds(workspace, 190, "1-6-1-0", 25, ended("diverged"));
+  three_seeds(workspace, 200, "1-7-1-0", 24.8, ended(""));
+  three_seeds(workspace, 210, "1-8-1-0", 24.7, ended("interrupted"));
+  three_seeds(workspace, 220, "1-9-1-0", 24.2, on_seed(3, [](FixtureRun* run) {
+                run->commit = "beef";
+                run->valid.back() -= 0.5;
+              }));
+  three_seeds(workspace, 230, "1-10-1-0", 30,
+              on_seed(3, [](FixtureRun* run) { run->valid.push_back(30); }));
+  three_seeds(workspace, 240, "1-11-1-0", 29, on_seed(1, [](FixtureRun* run) {
+                run->more = {{"model.d", std::int64_t{64}}, {"optim.steps", std::int64_t{900}}};
+                run->test = std::nan("");
+              }));
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+}  // namespace results

@@ -1,0 +1,60 @@
+// Run folders for tests, written by the real writer with a clock that counts.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/event_writer.h"
+#include "results/run_folder.h"
+
+namespace results {
+
+// A folder of its own for one test, removed at the end.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// 1000, 1001, 1002 ...
+EventWriter::Clock counting_clock();
+
+// "0000000700000000..."
+std::string run_id(int number);
+
+struct FixtureRun {
+  int number = 1;  // its id
+  std::string code = "1-1-1-0", task = "mqar", sweep = "";
+  double lr = 1e-3;
+  std::int64_t seed = 1;
+  std::vector<double> valid = {30, 25, 24};  // valid.ppl at steps 100, 200 ...
+  double test = 24.5;                        // test.ppl at the last step; NaN: not measured
+  std::string status = "done";               // "" leaves the attempt open
+  std::string message = "";
+  Values more = {};  // further parameters
+  std::string commit = "c0ffee";
+};
+
+RunLine run_line(const FixtureRun& run);
+
+// Writes it below `workspace`; returns its folder.
+std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);
+
+// A row in every table. Never changed: old databases in golden/ were made of it.
+void golden_runs(const std::filesystem::path& workspace);
+
+// A sweep "marks" in which every mark of a table is used once at least.
+void marked_runs(const std::filesystem::path& workspace);
+
+std::string read_text(const std::filesystem::path& file);
+void write_text(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace results

@@ -1,0 +1,192 @@
+// The verbs that read and fold results, as a user calls them: query, show, diff, log, export,
+// rebuild, merge.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/results/fixture.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = program_beside("lcsm").string();
+const std::string kHostile = "=x\x1b[2J\n<script>|\\input{x}";
+
+class ResultsVerbs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    results::golden_runs(scratch.path());
+    results::write_run(scratch.path(), {.number = 17,
+                                        .code = "1-9-1-0",
+                                        .status = "failed",
+                                        .message = kHostile,
+                                        .more = {{"note", kHostile}}});
+  }
+  Ran lcsm(Words words) const {
+    words.insert(words.begin(), kProgram);
+    words.insert(words.end(), {"--workspace", scratch.path().string()});
+    return run_program(words);
+  }
+
+  results::Scratch scratch;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(ResultsVerbs, QueryAnswersInEveryFormat) {
+  const std::string sql = "SELECT code, count(*) AS n FROM overview GROUP BY code";
+  const Ran text = lcsm({"query", sql});
+  EXPECT_EQ(text.out, "code     n\n1-1-1-0  3\n1-9-1-0  1\n");
+  EXPECT_TRUE(has(text.err, "refused: runs/00000004"));  // told, and the others answer
+  EXPECT_EQ(lcsm({"query", sql, "--format", "csv"}).out, "code,n\n1-1-1-0,3\n1-9-1-0,1\n");
+  EXPECT_TRUE(has(lcsm({"query", sql, "--format", "md"}).out, "| 1-9-1-0 | 1 |"));
+  const auto json = nlohmann::json::parse(lcsm({"query", sql, "--format", "json"}).out);
+  EXPECT_EQ(json["schema"], "lcsm.query/1");
+  EXPECT_EQ(json["rows"][1][0], "1-9-1-0");
+}
+
+TEST_F(ResultsVerbs, QueryRefusesToWrite) {
+  const Ran ran = lcsm({"query", "DELETE FROM runs"});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(has(ran.err, "lcsm query: expected a statement that reads"));
+  EXPECT_EQ(lcsm({"query", "SELECT count(*) FROM runs", "--format", "csv"}).out, "count(*)\n4\n");
+}
+
+TEST_F(ResultsVerbs, QuerySeesWhatIsNew) {
+  lcsm({"rebuild"});
+  results::write_run(scratch.path(), {.number = 18});
+  EXPECT_TRUE(has(lcsm({"query", "SELECT id FROM runs"}).out, results::run_id(18)));
+}
+
+TEST_F(ResultsVerbs, ShowTellsAllOfARun) {
+  const Ran ran = lcsm({"show", "00000001"});
+  for (const char* part :
+       {"done at step 300: fine", "sweeps    golden", "valid.ppl", "optim.lr", "commit", "c0ffee"})
+    EXPECT_TRUE(has(ran.out, part)) << part;
+  const auto json = nlohmann::json::parse(lcsm({"show", "00000001", "--json"}).out);
+  EXPECT_EQ(json["schema"], "lcsm.run/1");
+  EXPECT_EQ(json["parameters"]["model.code"], "1-1-1-0");
+  EXPECT_EQ(lcsm({"show", "ffff"}).status, 2);
+}
+
+TEST_F(ResultsVerbs, DiffShowsWhatDiffers) {
+  EXPECT_EQ(lcsm({"diff", "00000001", "00000002", "--format", "csv"}).out,
+            "part,key,00000001,00000002\nrun,status,done,diverged\n");
+}
+
+TEST_F(ResultsVerbs, LogIsInOrder) {
+  EXPECT_EQ(lcsm({"log", "00000002"}).out,
+            "1970-01-01T00:16:41Z  1  begins       from step 0\n"
+            "1970-01-01T00:16:46Z  1  diverged     at step 300: NaN\n");
+  EXPECT_EQ(lcsm({"log", "00000002", "--stderr"}).status, 3);
+}
+
+TEST_F(ResultsVerbs, ExportIsARowARun) {
+  EXPECT_TRUE(has(lcsm({"export"}).out, "model.code,model.family,note,optim.lr"));
+  const std::string lines = lcsm({"export", "--sweep", "golden", "--format", "jsonl"}).out;
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
+  EXPECT_EQ(lcsm({"export", "--sweep", "absent"}).status, 2);
+}
+
+TEST_F(ResultsVerbs, HostileTextIsHarmless) {
+  const std::string id = results::run_id(17).substr(0, 8);
+  for (const Words& words : {Words{"show", id},
+                             {"log", id},
+                             {"diff", id, "00000001"},
+                             {"export"},
+                             {"show", id, "--json"},
+                             {"query", "SELECT message FROM runs", "--format", "md"}}) {
+    const std::string out = lcsm(words).out;
+    EXPECT_EQ(out.find('\x1b'), std::string::npos) << words[0];
+    if (words.back() == "md") {
+      EXPECT_EQ(out.find("<script>"), std::string::npos);
+    }
+  }
+  EXPECT_TRUE(has(lcsm({"export"}).out, ",'=x\\x1b[2J\\n<script>|\\input{x},"));
+}
+
+TEST_F(ResultsVerbs, RebuildSaysWhatItDid) {
+  const Ran ran = lcsm({"rebuild"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "4 runs, 29 metric rows\n");
+  EXPECT_TRUE(has(ran.err, "events.jsonl:1: expected a line that ends in its checksum"));
+  fs::remove_all(results::run_folder(scratch.path(), results::run_id(4)));
+  EXPECT_EQ(lcsm({"rebuild"}).status, 0);
+}
+
+TEST_F(ResultsVerbs, ADamagedDatabaseSaysHowToGetAnother) {
+  results::write_text(scratch.path() / "results.db", "no database at all");
+  const Ran ran = lcsm({"query", "SELECT 1"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(has(ran.err, "file is not a database; `lcsm rebuild` makes it")) << ran.err;
+  lcsm({"rebuild"});
+  EXPECT_EQ(lcsm({"query", "SELECT 1", "--format", "csv"}).out, "1\n1\n");
+}
+
+TEST_F(ResultsVerbs, MergeBringsRuns) {
+  const ScratchFolder other;
+  results::write_run(other.path(), {.number = 30});
+  EXPECT_EQ(lcsm({"merge", other.path().string()}).out, "1 runs came, 0 were here, 0 refused\n");
+  EXPECT_EQ(lcsm({"merge", other.path().string()}).out, "0 runs came, 1 were here, 0 refused\n");
+  EXPECT_EQ(lcsm({"merge", "/no/such/folder"}).status, 3);
+}
+
+TEST_F(ResultsVerbs, AMissingWorkspaceIsSaid) {
+  const Ran ran = run_program({kProgram, "query", "SELECT 1", "--workspace", "/no/such"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
+}
+
+TEST_F(ResultsVerbs, RunsAreCompleted) {
+  const Ran ran = run_program({kProgram, "__complete", "zsh", "show", "0000"},
+                              {"LCSM_WORKSPACE=" + scratch.path().string()});
+  EXPECT_TRUE(has(ran.out, results::run_id(17)));
+}
+
+TEST_F(ResultsVerbs, TableShowsMeansAndWhereTheyComeFrom) {
+  results::marked_runs(scratch.path());
+  const Ran ran = lcsm({"table", "marks", "--rows", "model.code", "--values", "valid.ppl"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* part : {"24.16 +- 0.31~ v", "24.23    -0.07", "e the best tried value",
+                           "optim.lr chosen by the mean over seeds of valid.ppl"})
+    EXPECT_TRUE(has(ran.out, part)) << part << "\n" << ran.out;
+  const Ran cell = lcsm({"table", "marks", "--rows", "model.code", "--cell", "1-9-1-0,test.ppl"});
+  EXPECT_TRUE(has(cell.out, "beef")) << cell.out;
+  EXPECT_EQ(lcsm({"table", "marks", "--select", "test.ppl"}).status, 2);
+  EXPECT_EQ(lcsm({"table", "marks", "--cell", "nobody"}).status, 2);
+}
+
+TEST_F(ResultsVerbs, TableChecksACommittedFile) {
+  results::marked_runs(scratch.path());
+  const Words table = {"table", "marks", "--rows", "model.code"};
+  const auto with = [&](const Words& more) {
+    Words words = table;
+    words.insert(words.end(), more.begin(), more.end());
+    return lcsm(words);
+  };
+  const std::string file = (scratch.path() / "types.md").string();
+  results::write_text(file, with({"--format", "md"}).out);
+  EXPECT_EQ(with({"--check", file}).status, 0);
+  fs::remove_all(results::run_folder(scratch.path(), results::run_id(101)));
+  const Ran stale = with({"--check", file});
+  EXPECT_EQ(stale.status, 1);
+  EXPECT_TRUE(has(stale.out, "- | 1-0-1-0 |") && has(stale.out, "+ | 1-0-1-0 |")) << stale.out;
+  EXPECT_EQ(with({"--check", "/no/such/file.md"}).status, 3);
+}
+
+TEST_F(ResultsVerbs, TableFitsATerminalOrSaysWhatItLeftOut) {
+  results::marked_runs(scratch.path());
+  const Ran ran = run_on_terminal({kProgram, "table", "marks", "--rows", "model.code", "--columns",
+                                   "seed", "--workspace", scratch.path().string()});
+  EXPECT_TRUE(has(ran.out, "not shown: ")) << ran.out;
+}
+
+}  // namespace runner
