@@ -100,8 +100,8 @@ class ChunkMachine : public Operation {
       const Tables<scalar_t> tables(in, workers_for(B, flops));
       each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
         const Chunks chunks = tables.fill(b, share.worker);
-        run_sweep(sweep<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e, in.i,
-                                  in.s, y, m),
+        run_sweep(sweep<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e, in.i, in.s,
+                                  y, m),
                   share.threads);
       });
     });
@@ -170,8 +170,7 @@ class ChunkMachine : public Operation {
     ChunkInputs d{at::empty_like(in.i), at::empty_like(in.e), at::empty_like(in.s), {}, {}, {}};
     if (decays_k_) d.log_k = at::empty_like(in.e);
     if (decays_d_) d.log_d = at::empty_like(in.i);
-    const std::int64_t anchors =
-        decays_k_ || decays_d_ ? (T_ - 1) / anchor_spacing(K, D) + 1 : 0;
+    const std::int64_t anchors = decays_k_ || decays_d_ ? (T_ - 1) / anchor_spacing(K, D) + 1 : 0;
     const Tensor keep = at::empty({workers, anchors, D, K}, in.i.options()),
                  over_k = at::empty({workers, anchors, K}, in.i.options()),
                  over_d = at::empty({workers, anchors, D}, in.i.options());
@@ -224,9 +223,9 @@ Tensors chunk_machine(const ChunkInputs& in) {
   if (in.log_k.defined()) inputs.push_back(rows(in.log_k, B, T, K));
   if (in.log_d.defined()) inputs.push_back(rows(in.log_d, B, T, D));
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  return differentiable(c10::make_intrusive<ChunkMachine>(in.log_k.defined(), in.log_d.defined(),
-                                                 in.m.defined()),
-               inputs);
+  return differentiable(
+      c10::make_intrusive<ChunkMachine>(in.log_k.defined(), in.log_d.defined(), in.m.defined()),
+      inputs);
 }
 
 }  // namespace lcsm

@@ -67,7 +67,10 @@ template <class T>
 class Axis {
  public:
   Axis(std::int64_t count, const LogDecay<T>& log, const DecayTable<T>& table)
-      : n_(count), log_(log), table_(table), o_(log.data ? hwy::AllocateAligned<T>(static_cast<std::size_t>(count)) : nullptr) {}
+      : n_(count),
+        log_(log),
+        table_(table),
+        o_(log.data ? hwy::AllocateAligned<T>(static_cast<std::size_t>(count)) : nullptr) {}
 
   // The smallest scale of step t, were it in the chunk of the step before.
   T look(std::int64_t t, bool starts) {

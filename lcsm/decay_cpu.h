@@ -1,7 +1,7 @@
 // Decays over one axis as row scales, chunk by chunk.
 //
-// Inside a chunk of steps t0..t1 the scale of step t is the product of the decays of t0+1..t, from 1
-// down; a chunk ends before its smallest scale would vanish, so every scale has an inverse and no
+// Inside a chunk of steps t0..t1 the scale of step t is the product of the decays of t0+1..t, from
+// 1 down; a chunk ends before its smallest scale would vanish, so every scale has an inverse and no
 // decay, however strong, divides by anything near 0. The decay of t0 itself enters with the memory.
 #pragma once
 

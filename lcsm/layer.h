@@ -32,6 +32,10 @@ LayerResult layer_forward(const Variant& variant, const Weights& weights, const 
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);
 
+// The names of all learned weights by what an optimizer treats alike, biases among them.
+std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
+                                                                    const Weights& weights);
+
 // The projections that take a bias: "input", "expand", "oscillation.p_k", ...
 std::vector<std::string> projections_of(const Variant& variant);
 

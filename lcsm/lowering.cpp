@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lcsm/evaluate.h"
+#include "lcsm/logarithm.h"
 #include "lcsm/simplify.h"
 
 namespace lcsm {
@@ -113,6 +114,19 @@ Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale) {
   }
   result.leaves = std::move(lowerer.leaves);
   return result;
+}
+
+Tape tape_of_gate(const Variant& v) {
+  const auto plain = [&](const Expr& e) {
+    return simplify(substitute(
+        e, [&](const Symbol& s) { return stem_of(s).name == "tau" ? number(v.tau()) : nullptr; }));
+  };
+  const std::optional<Expr> log_o = log_of(v.gate.real);
+  const Lowering inside = lower(plain(v.gate.real), log_o ? plain(*log_o) : nullptr, nullptr);
+  std::vector<TapeLeaf> leaves;
+  for (const Leaf& leaf : inside.leaves)
+    leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
+  return make_tape(inside.o, nullptr, leaves);
 }
 
 }  // namespace lcsm

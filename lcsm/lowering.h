@@ -1,10 +1,11 @@
-// A gate split at the loop over time: what does not vary over k, d and the data together is computed
-// before it, once, and is a leaf of the tape inside.
+// A gate split at the loop over time: what does not vary over k, d and the data together is
+// computed before it, once, and is a leaf of the tape inside.
 #pragma once
 
 #include <vector>
 
 #include "lcsm/tape.h"
+#include "lcsm/variant.h"
 
 namespace lcsm {
 
@@ -31,5 +32,8 @@ Symbol running_softmax_log();
 
 // Over what a leaf varies in a block at one k.
 Spread spread_of(const Type& type);
+
+// The tape of a variant's gate alone, without a running softmax.
+Tape tape_of_gate(const Variant& variant);
 
 }  // namespace lcsm

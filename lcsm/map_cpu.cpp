@@ -17,8 +17,8 @@ class Mapper {
       : m_(map),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         padded_((map.columns + lanes_ - 1) / lanes_ * lanes_),
-        rows_(std::clamp<std::int64_t>(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / padded_,
-                                       1, map.rows)),
+        rows_(std::clamp<std::int64_t>(
+            kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / padded_, 1, map.rows)),
         tape_(*map.tape, rows_, padded_),
         d_out_(buffer<T>(rows_ * padded_)) {
     for (std::size_t n = 0; n < map.leaves.size(); ++n) {
@@ -82,7 +82,10 @@ class Mapper {
         copy(from + row * m_.columns, to);
       else
         std::copy_n(from + (steps ? row : 0),
-                    steps ? rows : spread(n) == Spread::kChannels ? m_.columns : 1, to);
+                    steps                            ? rows
+                    : spread(n) == Spread::kChannels ? m_.columns
+                                                     : 1,
+                    to);
       if (cells || spread(n) == Spread::kChannels)
         for (std::int64_t r = 0; r < (cells ? rows : 1); ++r)
           std::fill(to + r * padded_ + m_.columns, to + (r + 1) * padded_,

@@ -99,8 +99,8 @@ Tensor map_formula(const Expr& e, const std::function<Tensor(const Symbol&)>& va
   for (const Symbol& s : symbols_of(e)) {
     const Tensor value = value_of(s).contiguous();
     const Spread spread = value.dim() == 3 ? value.size(2) == N ? Spread::kCells : Spread::kSteps
-                          : value.dim() == 1 && N > 1           ? Spread::kChannels
-                                                                : Spread::kNumber;
+                          : value.dim() == 1 && N > 1 ? Spread::kChannels
+                                                      : Spread::kNumber;
     leaves.push_back({s, spread, true});
     in.push_back(value);
   }

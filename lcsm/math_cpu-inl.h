@@ -45,8 +45,8 @@ template <class V>
 HWY_INLINE V exp_of(Tag<double> d, V x) {
   const V limit = hn::Set(d, 709.78);
   const V result = hn::Exp(d, hn::Min(limit, x));
-  const V infinite = hn::IfThenElse(hn::Gt(x, limit),
-                                    hn::Set(d, std::numeric_limits<double>::infinity()), result);
+  const V infinite =
+      hn::IfThenElse(hn::Gt(x, limit), hn::Set(d, std::numeric_limits<double>::infinity()), result);
   return hn::IfThenElse(hn::Eq(x, x), infinite, x);
 }
 
@@ -93,8 +93,7 @@ HWY_INLINE V log_of(D d, V x) {
   V y = hn::Log(d, x);
   y = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Set(d, -infinity), y);
   y = hn::IfThenElse(hn::Eq(x, hn::Set(d, infinity)), x, y);
-  return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), y,
-                        hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
+  return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), y, hn::Set(d, std::numeric_limits<T>::quiet_NaN()));
 }
 
 template <class D, class V>

@@ -57,7 +57,8 @@ class Lowered {
 
   Tensors chunk() {
     decay();
-    if (scale_inside()) throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
+    if (scale_inside())
+      throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
     if (plan_.rotates) rotate();
     return chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
   }
@@ -78,8 +79,8 @@ class Lowered {
     const Expr& by = v_.oscillation.scale;
     if (!by) return nullptr;
     const Type type = type_of(with_gate(by, v_.o()));
-    const Expr formula = substitute(
-        by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
+    const Expr formula =
+        substitute(by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
     if (type.d && !type.k)
       i_ = i_ * evaluated(formula);
     else if (!type.d && !v_.e_static())
@@ -176,7 +177,10 @@ class Lowered {
     if (!type.data || plain->op == Op::kSymbol) return evaluated(plain, in_.i.scalar_type());
     return map_formula(
         plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),
-        in_.i.size(1), type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1);
+        in_.i.size(1),
+        type.k   ? v_.sizes.k
+        : type.d ? v_.sizes.d
+                 : 1);
   }
   Tensor evaluated(const Expr& e, at::ScalarType dtype) const {
     return evaluate_tensor(
@@ -193,8 +197,8 @@ class Lowered {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1);
     const std::int64_t N = type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1;
     const Tensor z = evaluated(v_.gate.cumulative).expand({B, T, N});
-    const auto [log_o, log_sum] = running_softmax(
-        z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
+    const auto [log_o, log_sum] =
+        running_softmax(z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
     log_softmax_ = log_o;
     softmax_.axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
@@ -221,8 +225,8 @@ class Lowered {
     const Tensor angle = evaluated(v_.gate.angle, at::kDouble);
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k;
     const bool data = type_of(v_.gate.angle).data;
-    const Tensor turned = at::remainder(at::cumsum(angle.expand({data ? B : 1, T, K}), 1),
-                                        2 * std::numbers::pi);
+    const Tensor turned =
+        at::remainder(at::cumsum(angle.expand({data ? B : 1, T, K}), 1), 2 * std::numbers::pi);
     cos_ = at::cos(turned).to(in_.i.scalar_type());
     sin_ = at::sin(turned).to(in_.i.scalar_type());
     e_ = at::cat({e_ * cos_, e_ * sin_}, 2);

@@ -36,10 +36,10 @@ struct RunningSoftmax : Operation {
   Tensors forward(const Tensors& in) const override {
     const Tensor& z = in[0];
     const Tensor log_o = at::empty_like(z);
-    const Tensor log_sum = in.size() > 1 ? in[1].clone()
-                                         : at::full({z.size(0), z.size(2)},
-                                                    -std::numeric_limits<double>::infinity(),
-                                                    z.options());
+    const Tensor log_sum = in.size() > 1
+                               ? in[1].clone()
+                               : at::full({z.size(0), z.size(2)},
+                                          -std::numeric_limits<double>::infinity(), z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax", [&] {
       over_batch(z, [&](std::int64_t b) {
         decay_kernels<scalar_t>().running_softmax(z.size(1), z.size(2), at_row<scalar_t>(z, b),

@@ -24,9 +24,9 @@ class Part {
         block_(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
         columns_(part.last - part.first),
         padded_(up(columns_)),
-        strip_(std::clamp(up(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / block_ -
-                             lanes_ + 1),
-                          lanes_, padded_)),
+        strip_(std::clamp(
+            up(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / block_ - lanes_ + 1), lanes_,
+            padded_)),
         i_(buffer<T>(block_ * padded_)),
         y_(buffer<T>(block_ * padded_)),
         d_y_(buffer<T>(scan.d_y ? block_ * padded_ : 0)),
@@ -47,7 +47,8 @@ class Part {
     copy_memory(s_.memory + p_.b * s_.K * s_.D, memory_.get());
     for (std::int64_t q = 0; q < blocks(); ++q) {
       begin(q);
-      if (s_.states) copy_memory_out(memory_.get(), s_.states + (p_.b * blocks() + q) * s_.K * s_.D);
+      if (s_.states)
+        copy_memory_out(memory_.get(), s_.states + (p_.b * blocks() + q) * s_.K * s_.D);
       std::fill_n(y_.get(), rows_ * padded_, T(0));
       for (k_ = 0; k_ < s_.K; ++k_) {
         load_row();
@@ -127,13 +128,10 @@ class Part {
   }
   void unpack(const T* from, T* to) const {
     for (std::int64_t r = 0; r < rows_; ++r)
-      std::copy(from + r * padded_, from + r * padded_ + columns_,
-                const_cast<T*>(channel(to, r)));
+      std::copy(from + r * padded_, from + r * padded_ + columns_, const_cast<T*>(channel(to, r)));
   }
   // ... and like the last in what a gate is made from, where 0 could have no value.
-  void fill_behind(T* row) const {
-    std::fill(row + columns_, row + padded_, row[columns_ - 1]);
-  }
+  void fill_behind(T* row) const { std::fill(row + columns_, row + padded_, row[columns_ - 1]); }
 
   void begin(std::int64_t q) {
     t_ = q * block_;
@@ -292,15 +290,39 @@ class Part {
   TapeBlock<T> block_of_tape_;
   std::vector<LeafBlock> leaves_;
   Buffer<T> flat_o_, flat_w_;
-  std::int64_t t_ = 0, rows_ = 0;       // of the block
-  std::int64_t k_ = 0, at_ = 0;         // row of the memory, first column of the strip
+  std::int64_t t_ = 0, rows_ = 0;  // of the block
+  std::int64_t k_ = 0, at_ = 0;    // row of the memory, first column of the strip
 };
+
+bool is_function(TapeOp op) {
+  return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
+         op == TapeOp::kSoftplusOf || op == TapeOp::kLog || op == TapeOp::kTanh ||
+         op == TapeOp::kElu;
+}
+
+template <class T>
+void functions(const Tape& tape, std::int64_t cells) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
+  const std::int64_t columns = 4 * lanes,
+                     rows = kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / columns;
+  std::vector<Instruction> list;
+  for (const Instruction& step : tape.gate)
+    if (is_function(step.op) &&
+        tape.values[static_cast<std::size_t>(step.out)].spread == Spread::kCells)
+      list.push_back(step);
+  const Buffer<T> zeros = buffer<T>(rows * columns);
+  TapeBlock<T> block(tape, rows, columns);
+  block.place({rows, columns});
+  for (std::size_t n = 0; n < tape.values.size() && tape.values[n].leaf >= 0; ++n)
+    block.leaf(n, zeros.get(), tape.values[n].spread == Spread::kCells ? columns : 1);
+  for (std::int64_t done = 0; done < cells; done += rows * columns) block.run(list);
+}
 
 template <class T>
 ScanKernels<T> kernels_of() {
   return {[](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).forward(); },
           [](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).backward(); },
-          static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+          functions<T>, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
 ScanKernels<float> float_kernels() { return kernels_of<float>(); }
 ScanKernels<double> double_kernels() { return kernels_of<double>(); }

@@ -1,5 +1,5 @@
-// The fused scan: any gate, computed in registers and small buffers from its tape, never stored over
-// time, k and d together.
+// The fused scan: any gate, computed in registers and small buffers from its tape, never stored
+// over time, k and d together.
 //
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
@@ -33,7 +33,7 @@ struct ScanStage {
 // Sums over channels belong to a part's group, sums over sequences to its worker.
 template <class T>
 struct ScanGradients {
-  T* i = nullptr;              // [B, T, D]
+  T* i = nullptr;                // [B, T, D]
   T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
   // Of each leaf, null = none wanted. Over data: [B, T, D], [groups, B, T, K] or [groups, B, T];
   // else [workers, and what it varies over]. Zero before.
@@ -64,6 +64,8 @@ template <class T>
 struct ScanKernels {
   void (*forward)(const Scan<T>& scan, const ScanPart& part);
   void (*backward)(const Scan<T>& scan, const ScanPart& part);
+  // Nothing but the exponentials, logarithms and the like of a gate, over so many cells.
+  void (*functions)(const Tape& tape, std::int64_t cells);
   std::int64_t lanes;  // of a vector: cut channels at multiples of it
 };
 

@@ -172,8 +172,7 @@ class ScanMachine : public Operation {
     Tensors d_leaves;
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
       const bool cells = tape_->values[n].spread == Spread::kCells;
-      d_leaves.push_back(
-          room(in.leaves[n], cells ? 1 : copies(!over_data(n))));
+      d_leaves.push_back(room(in.leaves[n], cells ? 1 : copies(!over_data(n))));
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
     shares.run(scan, scan_kernels<T>().backward);
@@ -198,9 +197,19 @@ Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in) {
   const bool learns = at::GradMode::is_enabled() &&
                       std::any_of(inputs.begin(), inputs.end(),
                                   [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(
-      c10::make_intrusive<ScanMachine>(std::move(tape), in.K, in.e.defined(), in.m.defined(), learns),
-      inputs);
+  return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), in.K, in.e.defined(),
+                                                         in.m.defined(), learns),
+                        inputs);
+}
+
+void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells) {
+  const std::int64_t threads = at::get_num_threads();
+  at::parallel_for(0, threads, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t n = begin; n < end; ++n)
+      AT_DISPATCH_FLOATING_TYPES(dtype, "run_gate_functions", [&] {
+        scan_kernels<scalar_t>().functions(tape, cells / threads);
+      });
+  });
 }
 
 }  // namespace lcsm

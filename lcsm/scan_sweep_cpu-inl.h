@@ -31,8 +31,8 @@ struct Strip {
   // Backward: m_{t-1} of every step, then d_o in its place.
   T* before = nullptr;
   T* d_w_cells = nullptr;
-  bool by_log = false;  // d log o instead
-  std::int64_t cells = 0;  // row of these two
+  bool by_log = false;               // d log o instead
+  std::int64_t cells = 0;            // row of these two
   T *d_w = nullptr, *d_s = nullptr;  // [rows, lanes], or over the channels of the strip; added
 };
 

@@ -49,8 +49,7 @@ HWY_NOINLINE void tile(std::int64_t steps, bool first, Rows<const T> a, Rows<con
     V row[kWide], sum[kWide];
     for (int v = 0; v < kWide; ++v) row[v] = hn::LoadU(d, xt + v * lanes);
     if constexpr (kRead != Read::kNone)
-      for (int v = 0; v < kWide; ++v)
-        sum[v] = first ? hn::Zero(d) : hn::LoadU(d, yt + v * lanes);
+      for (int v = 0; v < kWide; ++v) sum[v] = first ? hn::Zero(d) : hn::LoadU(d, yt + v * lanes);
     for (int k = 0; k < kRows; ++k) {
       const V write = hn::Set(d, at[k]);
       if constexpr (kRead == Read::kNone) {
@@ -72,8 +71,8 @@ HWY_NOINLINE void tile(std::int64_t steps, bool first, Rows<const T> a, Rows<con
 }
 
 template <int kWide, Read kRead, class T>
-void tiles(std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T> c,
-           Rows<const T> x, Rows<T> y, Rows<T> memory) {
+void tiles(std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T> c, Rows<const T> x,
+           Rows<T> y, Rows<T> memory) {
   constexpr int kRows = tile_rows(kWide);
   bool first = true;
   const auto rest = [&](std::int64_t k) {
@@ -89,8 +88,8 @@ void tiles(std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T>
 }
 
 template <Read kRead, class T>
-void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> a,
-              Rows<const T> c, Rows<const T> x, Rows<T> y, Rows<T> memory) {
+void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> a, Rows<const T> c,
+              Rows<const T> x, Rows<T> y, Rows<T> memory) {
   if constexpr (kVectors == 4) {
     if (vectors == 4) return tiles<4, kRead>(steps, deep, a, c, x, y, memory);
     if (vectors == 3) return tiles<3, kRead>(steps, deep, a, c, x, y, memory);
@@ -175,7 +174,8 @@ class Sweeper {
   void chunk(std::int64_t q) {
     begin_ = s_.chunks->starts[static_cast<std::size_t>(q)];
     steps_ = s_.chunks->starts[static_cast<std::size_t>(q) + 1] - begin_;
-    const std::int64_t end = begin_ + steps_ - 1, anchor = s_.chunks->anchor[static_cast<std::size_t>(q)];
+    const std::int64_t end = begin_ + steps_ - 1,
+                       anchor = s_.chunks->anchor[static_cast<std::size_t>(q)];
     const bool backwards = reversed(s_.order);
     if (backwards ? steps_ > 1 : true) decay_memory(backwards ? end : begin_);
     if (anchor >= 0 && s_.anchors.keep) keep(anchor);

@@ -41,7 +41,7 @@ struct Sweep {
   const T* x = nullptr;                // [T, wide]
   T* y = nullptr;                      // [T, wide]; null: only M is wanted
   Order order = Order::kForward;
-  bool add = false;                    // y +=
+  bool add = false;  // y +=
   DecayTable<T> deep_decay, wide_decay;
   const Chunks* chunks = nullptr;
   std::int64_t first_chunk = 0, last_chunk = 0;

@@ -113,8 +113,8 @@ std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t
 
 template <class T>
 std::int64_t groups_of(std::int64_t wide, int threads) {
-  return std::min<std::int64_t>(
-      threads, (wide + sweep_kernels<T>().lanes - 1) / sweep_kernels<T>().lanes);
+  return std::min<std::int64_t>(threads,
+                                (wide + sweep_kernels<T>().lanes - 1) / sweep_kernels<T>().lanes);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ class TapeBlock {
   // For blocks of at most so many rows and columns; columns are whole vectors.
   TapeBlock(const Tape& tape, std::int64_t rows, std::int64_t columns)
       : tape_(tape), lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))) {
-    for (int n = 0; n < tape.slots; ++n) slots_.push_back(buffer<T>(std::max(rows * columns, up(rows))));
+    for (int n = 0; n < tape.slots; ++n)
+      slots_.push_back(buffer<T>(std::max(rows * columns, up(rows))));
     for (const TapeValue& value : tape.values) {
       numbers_.push_back(static_cast<T>(value.number));
       if (value.leaf >= 0) leaves_.emplace_back();
@@ -51,8 +52,8 @@ class TapeBlock {
     for (const Instruction& step : list) {
       const TapeValue& out = value(step.out);
       const Operand<T> a = operand(step.a, out.spread);
-      run_instruction(step.op, extent(out.spread), a,
-                      step.b < 0 ? a : operand(step.b, out.spread), made(step.out));
+      run_instruction(step.op, extent(out.spread), a, step.b < 0 ? a : operand(step.b, out.spread),
+                      made(step.out));
     }
   }
 

@@ -133,7 +133,8 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
 template <class T>
 void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
   // Rows that follow one another are one long row.
-  const bool whole = a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
+  const bool whole =
+      a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
   if (whole) n = {1, n.rows * n.columns};
   if (takes_two(op))
     run_two(op, n, a, b, out);

@@ -40,8 +40,7 @@ void fold_products(Tape* tape) {
     return product;
   };
   for (LeafSum& sum : tape->sums)
-    if (const auto product = taken(&tape->gradient, sum.a))
-      sum.a = product->a, sum.b = product->b;
+    if (const auto product = taken(&tape->gradient, sum.a)) sum.a = product->a, sum.b = product->b;
   for (std::size_t n = 0; n < tape->gate.size(); ++n) {
     if (tape->gate[n].op != TapeOp::kExp) continue;
     if (const auto product = taken(&tape->gate, tape->gate[n].a)) {

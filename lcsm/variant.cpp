@@ -144,6 +144,18 @@ Expr first_value(const Variant& v, const Symbol& w) {
 
 std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(variant).build(); }
 
+ParameterGroup group_of(const Parameter& parameter) {
+  if (parameter.of_gate) return ParameterGroup::kGate;
+  const bool norm = parameter.name.starts_with("norm.") || parameter.name.ends_with(".bias");
+  return norm ? ParameterGroup::kNorm : ParameterGroup::kMatrices;
+}
+
+std::string_view to_string(ParameterGroup group) {
+  return group == ParameterGroup::kGate   ? "gate"
+         : group == ParameterGroup::kNorm ? "norm"
+                                          : "matrices";
+}
+
 std::int64_t stored_count(const Variant& variant) {
   const Expr& stored = variant.oscillation.stored;
   return stored ? static_cast<std::int64_t>(sizes_only(stored, variant.sizes)) : 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lcsm/code.h"
@@ -49,6 +50,15 @@ Expr first_value(const Variant& variant, const Symbol& w);
 
 // Input to output: input, expand, oscillation, shrink, norm, output.
 std::vector<Parameter> tensors_of(const Variant& variant);
+
+// Tensors that an optimizer treats alike.
+enum class ParameterGroup : std::uint8_t {
+  kMatrices,  // of projections, and static e and s
+  kGate,      // everything learned of o and its scale
+  kNorm,      // scale and shift of the norm, and biases: never decayed
+};
+ParameterGroup group_of(const Parameter& parameter);
+std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
 
 // Numbers that the official layer keeps without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);

@@ -122,7 +122,8 @@ void add_apply(CLI::App& app) {
       ->required();
   verb->add_option("--out", options->out, "safetensors: output, final_state, gradients")
       ->required();
-  verb->add_option("--machine", options->machine, "cpu: the fast one of the code's plan; reference: the definition, step by step")
+  verb->add_option("--machine", options->machine,
+                   "cpu: the fast one of the code's plan; reference: the definition, step by step")
       ->check(CLI::IsMember({"cpu", "reference"}))
       ->capture_default_str();
   verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
@@ -133,9 +134,9 @@ void add_apply(CLI::App& app) {
     const CodeArgument argument = read_code(options->code, options->files);
     const lcsm::Backend backend =
         options->machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference;
-    lcsm::write_safetensors(
-        options->out, apply_layer(argument.code, argument.catalogue,
-                                  lcsm::read_safetensors(options->weights), backend));
+    lcsm::write_safetensors(options->out,
+                            apply_layer(argument.code, argument.catalogue,
+                                        lcsm::read_safetensors(options->weights), backend));
   });
 }
 

@@ -67,9 +67,9 @@ double checked_difference(const BenchResult& of, at::ScalarType dtype, const std
 // The difference that rounding may make, as a share of a tensor's norm.
 double tolerance_of(at::ScalarType dtype);
 
-// The time that the exponentials and logarithms of a gate over k, d and time take by themselves;
-// nothing where a gate has none, or where nothing here can measure it.
+// What the exponentials, logarithms and the like of a scan's gate take alone, forward; nothing
+// where the gate has none inside the loop. Least of the repeats that `budget` seconds allow.
 std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
-                                       at::ScalarType dtype);
+                                       at::ScalarType dtype, double budget);
 
 }  // namespace runner

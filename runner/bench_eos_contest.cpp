@@ -8,7 +8,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lcsm/lowering.h"
 #include "lcsm/peak_memory.h"
+#include "lcsm/plan.h"
+#include "lcsm/scan_op.h"
+#include "lcsm/timing.h"
 #include "runner/bench_eos_case.h"
 #include "runner/bench_peers.h"
 
@@ -145,15 +149,23 @@ double tolerance_of(at::ScalarType dtype) {
   return dtype == at::kDouble ? 1e-9 : dtype == at::kFloat ? 1e-3 : 4e-3;
 }
 
-// No kernel here computes them apart from a scan.
-std::optional<double> function_seconds(const lcsm::Variant&, const BenchShape&, at::ScalarType) {
-  return std::nullopt;
+std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
+                                       at::ScalarType dtype, double budget) {
+  const lcsm::Plan plan = lcsm::plan_of(variant);
+  if (plan.machine != lcsm::Machine::kScan && plan.machine != lcsm::Machine::kInvariant)
+    return std::nullopt;
+  const lcsm::Tape tape = lcsm::tape_of_gate(variant);
+  if (tape.gate.empty()) return std::nullopt;
+  const std::int64_t cells = shape.B * shape.T * shape.sizes.k * shape.sizes.d;
+  const auto times = lcsm::time_each(
+      budget, [&] { lcsm::run_gate_functions(tape, lcsm::state_dtype(dtype), cells); });
+  return *std::min_element(times.begin(), times.end());
 }
 
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget) {
   BenchResult result = Contest(code, variant, shape, dtype).hold(budget);
-  result.gate_functions = function_seconds(variant, shape, dtype);
+  result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
   return result;
 }
 

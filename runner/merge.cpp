@@ -6,6 +6,7 @@
 #include "results/escape.h"
 #include "runner/exit_code.h"
 #include "runner/results_verb.h"
+#include "runner/run_id.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -32,7 +33,7 @@ void merge(const Options& options) {
                     fmt::format("expected a workspace with runs/ at {}, got none", other));
     others.emplace_back(other);
   }
-  const results::MergeReport report = results::merge(workspace, others);
+  const results::MergeReport report = results::merge(workspace, others, {id_of_identity});
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
   tell(report.fold);

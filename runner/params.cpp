@@ -34,14 +34,15 @@ void print_json(const std::vector<lcsm::Parameter>& parameters) {
                                   {"shape", p.shape},
                                   {"init", lcsm::to_string(p.init)},
                                   {"learned", p.learned},
+                                  {"group", lcsm::to_string(lcsm::group_of(p))},
                                   {"of_gate", p.of_gate}});
   fmt::print("{}\n", json.dump(2));
 }
 
 void print_table(const std::vector<lcsm::Parameter>& parameters) {
   for (const lcsm::Parameter& p : parameters)
-    fmt::print("{:<32}{:<14}{}{}\n", p.name, shape_of(p), lcsm::to_string(p.init),
-               p.learned ? "" : "  (not learned)");
+    fmt::print("{:<32}{:<14}{:<10}{}{}\n", p.name, shape_of(p), lcsm::to_string(lcsm::group_of(p)),
+               lcsm::to_string(p.init), p.learned ? "" : "  (not learned)");
 }
 
 }  // namespace

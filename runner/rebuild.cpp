@@ -2,13 +2,14 @@
 #include <fmt/format.h>
 
 #include "runner/results_verb.h"
+#include "runner/run_id.h"
 #include "runner/verbs.h"
 
 namespace runner {
 namespace {
 
 void rebuild(const std::string& given) {
-  const results::FoldReport report = results::rebuild(workspace_of(given));
+  const results::FoldReport report = results::rebuild(workspace_of(given), {id_of_identity});
   tell(report);
   fmt::print("{} runs, {} metric rows\n",
              report.runs - static_cast<std::int64_t>(report.refused.size()), report.metric_rows);

@@ -10,7 +10,9 @@
 #include "runner/completion.h"
 #include "runner/doctor.h"
 #include "runner/exit_code.h"
+#include "runner/run_id.h"
 #include "runner/text_table.h"
+#include "runner/workspace_folder.h"
 
 namespace runner {
 namespace {
@@ -40,7 +42,7 @@ void complain(const std::vector<std::string>& reasons, const char* what) {
 
 std::vector<Candidate> run_candidates(const std::string&) {
   std::vector<Candidate> candidates;
-  for (const std::string& id : results::run_ids(workspace_or_default("")))
+  for (const std::string& id : results::run_ids(workspace_folder("")))
     candidates.push_back({id, ""});
   return candidates;
 }
@@ -68,7 +70,7 @@ CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::stri
 }
 
 fs::path workspace_of(const std::string& given) {
-  const fs::path workspace = workspace_or_default(given);
+  const fs::path workspace = workspace_folder(given);
   if (!fs::is_directory(workspace))
     throw Failure(ExitCode::kMissing,
                   fmt::format("expected a workspace at {}, got none: name one with --workspace or "
@@ -79,7 +81,7 @@ fs::path workspace_of(const std::string& given) {
 
 std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
   try {
-    tell(results::fold(workspace));
+    tell(results::fold(workspace, {id_of_identity}));
   } catch (const std::system_error& error) {
     fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
   } catch (const results::DatabaseError& error) {

@@ -72,8 +72,10 @@ std::string canonical_json(const RunConfig& config) {
   return object(members);
 }
 
-std::string run_id(const RunConfig& config) {
-  return sha256_hex(canonical_json(config)).substr(0, 32);
+std::string id_of_identity(std::string_view canonical) {
+  return sha256_hex(canonical).substr(0, 32);
 }
+
+std::string run_id(const RunConfig& config) { return id_of_identity(canonical_json(config)); }
 
 }  // namespace runner

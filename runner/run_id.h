@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runner/run_config.h"
 
@@ -13,5 +14,6 @@ std::string canonical_json(const RunConfig& config);
 
 // The first 128 bits of its SHA-256, 32 hexadecimal digits.
 std::string run_id(const RunConfig& config);
+std::string id_of_identity(std::string_view canonical);
 
 }  // namespace runner

@@ -96,4 +96,36 @@ TEST(Layer, OfTwoInputsDecaysAlikeWhereTheGateIsStatic) {
   EXPECT_TRUE(at::allclose(faded(1), faded(2), 1e-12, 1e-12));
 }
 
+// Of n draws the mean misses by about spread / sqrt(n), and the spread by about as much; six times
+// that never happens.
+void expect_spread(const at::Tensor& values, double spread) {
+  const double off = 6 * spread / std::sqrt(static_cast<double>(values.numel()));
+  EXPECT_NEAR(values.mean().item<double>(), 0, off);
+  EXPECT_NEAR(values.square().mean().sqrt().item<double>(), spread, off);
+}
+
+TEST(Layer, DrawsFirstValuesOfTheRightSpread) {
+  const Catalogue catalogue;
+  const Variant v = make_variant(parse_code("0-6-1-0", catalogue), catalogue, {.d = 96, .k = 64});
+  const Weights w = initial_weights(v, 3, at::kDouble);
+  expect_spread(w.at("input.weight"), 1 / std::sqrt(3 * 96.0));
+  expect_spread(w.at("oscillation.p_k.weight"), 1 / std::sqrt(3 * 96.0));
+  expect_spread(w.at("expand.matrix"), 0.1);
+  expect_spread(w.at("oscillation.w_kd"), 0.1);
+}
+
+TEST(Layer, GroupsWhatAnOptimizerTreatsAlike) {
+  const Variant v = small_variant("1-9-1-0");
+  Weights w = initial_weights(v, 1, at::kDouble);
+  w["input.bias"] = at::zeros({5}, at::kDouble);
+  auto groups = parameter_groups(v, w);
+  EXPECT_EQ(groups[ParameterGroup::kGate],
+            (std::vector<std::string>{"oscillation.p_k.weight", "oscillation.w_d"}));
+  EXPECT_EQ(groups[ParameterGroup::kNorm],
+            (std::vector<std::string>{"input.bias", "norm.bias", "norm.weight"}));
+  EXPECT_EQ(groups[ParameterGroup::kMatrices].size(), 4U);
+  EXPECT_FALSE(
+      parameter_groups(small_variant("1-9-1-0@gate=frozen"), w).contains(ParameterGroup::kGate));
+}
+
 }  // namespace lcsm

@@ -48,9 +48,8 @@ RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::ui
   for (const Symbol& s : gate_symbols(v)) {
     const SymbolStem& stem = stem_of(s);
     if (stem.name == "tau" || stem.name == "e" || stem.name == "o") continue;
-    in.symbols[s] = stem.source == Source::kFixed
-                        ? fixed_tensor(s, v.sizes, dtype)
-                        : draw(shape_of(s, v.sizes, shape), shape.reach);
+    in.symbols[s] = stem.source == Source::kFixed ? fixed_tensor(s, v.sizes, dtype)
+                                                  : draw(shape_of(s, v.sizes, shape), shape.reach);
   }
   if (v.oscillation.matrix)
     for (auto& [s, p] : in.symbols)
@@ -79,7 +78,8 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
   in.e = leaf("d e", inputs.e);
   in.s = leaf("d s", inputs.s);
   for (const auto& [s, tensor] : inputs.symbols)
-    in.symbols[s] = stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);
+    in.symbols[s] =
+        stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);
   in.state = {leaf("d state.m", inputs.state.m), leaf("d state.log_sum", inputs.state.log_sum)};
 
   const RecurrenceResult r = recurrence(v, in, backend);
@@ -88,7 +88,8 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
                     (r.state.m.to(at::kDouble) * normals(r.state.m.sizes(), 1, random)).sum();
   std::map<std::string, at::Tensor> all{{"y", r.y.detach()}, {"state.m", r.state.m.detach()}};
   if (r.state.log_sum.defined()) {
-    loss = loss + (r.state.log_sum.to(at::kDouble) * normals(r.state.log_sum.sizes(), 1, random)).sum();
+    loss = loss +
+           (r.state.log_sum.to(at::kDouble) * normals(r.state.log_sum.sizes(), 1, random)).sum();
     all["state.log_sum"] = r.state.log_sum.detach();
   }
   std::vector<at::Tensor> asked;
@@ -118,7 +119,7 @@ void expect_near(const std::map<std::string, at::Tensor>& got,
 
 void expect_alike(const std::map<std::string, at::Tensor>& got,
                   const std::map<std::string, at::Tensor>& expected, double tolerance,
-                 double floor) {
+                  double floor) {
   expect_near(got, expected, tolerance, floor);
   for (const auto& [name, value] : expected) {
     if (!name.starts_with("d ")) continue;

@@ -30,6 +30,6 @@ void expect_near(const std::map<std::string, at::Tensor>& got,
 // That, and gradients exactly 0 where 0 is expected.
 void expect_alike(const std::map<std::string, at::Tensor>& got,
                   const std::map<std::string, at::Tensor>& expected, double tolerance,
-                 double floor = 0);
+                  double floor = 0);
 
 }  // namespace lcsm

@@ -13,7 +13,8 @@
 namespace lcsm {
 namespace {
 
-// A gate within (-1, 1) made from random parts; now and then a rotation, a scale, a running softmax.
+// A gate within (-1, 1) made from random parts; now and then a rotation, a scale, a running
+// softmax.
 OscillationText random_text(test::RandomFormula* random, int number) {
   const auto part = [&](int size) { return to_string(random->expr(size)); };
   const auto bounded = [&](const std::string& e) {
@@ -31,10 +32,14 @@ OscillationText random_text(test::RandomFormula* random, int number) {
   OscillationText text{.name = "random" + std::to_string(number)};
   text.o = bounded(part(2 + static_cast<int>(random->below(12))));
   if (random->chance(0.3)) text.o += " * " + bounded(part(3));
-  if (random->chance(0.15)) text.o += " * rotate(p_k + theta_k)";
-  else if (random->chance(0.1)) text.o += " * cumsoftmax(p_k2 + w_k)";
-  if (random->chance(0.2)) text.scale = "1 - o^2";
-  else if (random->chance(0.2)) text.scale = "softplus(" + part(3) + ")";
+  if (random->chance(0.15))
+    text.o += " * rotate(p_k + theta_k)";
+  else if (random->chance(0.1))
+    text.o += " * cumsoftmax(p_k2 + w_k)";
+  if (random->chance(0.2))
+    text.scale = "1 - o^2";
+  else if (random->chance(0.2))
+    text.scale = "softplus(" + part(3) + ")";
   return text;
 }
 
@@ -47,8 +52,8 @@ bool finite(const std::map<std::string, at::Tensor>& all) {
 
 }  // namespace
 
-// Undefined or enormous ones (a division by what a random symbol makes 0) are drawn again. 1e-9: the
-// parts of a formula, and so their rounding, can be a thousand times its value.
+// Undefined or enormous ones (a division by what a random symbol makes 0) are drawn again. 1e-9:
+// the parts of a formula, and so their rounding, can be a thousand times its value.
 TEST(RandomGates, AgreeWithTheDefinition) {
   const int before = at::get_num_threads();
   at::set_num_threads(1);

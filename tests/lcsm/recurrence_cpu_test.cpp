@@ -141,8 +141,9 @@ TEST(RecurrenceCpu, TurnsByTheExactAngleAfterAHundredThousandSteps) {
   // Written at the first step, read at the last: sum_k cos((T - 1) theta_k), all turns but one.
   double expected = 0;
   for (int k = 0; k < v.sizes.k; ++k)
-    expected += std::cos(std::fmod((kSteps - 1) * fixed_value(parse_symbol("theta_k"), v.sizes, k, 0),
-                                   2 * 3.14159265358979323846));
+    expected +=
+        std::cos(std::fmod((kSteps - 1) * fixed_value(parse_symbol("theta_k"), v.sizes, k, 0),
+                           2 * 3.14159265358979323846));
   const at::Tensor last = recurrence(v, in).y.select(1, kSteps - 1);
   EXPECT_NEAR(last.max().item<double>(), expected, 1e-5);
   EXPECT_NEAR(last.min().item<double>(), expected, 1e-5);

@@ -33,6 +33,7 @@ TEST_F(Params, ListsEveryTensorWithItsShapeAndFirstValues) {
   for (const auto& p : json["parameters"]) by_name[p["name"]] = p;
   EXPECT_EQ(by_name["oscillation.p_d.down.weight"]["shape"], (std::vector<int>{2, 32}));
   EXPECT_EQ(by_name["oscillation.w_kd"]["init"], "log(1 + index_k)");
+  EXPECT_EQ(by_name["oscillation.w_kd"]["group"], "gate");
   EXPECT_EQ(json["parameters"].size(), 9U);
 }
 
