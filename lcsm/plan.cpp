@@ -6,8 +6,6 @@
 namespace lcsm {
 namespace {
 
-constexpr std::int64_t kChunkLength = 64;
-
 Type scale_type(const Variant& v) {
   return v.oscillation.scale ? type_of(with_gate(v.oscillation.scale, v.o())) : Type{};
 }
@@ -86,20 +84,19 @@ std::int64_t gate_flops(const Variant& v, const Plan& plan) {
 }
 
 std::int64_t machine_flops(const Variant& v, const Plan& plan) {
-  const std::int64_t k = v.sizes.k * (plan.rotates ? 2 : 1), d = v.sizes.d, c = kChunkLength;
+  const std::int64_t k = v.sizes.k * (plan.rotates ? 2 : 1), d = v.sizes.d;
   const std::int64_t rotation =
       plan.rotates ? 2 * (2 * row_of(Function::kSigmoid).flops + 2) * v.sizes.k : 0;
   switch (plan.machine) {
     case Machine::kChunk: {
-      // scores 2ck, their products 2cd, carry in and out 2kd each; scales 2(k + d), exps of both
+      // the sum 2kd, its product 2kd; scales 2(k + d), exps of both
       std::int64_t scales = 0;
       if (plan.parts && has(plan.parts->k)) scales += (2 + row_of(Function::kExp).flops) * 2 * k;
       if (plan.parts && has(plan.parts->d)) scales += (2 + row_of(Function::kExp).flops) * 2 * d;
-      return 2 * c * (k + d) + 4 * k * d + scales + rotation;
+      return 4 * k * d + scales + rotation;
     }
     case Machine::kDelta:
-      // the above, and W, U of the WY form: 2ck + 2cd, the solve c^2, W S 2kd
-      return 4 * c * (k + d) + c * c + 6 * k * d;
+      return 6 * k * d;  // the above, and v m
     case Machine::kScan:
     case Machine::kInvariant:
       break;
@@ -168,7 +165,7 @@ std::string summary(const Plan& plan) {
     case Machine::kInvariant:
       return "time-invariant: fused scan or long convolution";
     case Machine::kDelta:
-      return "chunked WY form";
+      return "delta rule";
     case Machine::kChunk:
       break;
   }

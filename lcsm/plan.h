@@ -13,7 +13,7 @@ enum class Machine : std::uint8_t {
   kChunk,      // chunked matrix products, the parts of log o as row and column scales
   kScan,       // fused scan, the gate computed in registers
   kInvariant,  // e, s and o static: the scan, or a long convolution where that is cheaper
-  kDelta,      // chunked WY form of products of I - u v^T
+  kDelta,      // the delta rule: products of I - u v^T
 };
 
 struct Plan {
@@ -33,7 +33,7 @@ std::string short_summary(const Plan& plan);  // "chunk k, d"
 struct Cost {
   std::int64_t state = 0;             // numbers kept from step to step
   std::int64_t projection_flops = 0;  // the matrix products before and after the recurrence
-  std::int64_t recurrence_flops = 0;  // forward, by the plan's machine, chunks of 64
+  std::int64_t recurrence_flops = 0;  // forward, by the plan's machine on a CPU
   std::int64_t recurrence_bytes = 0;  // forward: the op's inputs and outputs once, in fp32
 };
 Cost cost_of(const Variant& variant);
