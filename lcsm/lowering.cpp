@@ -1,6 +1,7 @@
 #include "lcsm/lowering.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lcsm/evaluate.h"
 #include "lcsm/logarithm.h"
@@ -47,6 +48,10 @@ class Lowerer {
     return std::any_of(e->args.begin(), e->args.end(), names_gate);
   }
 
+  static double value_of(const Expr& constant) {
+    return evaluate(constant, [](const Symbol&) { return 0.0; });
+  }
+
   Expr leaf(const Expr& e) {
     for (const Leaf& known : leaves)
       if (equal(known.formula, e)) return symbol(known.symbol);
@@ -66,9 +71,10 @@ class Lowerer {
     double numbers = nothing;
     Expr rest;
     for (const Expr& part : parts) {
-      if (symbols_of(part).empty()) {
-        const double value = evaluate(part, [](const Symbol&) { return 0.0; });
-        numbers = op == Op::kAdd ? numbers + value : numbers * value;
+      const double value = symbols_of(part).empty() ? value_of(part) : kInfinity;
+      const double folded = op == Op::kAdd ? numbers + value : numbers * value;
+      if (std::isfinite(folded)) {
+        numbers = folded;
       } else if (names_gate(part) || inside(type_of(part))) {
         rest = join(rest, lowered(part));
       } else {

@@ -28,7 +28,7 @@ HWY_INLINE V exp_of(Tag<float> d, V x) {
   const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
   const hn::RebindToSigned<decltype(d)> bits;
   const V magic = c(12582912.0);  // 1.5 * 2^23: adding it rounds to an integer in the low bits
-  x = hn::Min(c(88.722), x);
+  x = hn::Min(c(88.72283935546875), x);  // 128 log 2: r = 0, and the power is infinity
   const V shifted = hn::MulAdd(x, c(1.4426950408889634), magic);
   const V n = hn::Sub(shifted, magic);
   const V r = hn::NegMulAdd(n, c(0.6931471805599453), x);

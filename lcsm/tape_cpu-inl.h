@@ -119,7 +119,7 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
       });
     case TapeOp::kElu:
       return one(n, a, out, [](auto d, auto x) {
-        return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, exp_minus_one(d, x));
+        return hn::IfThenElse(hn::Le(x, hn::Zero(d)), exp_minus_one(d, x), x);
       });
     case TapeOp::kLog:
       return one(n, a, out, [](auto d, auto x) { return log_of(d, x); });
