@@ -31,14 +31,22 @@ HWY_INLINE V exp_of(Tag<float> d, V x) {
   x = hn::Min(c(88.72283935546875), x);  // 128 log 2: r = 0, and the power is infinity
   const V shifted = hn::MulAdd(x, c(1.4426950408889634), magic);
   const V n = hn::Sub(shifted, magic);
+#if HWY_TARGET <= HWY_AVX2
   const V r = hn::NegMulAdd(n, c(0.6931471805599453), x);
+#else  // without a fused product n log 2 is rounded: its first part here never is
+  const V r = hn::NegMulAdd(n, c(-2.12194440e-4), hn::NegMulAdd(n, c(0.693359375), x));
+#endif
   V q = hn::MulAdd(r, c(0.008312554098665714), c(0.04189009591937065));
   q = hn::MulAdd(q, r, c(0.16667114198207855));
   q = hn::MulAdd(q, r, c(0.499992311000824));
   q = hn::MulAdd(q, r, c(1));
   q = hn::MulAdd(q, r, c(1));
   const auto power = hn::ShiftLeft<23>(hn::BitCast(bits, shifted));
-  const V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, q), power));
+  V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, q), power));
+#if HWY_TARGET > HWY_AVX2
+  result = hn::IfThenElse(hn::Ge(x, c(88.72283935546875)),
+                          c(std::numeric_limits<double>::infinity()), result);
+#endif
   return hn::IfThenZeroElse(hn::Lt(x, c(-87.3)), result);
 }
 template <class V>
