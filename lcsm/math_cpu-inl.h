@@ -28,6 +28,7 @@ HWY_INLINE V exp_of(Tag<float> d, V x) {
   const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
   const hn::RebindToSigned<decltype(d)> bits;
   const V magic = c(12582912.0);  // 1.5 * 2^23: adding it rounds to an integer in the low bits
+  [[maybe_unused]] const V given = x;
   x = hn::Min(c(88.72283935546875), x);  // 128 log 2: r = 0, and the power is infinity
   const V shifted = hn::MulAdd(x, c(1.4426950408889634), magic);
   const V n = hn::Sub(shifted, magic);
@@ -46,6 +47,7 @@ HWY_INLINE V exp_of(Tag<float> d, V x) {
 #if HWY_TARGET > HWY_AVX2
   result = hn::IfThenElse(hn::Ge(x, c(88.72283935546875)),
                           c(std::numeric_limits<double>::infinity()), result);
+  result = hn::IfThenElse(hn::Eq(given, given), result, given);
 #endif
   return hn::IfThenZeroElse(hn::Lt(x, c(-87.3)), result);
 }

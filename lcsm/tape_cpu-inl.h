@@ -62,11 +62,11 @@ HWY_NOINLINE void one(Extent n, Operand<T> a, T* out, const Work& work) {
 // NaN goes through, as it does through tensors.
 template <class V>
 HWY_INLINE V smaller(V x, V y) {
-  return hn::IfThenElse(hn::Eq(x, x), hn::Min(x, y), x);
+  return hn::IfThenElse(hn::Eq(x, x), hn::IfThenElse(hn::Eq(y, y), hn::Min(x, y), y), x);
 }
 template <class V>
 HWY_INLINE V larger(V x, V y) {
-  return hn::IfThenElse(hn::Eq(x, x), hn::Max(x, y), x);
+  return hn::IfThenElse(hn::Eq(x, x), hn::IfThenElse(hn::Eq(y, y), hn::Max(x, y), y), x);
 }
 
 template <class T>
