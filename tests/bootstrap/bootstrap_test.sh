@@ -102,27 +102,27 @@ old_compiler() {
 }
 
 no_root() {
-  bootstrap LACKING="mold libfmt-dev"
+  bootstrap LACKING="ccache libfmt-dev"
   expect_status 92
-  expect_said "sudo apt-get install mold libfmt-dev"
+  expect_said "sudo apt-get install ccache libfmt-dev"
   expect_one_sentence
   expect_not_logged apt-get
 }
 
 with_sudo() {
   fake sudo 'shift; "$@"'
-  bootstrap LACKING="mold libfmt-dev"
+  bootstrap LACKING="ccache libfmt-dev"
   expect_status 0
   expect_logged "dpkg --configure -a"
-  expect_logged "apt-get .* install .* mold libfmt-dev$"
+  expect_logged "apt-get .* install .* ccache libfmt-dev$"
 }
 
 apt_fails() {
   fake id 'echo 0'
   fake apt-get 'echo "E: no" >&2; exit 100'
-  bootstrap LACKING=mold
+  bootstrap LACKING=ccache
   expect_status 92
-  expect_said "apt-get could not install mold"
+  expect_said "apt-get could not install ccache"
   expect_one_sentence
 }
 
