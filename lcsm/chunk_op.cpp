@@ -15,12 +15,6 @@ namespace {
 
 using at::Tensor;
 
-template <class T>
-T* data(const Tensor& tensor, std::int64_t b) {
-  return tensor.defined() ? const_cast<T*>(tensor.const_data_ptr<T>()) + b * tensor.stride(0)
-                          : nullptr;
-}
-
 // Steps between anchors at least: so they hold no more than T (K + D) numbers.
 std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
   return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "lcsm/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/decay_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -184,19 +186,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-HWY_EXPORT(float_kernels);
-HWY_EXPORT(double_kernels);
-
-template <>
-const DecayKernels<float>& decay_kernels() {
-  static const DecayKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
-  return kernels;
-}
-template <>
-const DecayKernels<double>& decay_kernels() {
-  static const DecayKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
-  return kernels;
-}
+LCSM_CHOOSE_KERNELS(DecayKernels, decay_kernels)
 
 }  // namespace lcsm
 #endif

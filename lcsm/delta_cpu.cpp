@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "lcsm/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/delta_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -192,19 +194,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-HWY_EXPORT(float_kernels);
-HWY_EXPORT(double_kernels);
-
-template <>
-const DeltaKernels<float>& delta_kernels() {
-  static const DeltaKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
-  return kernels;
-}
-template <>
-const DeltaKernels<double>& delta_kernels() {
-  static const DeltaKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
-  return kernels;
-}
+LCSM_CHOOSE_KERNELS(DeltaKernels, delta_kernels)
 
 }  // namespace lcsm
 #endif

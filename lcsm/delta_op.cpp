@@ -16,12 +16,6 @@ namespace {
 
 using at::Tensor;
 
-template <class T>
-T* data(const Tensor& tensor, std::int64_t b) {
-  return tensor.defined() ? const_cast<T*>(tensor.const_data_ptr<T>()) + b * tensor.stride(0)
-                          : nullptr;
-}
-
 class DeltaMachine : public Operation {
  public:
   DeltaMachine() { results = 2; }

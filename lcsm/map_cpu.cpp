@@ -1,5 +1,7 @@
 #include "lcsm/map_cpu.h"
 
+#include "lcsm/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/map_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -146,19 +148,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-HWY_EXPORT(float_kernels);
-HWY_EXPORT(double_kernels);
-
-template <>
-const MapKernels<float>& map_kernels() {
-  static const MapKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
-  return kernels;
-}
-template <>
-const MapKernels<double>& map_kernels() {
-  static const MapKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
-  return kernels;
-}
+LCSM_CHOOSE_KERNELS(MapKernels, map_kernels)
 
 }  // namespace lcsm
 #endif

@@ -19,6 +19,15 @@ struct Operation : torch::CustomClassHolder {
   std::size_t results = 1;
 };
 
+// The numbers of a contiguous tensor from index b of its first axis on; null where it is undefined.
+// Kernels take inputs and outputs by the same plain structs, hence not const.
+template <class T>
+T* data(const at::Tensor& tensor, std::int64_t b = 0) {
+  return tensor.defined()
+             ? const_cast<T*>(tensor.const_data_ptr<T>()) + (b == 0 ? 0 : b * tensor.stride(0))
+             : nullptr;
+}
+
 // The results, under autograd. Asking for a second derivative throws when it is computed.
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs);
 

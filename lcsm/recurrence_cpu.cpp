@@ -254,6 +254,12 @@ class Lowered {
 
 RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs) {
   check_inputs(variant, inputs);
+  if (!inputs.i.is_cpu() ||
+      !(inputs.i.scalar_type() == at::kFloat || inputs.i.scalar_type() == at::kDouble))
+    throw std::invalid_argument(
+        "recurrence: the machines of the CPU expected float32 or float64 on cpu, got " +
+        std::string(at::toString(inputs.i.scalar_type())) + " on " + inputs.i.device().str() +
+        "; move the tensors, or take Backend::kReference");
   return Lowered(variant, inputs).run();
 }
 

@@ -19,11 +19,6 @@ using at::Tensor;
 
 constexpr double kFlopsPerEntry = 40;  // an exponential, a logarithm, a few sums
 
-template <class T>
-T* at_row(const Tensor& tensor, std::int64_t b) {
-  return const_cast<T*>(tensor.const_data_ptr<T>()) + b * tensor.stride(0);
-}
-
 void over_batch(const Tensor& z, const std::function<void(std::int64_t)>& work) {
   each_sequence(z.size(0), kFlopsPerEntry * static_cast<double>(z.numel()),
                 [&](std::int64_t b, const Share&) { work(b); });
@@ -42,9 +37,9 @@ struct RunningSoftmax : Operation {
                                           -std::numeric_limits<double>::infinity(), z.options());
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax", [&] {
       over_batch(z, [&](std::int64_t b) {
-        decay_kernels<scalar_t>().running_softmax(z.size(1), z.size(2), at_row<scalar_t>(z, b),
-                                                  at_row<scalar_t>(log_o, b),
-                                                  at_row<scalar_t>(log_sum, b));
+        decay_kernels<scalar_t>().running_softmax(z.size(1), z.size(2), data<scalar_t>(z, b),
+                                                  data<scalar_t>(log_o, b),
+                                                  data<scalar_t>(log_sum, b));
       });
     });
     return {log_o, log_sum};
@@ -58,8 +53,8 @@ struct RunningSoftmax : Operation {
     AT_DISPATCH_FLOATING_TYPES(z.scalar_type(), "running_softmax_backward", [&] {
       over_batch(z, [&](std::int64_t b) {
         decay_kernels<scalar_t>().running_softmax_backward(
-            z.size(1), z.size(2), at_row<scalar_t>(log_o, b), at_row<scalar_t>(d_log_o, b),
-            at_row<scalar_t>(d_last, b), at_row<scalar_t>(d_z, b), at_row<scalar_t>(d_first, b));
+            z.size(1), z.size(2), data<scalar_t>(log_o, b), data<scalar_t>(d_log_o, b),
+            data<scalar_t>(d_last, b), data<scalar_t>(d_z, b), data<scalar_t>(d_first, b));
       });
     });
     if (in.size() == 1) return {d_z};

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "lcsm/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 
+#include "lcsm/scan_block_cpu-inl.h"
 #include "lcsm/scan_sweep_cpu-inl.h"
 #include "lcsm/tape_block_cpu-inl.h"
 
@@ -15,15 +18,16 @@ namespace lcsm::HWY_NAMESPACE {
 namespace {
 
 template <class T>
-class Part {
+class Part : ScanBlock<T> {
+  using Base = ScanBlock<T>;
+  using Base::s_, Base::p_, Base::lanes_, Base::block_, Base::columns_, Base::padded_, Base::t_,
+      Base::rows_, Base::k_;
+  using Base::up, Base::blocks, Base::copy_memory, Base::copy_memory_out, Base::pack, Base::unpack,
+      Base::fill_behind, Base::load_stage, Base::store_stage, Base::at_step, Base::total;
+
  public:
   Part(const Scan<T>& scan, const ScanPart& part)
-      : s_(scan),
-        p_(part),
-        lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
-        block_(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
-        columns_(part.last - part.first),
-        padded_(up(columns_)),
+      : Base(scan, part),
         strip_(std::clamp(
             up(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / block_ - lanes_ + 1), lanes_,
             padded_)),
@@ -88,8 +92,6 @@ class Part {
     Buffer<T> value, gradient;
   };
 
-  std::int64_t up(std::int64_t n) const { return (n + lanes_ - 1) / lanes_ * lanes_; }
-  std::int64_t blocks() const { return (s_.steps + block_ - 1) / block_; }
   std::int64_t width() const { return std::min(strip_, padded_ - at_); }
   Spread spread(std::size_t leaf) const { return s_.tape->values[leaf].spread; }
   std::int64_t room(Spread leaf) const {
@@ -108,30 +110,6 @@ class Part {
     if (s_.tape->w >= 0) return Write::kCells;
     return s_.e.is_static ? Write::kChannels : Write::kSteps;
   }
-
-  // ----- Between the tensors and the block -----
-  void copy_memory(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < s_.K; ++k)
-      std::copy(from + k * s_.D + p_.first, from + k * s_.D + p_.last, to + k * padded_);
-  }
-  void copy_memory_out(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < s_.K; ++k)
-      std::copy(from + k * padded_, from + k * padded_ + columns_, to + k * s_.D + p_.first);
-  }
-  const T* channel(const T* rows, std::int64_t r) const {
-    return rows + (p_.b * s_.steps + t_ + r) * s_.D + p_.first;
-  }
-  // Channels behind the last are 0 in what adds up ...
-  void pack(const T* from, T* to) const {
-    for (std::int64_t r = 0; r < rows_; ++r)
-      std::copy(channel(from, r), channel(from, r) + columns_, to + r * padded_);
-  }
-  void unpack(const T* from, T* to) const {
-    for (std::int64_t r = 0; r < rows_; ++r)
-      std::copy(from + r * padded_, from + r * padded_ + columns_, const_cast<T*>(channel(to, r)));
-  }
-  // ... and like the last in what a gate is made from, where 0 could have no value.
-  void fill_behind(T* row) const { std::fill(row + columns_, row + padded_, row[columns_ - 1]); }
 
   void begin(std::int64_t q) {
     t_ = q * block_;
@@ -161,15 +139,6 @@ class Part {
       }
     }
   }
-  void load_stage(const ScanStage<T>& stage, T* to) const {
-    if (stage.is_static) {
-      std::copy(stage.data + k_ * s_.D + p_.first, stage.data + k_ * s_.D + p_.last, to);
-      return;
-    }
-    const T* from = stage.data + (p_.b * s_.steps + t_) * s_.K + k_;
-    for (std::int64_t r = 0; r < rows_; ++r) to[r] = from[r * s_.K];
-  }
-
   // ----- The tape -----
   void place_strip() {
     block_of_tape_.place({rows_, width()});
@@ -246,22 +215,6 @@ class Part {
     block_of_tape_.add(sum, over, leaves_[n].gradient.get() + (along ? at_ : 0), padded_);
   }
 
-  T total(const T* lanes) const {
-    const Tag<T> d;
-    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
-  }
-
-  void store_stage(const ScanStage<T>& stage, const T* from, T* to) const {
-    if (!to) return;
-    if (stage.is_static) {
-      T* const row = to + (p_.worker * s_.K + k_) * s_.D + p_.first;
-      for (std::int64_t c = 0; c < columns_; ++c) row[c] += from[c];
-      return;
-    }
-    T* const first = to + ((p_.group * s_.B + p_.b) * s_.steps + t_) * s_.K + k_;
-    for (std::int64_t r = 0; r < rows_; ++r) first[r * s_.K] = total(from + r * lanes_);
-  }
-
   void store_leaves() const {
     for (std::size_t n = 0; n < leaves_.size(); ++n) {
       const bool k = s_.leaves[n].k != 0;
@@ -278,27 +231,13 @@ class Part {
       }
     }
   }
-  T& at_step(T* to, bool k, std::int64_t r) const {
-    const std::int64_t step = (p_.group * s_.B + p_.b) * s_.steps + t_ + r;
-    return to[k ? step * s_.K + k_ : step];
-  }
-
-  const Scan<T>& s_;
-  const ScanPart p_;
-  const std::int64_t lanes_, block_, columns_, padded_, strip_;
+  const std::int64_t strip_;
   const Buffer<T> i_, y_, d_y_, e_, s_row_, d_e_, d_s_, memory_, before_;
   TapeBlock<T> block_of_tape_;
   std::vector<LeafBlock> leaves_;
   Buffer<T> flat_o_, flat_w_;
-  std::int64_t t_ = 0, rows_ = 0;  // of the block
-  std::int64_t k_ = 0, at_ = 0;    // row of the memory, first column of the strip
+  std::int64_t at_ = 0;  // first column of the strip
 };
-
-bool is_function(TapeOp op) {
-  return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
-         op == TapeOp::kSoftplusOf || op == TapeOp::kLog || op == TapeOp::kTanh ||
-         op == TapeOp::kElu;
-}
 
 template <class T>
 void functions(const Tape& tape, std::int64_t cells) {
@@ -334,24 +273,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-HWY_EXPORT(float_kernels);
-HWY_EXPORT(double_kernels);
-
 std::int64_t scan_block_steps(std::int64_t k, std::int64_t d) {
   constexpr std::int64_t kLeast = 32;
   return std::max(kLeast, ((k * d) / (k + d) + kLeast - 1) / kLeast * kLeast);
 }
 
-template <>
-const ScanKernels<float>& scan_kernels() {
-  static const ScanKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
-  return kernels;
-}
-template <>
-const ScanKernels<double>& scan_kernels() {
-  static const ScanKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
-  return kernels;
-}
+LCSM_CHOOSE_KERNELS(ScanKernels, scan_kernels)
 
 }  // namespace lcsm
 #endif

@@ -20,11 +20,6 @@ using at::Tensor;
 
 constexpr std::int64_t kCellsPerThread = 50000;  // some ten microseconds
 
-template <class T>
-T* data(const Tensor& tensor) {
-  return tensor.defined() ? const_cast<T*>(tensor.const_data_ptr<T>()) : nullptr;
-}
-
 // Sequences times channel groups, shared out among workers once and for all.
 struct Shares {
   template <class T>

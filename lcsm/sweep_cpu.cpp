@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lcsm/kernels_cpu.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lcsm/sweep_cpu.cpp"
 #include <hwy/foreach_target.h>
@@ -279,19 +281,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-HWY_EXPORT(float_kernels);
-HWY_EXPORT(double_kernels);
-
-template <>
-const SweepKernels<float>& sweep_kernels() {
-  static const SweepKernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();
-  return kernels;
-}
-template <>
-const SweepKernels<double>& sweep_kernels() {
-  static const SweepKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)();
-  return kernels;
-}
+LCSM_CHOOSE_KERNELS(SweepKernels, sweep_kernels)
 
 }  // namespace lcsm
 #endif

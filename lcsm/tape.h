@@ -37,6 +37,13 @@ enum class TapeOp : std::uint8_t {
 };
 inline bool takes_two(TapeOp op) { return op <= TapeOp::kSoftplusOf; }
 
+// Whether it is of the slow ones: an exponential, a logarithm or made of these.
+inline bool is_function(TapeOp op) {
+  return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
+         op == TapeOp::kSoftplusOf || op == TapeOp::kLog || op == TapeOp::kTanh ||
+         op == TapeOp::kElu;
+}
+
 struct Instruction {
   TapeOp op;
   int a = -1, b = -1;  // values; b only where the operation takes two

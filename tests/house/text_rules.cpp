@@ -117,9 +117,7 @@ Findings files_are_short(const Tree& tree) {
   Findings findings;
   for (const SourceFile& file : tree.files) {
     const int lines = static_cast<int>(file.lines().size());
-    // Kernels: of a GPU, or of a processor's vectors.
-    const bool kernel = file.extension() == ".cu" || file.path.ends_with("_cpu.cpp");
-    const int limit = kernel ? kKernelLines : kLines;
+    const int limit = file.extension() == ".cu" ? kKernelLines : kLines;
     if (is_code(file) && lines > limit)
       findings.push_back({file.path, limit + 1, "at most " + std::to_string(limit) + " lines",
                           std::to_string(lines), "split it by what changes together"});

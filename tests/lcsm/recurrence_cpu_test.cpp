@@ -171,6 +171,18 @@ TEST(RecurrenceCpu, DoesNotDriftOverAHundredThousandSteps) {
   }
 }
 
+TEST(RecurrenceCpu, RefusesWhatItsMachinesCannotRead) {
+  const Variant v = small_variant("1-3-1-0");
+  try {
+    recurrence_cpu(v, random_inputs(v, {.B = 1, .T = 4}, 12, at::kBFloat16));
+    FAIL() << "no refusal";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("expected float32 or float64 on cpu, got BFloat16"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(RecurrenceCpu, RefusesASecondDerivative) {
   for (const std::string code : {"1-1-1-0", "1-9-1-0", "fwp", "1-12-1-0"}) {
     SCOPED_TRACE(code);

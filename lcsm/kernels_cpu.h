@@ -1,0 +1,18 @@
+// The end of every _cpu.cpp that exports kernels: inside namespace lcsm, under HWY_ONCE.
+#pragma once
+
+// `accessor<T>()` gives the Kernels<T> that float_kernels() or double_kernels() of the best target
+// of this processor returns, chosen once.
+#define LCSM_CHOOSE_KERNELS(Kernels, accessor)                                     \
+  HWY_EXPORT(float_kernels);                                                       \
+  HWY_EXPORT(double_kernels);                                                      \
+  template <>                                                                      \
+  const Kernels<float>& accessor() {                                               \
+    static const Kernels<float> kernels = HWY_DYNAMIC_DISPATCH(float_kernels)();   \
+    return kernels;                                                                \
+  }                                                                                \
+  template <>                                                                      \
+  const Kernels<double>& accessor() {                                              \
+    static const Kernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_kernels)(); \
+    return kernels;                                                                \
+  }
