@@ -17,12 +17,6 @@ namespace {
 
 using at::Tensor;
 
-Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
-  const auto bias = weights.find(name + ".bias");
-  return at::linear(x, weights.at(name + ".weight"),
-                    bias == weights.end() ? std::nullopt : std::optional<Tensor>(bias->second));
-}
-
 Tensor activated(int a, const Tensor& value) {
   if (a == 0) return value;
   const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
@@ -31,10 +25,15 @@ Tensor activated(int a, const Tensor& value) {
       value.options());
 }
 
+// In x's dtype where autocast has computed in another: learned symbols are not cast.
+Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
+  return project(weights, name, x).to(x.scalar_type());
+}
+
 // e or s: [B, T, K], or static [K, D].
 Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
              const Tensor& x) {
-  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : project(weights, name, x));
+  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : of_x(weights, name, x));
 }
 
 Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x) {
@@ -44,9 +43,8 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
     const auto own = weights.find(name);
     return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options());
   }
-  const Tensor p = v.rank(s) > 0
-                       ? project(weights, name + ".up", project(weights, name + ".down", x))
-                       : project(weights, name, x);
+  const Tensor p = v.rank(s) > 0 ? of_x(weights, name + ".up", of_x(weights, name + ".down", x))
+                                 : of_x(weights, name, x);
   return s.axes == Axes::kNone ? p.squeeze(2) : p;
 }
 
@@ -62,6 +60,12 @@ std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
 }
 
 }  // namespace
+
+Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
+  const auto bias = weights.find(name + ".bias");
+  return at::linear(x, weights.at(name + ".weight"),
+                    bias == weights.end() ? std::nullopt : std::optional<Tensor>(bias->second));
+}
 
 std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
                                                                     const Weights& weights) {
@@ -111,7 +115,7 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
 LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
                           const State& state, Backend backend) {
   RecurrenceInputs in;
-  in.i = project(weights, "input", x);
+  in.i = of_x(weights, "input", x);
   in.e = stage(v, weights, "expand", v.e_static(), x);
   in.s = stage(v, weights, "shrink", v.s_static(), x);
   in.state = state;
@@ -125,21 +129,24 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   return {project(weights, "output", normed), result.state};
 }
 
+Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
+  Random random(seed_of(seed, parameter.name));
+  const Tensor values = at::empty(parameter.shape, at::kDouble);
+  double* const out = values.mutable_data_ptr<double>();
+  // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
+  const int columns = over_d(parameter.axes) ? sizes.d : 1;
+  for (std::int64_t n = 0; n < parameter.count(); ++n)
+    out[n] = draw(parameter.init, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns) : 0,
+                  over_d(parameter.axes) ? static_cast<int>(n % columns) : 0, random);
+  return values;
+}
+
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options) {
   Weights weights;
-  for (const lcsm::Parameter& tensor : tensors_of(variant)) {
-    Random random(seed_of(seed, tensor.name));
-    at::Tensor values = at::empty(tensor.shape, at::kDouble);
-    double* const out = values.mutable_data_ptr<double>();
-    // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
-    const int columns = over_d(tensor.axes) ? variant.sizes.d : 1;
-    for (std::int64_t n = 0; n < tensor.count(); ++n)
-      out[n] =
-          draw(tensor.init, variant.sizes, over_k(tensor.axes) ? static_cast<int>(n / columns) : 0,
-               over_d(tensor.axes) ? static_cast<int>(n % columns) : 0, random);
-    weights[tensor.name] = values.to(options).requires_grad_(tensor.learned);
-  }
+  for (const Parameter& tensor : tensors_of(variant))
+    weights[tensor.name] =
+        first_values(tensor, variant.sizes, seed).to(options).requires_grad_(tensor.learned);
   return weights;
 }
 

@@ -15,6 +15,9 @@ namespace lcsm {
 // "X.weight" of a projection adds a bias; without it there is none.
 using Weights = std::map<std::string, at::Tensor>;
 
+// x W^T by "NAME.weight", and the bias where there is one.
+at::Tensor project(const Weights& weights, const std::string& name, const at::Tensor& x);
+
 inline constexpr double kNormEpsilon = 1e-5;
 
 struct LayerResult {
@@ -27,8 +30,12 @@ struct LayerResult {
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
                           const State& state = {}, Backend backend = Backend::kCpu);
 
-// Every tensor of the layer, drawn by its init formula: the same for the same seed, name by name,
-// whatever else the layer holds. Those that are learned require gradients.
+// A tensor of any model, [shape] float64, drawn by its init formula: the same for the same seed and
+// name, whatever else the model holds.
+at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed);
+
+// Every tensor of the layer, drawn as `first_values` does. Those that are learned require
+// gradients.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);
 

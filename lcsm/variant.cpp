@@ -37,21 +37,29 @@ class Builder {
 
   std::vector<Parameter> build() {
     const std::int64_t d = v_.sizes.d;
-    put("input.weight", {d, d}, linear());
+    put_linear("input.weight", d);
     stage("expand", v_.e_static());
     for (const Symbol& s : gate_symbols(v_)) gate_tensor(s);
     stage("shrink", v_.s_static());
     put("norm.weight", {d}, number(1));
     put("norm.bias", {d}, number(0));
-    put("output.weight", {d, d}, linear());
+    put_linear("output.weight", d);
     return std::move(tensors_);
   }
 
  private:
-  static Expr linear() { return linear_init(symbol(parse_symbol("size_d"))); }
-
   void put(std::string name, std::vector<std::int64_t> shape, Expr init) {
     tensors_.push_back({std::move(name), std::move(shape), std::move(init)});
+  }
+
+  // init: null = as linear layers start
+  void put_linear(std::string name, std::int64_t outputs, const Expr& init = nullptr) {
+    put_linear(std::move(name), outputs, v_.sizes.d, symbol(parse_symbol("size_d")), init);
+  }
+  void put_linear(std::string name, std::int64_t outputs, std::int64_t inputs, const Expr& size,
+                  const Expr& init) {
+    put(std::move(name), {outputs, inputs}, init ? init : linear_init(size));
+    tensors_.back().linear = !init;
   }
 
   void stage(const std::string& name, bool is_static) {
@@ -59,7 +67,7 @@ class Builder {
     if (is_static)
       put(name + ".matrix", {k, d}, usual_init());
     else
-      put(name + ".weight", {k, d}, linear());
+      put_linear(name + ".weight", k);
   }
 
   void gate_tensor(const Symbol& s) {
@@ -81,14 +89,14 @@ class Builder {
   }
 
   void projection(const Symbol& s, const std::string& name, const Expr& init) {
-    const std::int64_t outputs = size_along(s.axes, v_.sizes), d = v_.sizes.d;
+    const std::int64_t outputs = size_along(s.axes, v_.sizes);
     const int r = v_.rank(s);
     if (r == 0) {
-      put(name + ".weight", {outputs, d}, init ? init : linear());
+      put_linear(name + ".weight", outputs, init);
     } else {
-      put(name + ".down.weight", {r, d}, init ? init : linear());
+      put_linear(name + ".down.weight", r, init);
       tensors_.back().learned = !v_.code.frozen;
-      put(name + ".up.weight", {outputs, r}, init ? init : linear_init(number(r)));
+      put_linear(name + ".up.weight", outputs, r, number(r), init);
     }
     tensors_.back().learned = !v_.code.frozen;
   }
@@ -146,8 +154,7 @@ std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(varia
 
 ParameterGroup group_of(const Parameter& parameter) {
   if (parameter.of_gate) return ParameterGroup::kGate;
-  const bool norm = parameter.name.starts_with("norm.") || parameter.name.ends_with(".bias");
-  return norm ? ParameterGroup::kNorm : ParameterGroup::kMatrices;
+  return parameter.shape.size() < 2 ? ParameterGroup::kNorm : ParameterGroup::kMatrices;
 }
 
 std::string_view to_string(ParameterGroup group) {

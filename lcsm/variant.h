@@ -37,6 +37,7 @@ struct Parameter {
   Expr init;                        // entry by entry
   bool learned = true;              // false: fixed, or frozen by the code
   bool of_gate = false;             // belongs to o (and its scale)
+  bool linear = false;              // a projection that starts as linear layers do
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
 
   std::int64_t count() const;
@@ -55,7 +56,7 @@ std::vector<Parameter> tensors_of(const Variant& variant);
 enum class ParameterGroup : std::uint8_t {
   kMatrices,  // of projections, and static e and s
   kGate,      // everything learned of o and its scale
-  kNorm,      // scale and shift of the norm, and biases: never decayed
+  kNorm,      // scales and shifts of norms, and biases: never decayed
 };
 ParameterGroup group_of(const Parameter& parameter);
 std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
