@@ -27,7 +27,7 @@ struct Applied : Function<Applied> {
   static Tensors forward(AutogradContext* ctx, c10::intrusive_ptr<Operation> operation,
                          at::TensorList inputs) {
     const Tensors in = inputs.vec();
-    Tensors out = operation->forward(in), saved = in;
+    Tensors out = operation->forward(in), saved = operation->keeps_inputs ? in : Tensors(in.size());
     saved.insert(saved.end(), out.begin(), out.end());
     ctx->save_for_backward(saved);
     ctx->mark_non_differentiable(

@@ -17,6 +17,7 @@ struct Operation : torch::CustomClassHolder {
   virtual Tensors backward(const Tensors& inputs, const Tensors& outputs,
                            const Tensors& d_outputs) const = 0;
   std::size_t results = 1;
+  bool keeps_inputs = true;  // false: backward does not look at them and gets undefined ones
 };
 
 // The numbers of a contiguous tensor from index b of its first axis on; null where it is undefined.

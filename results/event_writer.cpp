@@ -49,9 +49,9 @@ void EventWriter::open_file(int flags) {
   file_ = OpenFile(path_, flags);
   if (!file_.is_open()) fail(path_, "cannot be opened");
   if (!lock_for_writing(file_.handle()))
-    throw std::runtime_error(path_.string() +
-                             ": expected no other writer, got one: the process that trains this "
-                             "run is alive; wait for it, or end it");
+    throw BeingWritten(path_.string() +
+                       ": expected no other writer, got one: the process that trains this run is "
+                       "alive; wait for it, or end it");
 }
 
 void EventWriter::read_all(const RunLine* expected) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include "results/durable_file.h"
@@ -12,6 +13,11 @@
 namespace results {
 
 double seconds_since_1970();
+
+// Another process holds the file.
+struct BeingWritten : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // Every line reaches the file in one write. Whatever fails throws std::system_error and leaves the
 // file with whole lines only, so that the caller may go on when there is room again.

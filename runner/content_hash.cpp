@@ -41,6 +41,8 @@ void keep_note(const fs::path& note, const std::string& text) {
 
 }  // namespace
 
+std::string file_sha256(const std::string& path) { return sha256_hex(MappedFile(path).bytes()); }
+
 std::string content_hash(const std::string& path, const std::string& notes_folder) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0)
@@ -51,7 +53,7 @@ std::string content_hash(const std::string& path, const std::string& notes_folde
   std::ifstream noted(note);
   std::string hash, at;
   if (noted >> hash && noted.get() == ' ' && std::getline(noted, at) && at == state) return hash;
-  hash = sha256_hex(MappedFile(path).bytes());
+  hash = file_sha256(path);
   if (settled(found)) keep_note(note, hash + " " + state + "\n");
   return hash;
 }

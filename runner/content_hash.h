@@ -9,4 +9,7 @@ namespace runner {
 
 std::string content_hash(const std::string& path, const std::string& notes_folder);
 
+// The same without notes.
+std::string file_sha256(const std::string& path);
+
 }  // namespace runner

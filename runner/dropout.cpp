@@ -1,26 +1,85 @@
 #include "runner/dropout.h"
 
-#include <ATen/TensorOperators.h>
-#include <ATen/ops/addcmul.h>
-#include <ATen/ops/empty.h>
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty_like.h>
 
-#include "lcsm/recurrence.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "lcsm/operation.h"
+#include "runner/random.h"
 
 namespace runner {
+namespace {
 
 using at::Tensor;
+using lcsm::Tensors;
+
+constexpr double kLevels = 65536;    // of the 16 bits that a place is decided by
+constexpr std::int64_t kPlaces = 8;  // decided by one block of 128 bits
+constexpr std::int64_t kBlocksAtOnce = 4096;
+
+std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
+std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
+
+struct Dropped : lcsm::Operation {
+  std::array<std::uint32_t, 4> counter;  // beside the block's number in its first word
+  std::array<std::uint32_t, 2> key;      // the seed
+  std::uint32_t dropped_below;
+
+  Dropped() { keeps_inputs = false; }
+
+  template <class T>
+  void write(const T* x, T* out, std::int64_t size) const {
+    const auto scale = static_cast<float>(kLevels / (kLevels - dropped_below));
+    const std::int64_t blocks = (size + kPlaces - 1) / kPlaces;
+    at::parallel_for(0, blocks, kBlocksAtOnce, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t b = begin; b < end; ++b) {
+        const auto random =
+            philox({static_cast<std::uint32_t>(b), counter[1], counter[2], counter[3]}, key);
+        const std::int64_t first = b * kPlaces, count = std::min(kPlaces, size - first);
+        for (std::int64_t j = 0; j < count; ++j) {
+          const std::uint32_t level =
+              random[static_cast<std::size_t>(j / 2)] >> (j % 2 * 16) & 0xffff;
+          out[first + j] = level < dropped_below ? T(0) : static_cast<T>(x[first + j] * scale);
+        }
+      }
+    });
+  }
+
+  Tensor masked(const Tensor& from) const {
+    const Tensor x = from.contiguous();
+    Tensor out = at::empty_like(x);
+    AT_DISPATCH_FLOATING_TYPES_AND(at::kBFloat16, x.scalar_type(), "dropout", [&] {
+      write(x.const_data_ptr<scalar_t>(), out.mutable_data_ptr<scalar_t>(), x.numel());
+    });
+    return out;
+  }
+
+  Tensors forward(const Tensors& inputs) const override { return {masked(inputs[0])}; }
+  Tensors backward(const Tensors&, const Tensors&, const Tensors& d) const override {
+    return {d[0].defined() ? masked(d[0]) : Tensor()};
+  }
+};
+
+}  // namespace
 
 Tensor Dropout::operator()(const Tensor& x, double share) {
-  return drops(share) ? x * mask(x, share) : x;
+  const std::uint32_t call = call_++;
+  const auto below = static_cast<std::uint32_t>(std::lround(share * kLevels));
+  if (!drops_ || below == 0) return x;
+  auto operation = c10::make_intrusive<Dropped>();
+  operation->key = {low(seed_), high(seed_)};
+  operation->counter = {0, static_cast<std::uint32_t>(Domain::kDropout) | call << 8, low(step_),
+                        high(step_)};
+  operation->dropped_below = below;
+  return lcsm::differentiable(std::move(operation), {x})[0];
 }
 
 Tensor Dropout::add(const Tensor& residual, const Tensor& x, double share) {
-  return drops(share) ? at::addcmul(residual, x, mask(x, share)) : residual + x;
-}
-
-Tensor Dropout::mask(const Tensor& x, double share) {
-  const at::TensorOptions options = x.options().dtype(lcsm::state_dtype(x.scalar_type()));
-  return at::empty(x.sizes(), options).bernoulli_(1 - share, generator_).div_(1 - share);
+  return residual.add((*this)(x, share));
 }
 
 }  // namespace runner

@@ -1,27 +1,29 @@
-// Dropout from a generator of one's own, so that its state can be saved and a run continued.
+// Dropout by counting: what a place of a tensor is multiplied by follows from the seed, the step
+// and the place, so there is no generator to save, and backward makes the mask again.
 #pragma once
 
-#include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
+
+#include <cstdint>
 
 namespace runner {
 
-// Entries are dropped with probability `share`, the rest multiplied by 1 / (1 - share). Made
-// without a generator it drops nothing, as evaluation wants it.
 class Dropout {
  public:
-  Dropout() = default;
-  explicit Dropout(at::Generator generator) : generator_(std::move(generator)) {}
+  Dropout() = default;  // drops nothing, as evaluation wants it
+  Dropout(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step), drops_(true) {}
 
+  // x / (1 - share) where it is kept, else 0; shares are rounded to 2^-16. Each call of a step
+  // draws anew. float32, float64 or bfloat16.
   at::Tensor operator()(const at::Tensor& x, double share);
+
   // residual + dropped x
   at::Tensor add(const at::Tensor& residual, const at::Tensor& x, double share);
 
  private:
-  at::Tensor mask(const at::Tensor& x, double share);  // 0 or 1 / (1 - share), float32 or better
-  bool drops(double share) const { return share > 0 && generator_.defined(); }
-
-  at::Generator generator_;
+  std::uint64_t seed_ = 0, step_ = 0;
+  std::uint32_t call_ = 0;
+  bool drops_ = false;
 };
 
 }  // namespace runner

@@ -16,6 +16,7 @@ enum class Domain : std::uint32_t {
   kValid = 2,
   kTest = 3,
   kOrder = 4,
+  kDropout = 5,  // with the call of a step in the higher 24 bits
 };
 
 // The numbers of one (seed, domain, index): 2^34 of them, independent of every other triple's.

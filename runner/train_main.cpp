@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   runner::add_apply(app);
   runner::add_params(app);
   runner::add_bench(app);
+  runner::add_run(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RuntimeError& error) {

@@ -10,5 +10,6 @@ namespace runner {
 void add_apply(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_params(CLI::App& app);
+void add_run(CLI::App& app);
 
 }  // namespace runner

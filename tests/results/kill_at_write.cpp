@@ -1,27 +1,61 @@
 #include "tests/results/kill_at_write.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <stdexcept>
 
 namespace {
 
-int left = 0;  // changes until the end; 0: nobody is to be killed
-
-bool is_last() { return left > 0 && --left == 0; }
+// What befalls the change behind which `left` is 0.
+struct Fault {
+  int left = 0;   // changes until then; 0: nothing is to befall
+  int error = 0;  // 0: the process is killed
+  bool lasts = false;
+  int signal = 0;           // raised instead
+  bool* reached = nullptr;  // in memory that parent and child share
+};
+Fault fault;
 
 [[noreturn]] void die() {
   kill(getpid(), SIGKILL);
   for (;;) pause();
 }
 
-void count() {
-  if (is_last()) die();
+bool befalls() {
+  if (fault.left == 0) return fault.lasts && fault.reached != nullptr && *fault.reached;
+  if (--fault.left > 0) return false;
+  *fault.reached = true;
+  if (fault.signal != 0) raise(fault.signal);
+  return fault.signal == 0;
 }
+
+// A change that is not done at all when something befalls it.
+template <class Call>
+int change(Call call) {
+  if (!befalls()) return static_cast<int>(call());
+  if (fault.error == 0) die();
+  errno = fault.error;
+  return -1;
+}
+
+// A write, of which half is done.
+template <class Call>
+ssize_t change_half(size_t size, Call call) {
+  if (!befalls()) return call(size);
+  if (size / 2 > 0) call(size / 2);
+  if (fault.error == 0) die();
+  errno = fault.error;
+  return -1;
+}
+
+// Unlike the program's output, which tests read, changes of files are what is counted.
+bool is_output(int file) { return file == STDOUT_FILENO || file == STDERR_FILENO; }
 
 }  // namespace
 
@@ -29,65 +63,98 @@ void count() {
 extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
-  const bool last = is_last();
-  const ssize_t done = syscall(SYS_write, file, bytes, last ? size / 2 : size);
-  if (last) die();
-  return done;
+  if (is_output(file)) return syscall(SYS_write, file, bytes, size);
+  return change_half(size, [&](size_t n) { return syscall(SYS_write, file, bytes, n); });
 }
 
 ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
-  const bool last = is_last();
-  const ssize_t done = syscall(SYS_pwrite64, file, bytes, last ? size / 2 : size, at);
-  if (last) die();
-  return done;
+  return change_half(size, [&](size_t n) { return syscall(SYS_pwrite64, file, bytes, n, at); });
 }
 
 int fsync(int file) {
-  count();
-  return static_cast<int>(syscall(SYS_fsync, file));
+  return change([&] { return syscall(SYS_fsync, file); });
 }
 
 int fdatasync(int file) {
-  count();
-  return static_cast<int>(syscall(SYS_fdatasync, file));
+  return change([&] { return syscall(SYS_fdatasync, file); });
 }
 
 int ftruncate64(int file, off64_t size) noexcept {
-  count();
-  return static_cast<int>(syscall(SYS_ftruncate, file, size));
+  return change([&] { return syscall(SYS_ftruncate, file, size); });
 }
 
 int rename(const char* from, const char* to) noexcept {
-  count();
-  return static_cast<int>(syscall(SYS_rename, from, to));
+  return change([&] { return syscall(SYS_rename, from, to); });
 }
 
 int unlink(const char* path) noexcept {
-  count();
-  return static_cast<int>(syscall(SYS_unlink, path));
+  return change([&] { return syscall(SYS_unlink, path); });
+}
+
+int unlinkat(int folder, const char* path, int flags) noexcept {
+  return change([&] { return syscall(SYS_unlinkat, folder, path, flags); });
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  return change([&] { return syscall(SYS_mkdir, path, mode); });
 }
 
 }  // extern "C"
 
 namespace results {
+namespace {
 
-bool killed_at(int n, const std::function<void()>& work) {
+struct Ended {
+  int status = 0;
+  bool reached = false;
+};
+
+Ended run_with(Fault wanted, const std::function<int()>& work) {
+  void* const shared =
+      mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw std::runtime_error("no memory to share");
+  wanted.reached = new (shared) bool(false);
   const pid_t child = fork();
   if (child == 0) {
     try {
-      left = n;
-      work();
-      left = 0;
+      fault = wanted;
+      const int result = work();
+      fault = {};
+      std::fflush(nullptr);
+      _exit(result);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
       _exit(1);
     }
-    _exit(0);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) throw std::runtime_error("the work failed");
-  return WIFSIGNALED(status);
+  Ended ended;
+  waitpid(child, &ended.status, 0);
+  ended.reached = *wanted.reached;
+  munmap(shared, sizeof(bool));
+  return ended;
+}
+
+std::optional<int> status_of(const Ended& ended) {
+  if (!ended.reached) return std::nullopt;
+  if (!WIFEXITED(ended.status)) throw std::runtime_error("the work was killed");
+  return WEXITSTATUS(ended.status);
+}
+
+}  // namespace
+
+bool killed_at(int n, const std::function<void()>& work) {
+  const Ended ended = run_with({n}, [&] { return work(), 0; });
+  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) != 0)
+    throw std::runtime_error("the work failed");
+  return WIFSIGNALED(ended.status);
+}
+
+std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work) {
+  return status_of(run_with({n, error, lasts}, work));
+}
+
+std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work) {
+  return status_of(run_with({n, 0, false, signal}, work));
 }
 
 }  // namespace results
