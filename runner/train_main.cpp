@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Exit codes: 0 done, 1 failed, 2 wrong usage or wrong tensors, 3 the device asked for is "
-    "missing.\n"
+    "missing; those of run stand in its own help.\n"
     "Examples:\n  lcsm-train doctor --json --quick\n  lcsm-train params 1-9-1-4";
 
 }  // namespace

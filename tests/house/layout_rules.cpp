@@ -67,6 +67,7 @@ constexpr std::array kUntested = {
     Untested{"runner/nvml.cpp", "machine_test, against a stand-in"},
     Untested{"runner/source_error.cpp", "oscillation_file_test reads lines, columns and carets"},
     Untested{"runner/config_mistakes.cpp", "config_tree_test reads every line of it"},
+    Untested{"runner/mixers.cpp", "skeletons_test and model_test: every family"},
     Untested{"runner/mapped_file.cpp", "token_file_test maps every file it reads"},
     Untested{"runner/toml_file.cpp", "oscillation_file_test reads what it refuses"},
     Untested{"runner/main.cpp", "a list of verbs; front_test runs the program"},

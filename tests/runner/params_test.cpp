@@ -43,6 +43,32 @@ TEST_F(Params, PointsAtTheMistakeInACode) {
   EXPECT_NE(r.err.find("code:1:7: a is 0 to 7"), std::string::npos) << r.err;
 }
 
+TEST_F(Params, ListsTheModelOfAConfiguration) {
+  const std::vector<std::string> words = {
+      program, "params", "--set", "task.name=tiny-shakespeare", "--set", "model.code=1-9-1-0"};
+  const CommandResult r = run_command(words, 60s);
+  ASSERT_TRUE(r.ok()) << r.err;
+  EXPECT_NE(r.out.find("10 layers, 256 tokens"), std::string::npos) << r.out;
+  std::vector<std::string> json = words;
+  json.insert(json.end(), {"--vocab", "300", "--json"});
+  const auto parameters = nlohmann::json::parse(run_command(json, 60s).out)["parameters"];
+  EXPECT_EQ(parameters[0]["name"], "embedding.weight");
+  EXPECT_EQ(parameters[0]["shape"], (std::vector<int>{300, 512}));
+  EXPECT_EQ(parameters.size(), 1U + 10 * (8 + 4 + 3) + 2);
+}
+
+TEST_F(Params, AsksForTheNumberOfWords) {
+  const CommandResult r = run_command(
+      {program, "params", "--set", "task.name=wikitext-2", "--set", "model.code=ssm"}, 60s);
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_NE(r.err.find("--vocab"), std::string::npos) << r.err;
+}
+
+TEST_F(Params, SaysWhatItWantsWhenThereIsNothing) {
+  EXPECT_EQ(run_command({program, "params"}, 60s).exit_code, 2);
+  EXPECT_EQ(run_command({program, "params", "ssm", "--set", "seed=2"}, 60s).exit_code, 2);
+}
+
 TEST_F(Params, OfApplySayWhichFileIsMissing) {
   const CommandResult r = run_command(
       {program, "apply", "1-9-1-0", "--weights", "none.safetensors", "--out", "x"}, 60s);
