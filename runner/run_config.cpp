@@ -58,7 +58,11 @@ class Resolver {
     config_.catalogue_ = std::move(catalogue);
   }
 
-  std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
+  const std::optional<Value>& usual_value(int key, const TaskRow* task) {
+  return usual_of(task).values[static_cast<std::size_t>(key)];
+}
+
+std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
     place_values(assignments);
     note_missing();
     mark_unused();
@@ -191,6 +195,10 @@ void RunConfig::set_content(const std::string& sha256) {
   setting.value = sha256;
   setting.set_by = "the file's content";
   setting.usual = false;
+}
+
+const std::optional<Value>& usual_value(int key, const TaskRow* task) {
+  return usual_of(task).values[static_cast<std::size_t>(key)];
 }
 
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
