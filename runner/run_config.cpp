@@ -58,11 +58,7 @@ class Resolver {
     config_.catalogue_ = std::move(catalogue);
   }
 
-  const std::optional<Value>& usual_value(int key, const TaskRow* task) {
-  return usual_of(task).values[static_cast<std::size_t>(key)];
-}
-
-std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
+  std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
     place_values(assignments);
     note_missing();
     mark_unused();

@@ -8,6 +8,9 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
+void add_sweeps(CLI::App& app);
+void add_plan(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_table(CLI::App& app);
 void add_query(CLI::App& app);
 void add_show(CLI::App& app);
