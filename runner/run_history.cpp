@@ -75,13 +75,13 @@ RunHistory::RunHistory(results::Database& database, const std::string& host) {
   if (!factors.empty()) factor_ = median(factors);
 }
 
-Estimate RunHistory::estimate(const RunConfig& config, int threads) const {
-  const RunCost cost = cost_of(config);
+Estimate RunHistory::estimate(const RunConfig& config, const RunCost& cost, int threads) const {
   const auto capped = [&cost](double seconds) {
     if (cost.steps == 0) return cost.minutes * 60;
     return cost.minutes > 0 ? std::min(seconds, cost.minutes * 60) : seconds;
   };
-  const auto like = step_seconds_.find(likeness(config));
+  const auto like =
+      step_seconds_.empty() ? step_seconds_.end() : step_seconds_.find(likeness(config));
   if (like != step_seconds_.end()) return {capped(like->second * cost.steps), "measured"};
   if (factor_ > 0) return {capped(cost.flops / kGuessedRate * factor_), "scaled"};
   return {capped(1 + cost.flops / (kGuessedRate * std::max(1, threads))), "guessed"};

@@ -21,7 +21,7 @@ class RunHistory {
   // Attempts that `host` made, or that name no host.
   RunHistory(results::Database& database, const std::string& host);
 
-  Estimate estimate(const RunConfig& config, int threads) const;
+  Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;
   std::size_t runs() const { return runs_; }
 
  private:

@@ -27,7 +27,7 @@ double memory_beside(std::vector<double> bytes, int slots) {
 
 PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads) {
   const RunCost cost = cost_of(config);
-  const Estimate estimate = known.history.estimate(config, threads);
+  const Estimate estimate = known.history.estimate(config, cost, threads);
   PlannedRun run{point,
                  std::string(kind_of(known.states, point.id)),
                  0,

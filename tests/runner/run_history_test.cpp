@@ -24,12 +24,16 @@ RunHistory history_of(const std::filesystem::path& workspace, const std::string&
   return RunHistory(*results::open_for_reading(workspace), host);
 }
 
+Estimate estimate(const RunHistory& history, const RunConfig& config, int threads = 1) {
+  return history.estimate(config, cost_of(config), threads);
+}
+
 }  // namespace
 
 TEST(RunHistory, GuessesWhereNothingWasMeasured) {
-  const Estimate one = RunHistory().estimate(config_of(""), 1);
+  const Estimate one = estimate({}, config_of(""));
   EXPECT_EQ(one.source, "guessed");
-  EXPECT_LT(RunHistory().estimate(config_of(""), 2).seconds, one.seconds);
+  EXPECT_LT(estimate({}, config_of(""), 2).seconds, one.seconds);
 }
 
 TEST(RunHistory, TakesTheTimeOfLikeRuns) {
@@ -38,7 +42,7 @@ TEST(RunHistory, TakesTheTimeOfLikeRuns) {
   write_measured(workspace.path(), config_of("seed = 2"), {.steps = 100, .seconds = 30});
   write_measured(workspace.path(), config_of("seed = 3"), {.steps = 100, .seconds = 40});
   const Estimate like =
-      history_of(workspace.path()).estimate(config_of("seed = 4\noptim.lr = 1e-2"), 1);
+      estimate(history_of(workspace.path()), config_of("seed = 4\noptim.lr = 1e-2"));
   EXPECT_EQ(like.source, "measured");
   EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
 }
@@ -47,7 +51,7 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   results::Scratch workspace;
   const RunConfig small = config_of(""), large = config_of("model.layers = 4");
   write_measured(workspace.path(), small, {.steps = 100, .seconds = 20});
-  const Estimate scaled = history_of(workspace.path()).estimate(large, 1);
+  const Estimate scaled = estimate(history_of(workspace.path()), large);
   EXPECT_EQ(scaled.source, "scaled");
   EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / (100 * cost_of(small).step_flops), 1e-6);
 }
@@ -55,13 +59,13 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
 TEST(RunHistory, BelievesOnlyThisMachine) {
   results::Scratch workspace;
   write_measured(workspace.path(), config_of(""), {.steps = 100, .seconds = 20, .host = "other"});
-  EXPECT_EQ(history_of(workspace.path()).estimate(config_of(""), 1).source, "guessed");
-  EXPECT_EQ(history_of(workspace.path(), "other").estimate(config_of(""), 1).source, "measured");
+  EXPECT_EQ(estimate(history_of(workspace.path()), config_of("")).source, "guessed");
+  EXPECT_EQ(estimate(history_of(workspace.path(), "other"), config_of("")).source, "measured");
 }
 
 TEST(RunHistory, EndsWithTheMinutesThatARunMayTake) {
   const RunConfig capped = config_of("optim.minutes = 0.01");
-  EXPECT_LE(RunHistory().estimate(capped, 1).seconds, 0.6);
+  EXPECT_LE(estimate({}, capped).seconds, 0.6);
 }
 
 }  // namespace runner
