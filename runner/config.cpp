@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "runner/completion.h"
 #include "runner/config_views.h"
 #include "runner/data_search.h"
+#include "runner/setting_candidates.h"
 #include "runner/text_task.h"
 #include "runner/toml_file.h"
 #include "runner/verbs.h"
@@ -33,21 +33,6 @@ A file:
 and, where the code names one, an oscillation of your own: see 'lcsm codes --help'.)text";
 
 void complain(const std::string& what) { fmt::print(stderr, "lcsm config: left out: {}\n", what); }
-
-// KEY=VALUE for every value of a choice, and the default of what is none.
-std::vector<Candidate> setting_candidates(const std::string&) {
-  std::vector<Candidate> candidates;
-  for (const ConfigKey& key : kConfigKeys) {
-    const std::string start = std::string(key.name) + "=";
-    for (const std::string& word : words_of(key.choices))
-      candidates.push_back({start + word, std::string(key.help)});
-    if (key.choices.empty())
-      candidates.push_back(
-          {start + plain_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
-           std::string(key.help)});
-  }
-  return candidates;
-}
 
 // Without the texts the configuration can still be looked at; it has no identity yet.
 void find_content(RunConfig& config) {
@@ -79,10 +64,7 @@ void add_config(CLI::App& app) {
   verb->add_option("file", options->file, "A run's configuration")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
-  complete_with(verb->add_option("--set", options->settings, "A value over the file's own")
-                    ->type_name("KEY=VALUE")
-                    ->allow_extra_args(false),
-                setting_candidates);
+  add_set_option(verb, &options->settings, "A value over the file's own");
   verb->add_flag("--json", options->json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
   verb->footer(kFooter);
   verb->callback([options] { show(*options); });

@@ -1,6 +1,7 @@
 #include "runner/config_mistakes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace runner {
 
@@ -10,6 +11,8 @@ int Mistakes::add_source(std::string name, std::string_view text) {
 }
 
 void Mistakes::note(Place place, std::string what) { found_.push_back({place, std::move(what)}); }
+
+std::vector<Mistake> Mistakes::take() { return std::exchange(found_, {}); }
 
 void Mistakes::raise() const {
   if (found_.empty()) return;

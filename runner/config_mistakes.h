@@ -18,22 +18,24 @@ struct Place {
   friend auto operator<=>(const Place&, const Place&) = default;
 };
 
+struct Mistake {
+  Place place;
+  std::string what;
+};
+
 class Mistakes {
  public:
   int add_source(std::string name, std::string_view text);  // a file, or a word of --set
   void note(Place place, std::string what);
   void raise() const;  // throws ConfigError when there is any
   bool any() const { return !found_.empty(); }
+  std::vector<Mistake> take();  // what was noted, no longer noted here
 
   std::string text_of(Place place) const;  // "my.toml:3:7", "--set", "default"
 
  private:
   struct Source {
     std::string name, text;
-  };
-  struct Mistake {
-    Place place;
-    std::string what;
   };
   std::vector<Source> sources_;
   std::vector<Mistake> found_;

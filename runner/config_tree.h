@@ -32,6 +32,10 @@ struct ConfigTree {
 void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
                Mistakes& mistakes);
 
+// The `[oscillation.NAME]` tables of a text that is already a source.
+void read_own_oscillations(std::string_view text, const std::string& name, int source,
+                           ConfigTree& into, Mistakes& mistakes);
+
 // "optim.lr=1e-3": a number as TOML writes it, a text without quotes or with them.
 void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes);
 

@@ -14,6 +14,7 @@ enum class ExitCode : int {
   kUsage = 2,
   kMissing = 3,
   kOutput = 4,
+  kInterrupted = 5,
 };
 
 struct ExitCodeRow {
@@ -27,6 +28,7 @@ inline constexpr std::array kExitCodes = {
     ExitCodeRow{ExitCode::kUsage, "wrong usage: unknown verb, option or code, bad value"},
     ExitCodeRow{ExitCode::kMissing, "a file, folder or program that is needed is missing"},
     ExitCodeRow{ExitCode::kOutput, "the output could not be written"},
+    ExitCodeRow{ExitCode::kInterrupted, "stopped by a signal; the same command goes on"},
 };
 
 // How a verb ends early: thrown anywhere, caught in run_front. An empty message prints nothing.

@@ -6,6 +6,10 @@ namespace {
 
 void add_verbs(CLI::App& app) {
   runner::add_codes(app);
+  runner::add_sweeps(app);
+  runner::add_plan(app);
+  runner::add_sweep_run(app);
+  runner::add_explain(app);
   runner::add_table(app);
   runner::add_query(app);
   runner::add_show(app);

@@ -193,6 +193,10 @@ void RunConfig::set_content(const std::string& sha256) {
   setting.usual = false;
 }
 
+const std::optional<Value>& usual_value(int key, const TaskRow* task) {
+  return usual_of(task).values[static_cast<std::size_t>(key)];
+}
+
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
                                  std::shared_ptr<const lcsm::Catalogue> catalogue,
                                  Mistakes& mistakes) {

@@ -45,6 +45,9 @@ class RunConfig {
   std::vector<std::string> notes_;
 };
 
+// The default of a key beside a task: the task's own, else the table's. `task` may be null.
+const std::optional<Value>& usual_value(int key, const TaskRow* task);
+
 // Defaults, then the assignments in their order, then the rules between keys. Notes every mistake;
 // nothing is returned when there is one.
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,

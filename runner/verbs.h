@@ -8,6 +8,10 @@ class App;
 namespace runner {
 
 void add_codes(CLI::App& app);
+void add_sweeps(CLI::App& app);
+void add_plan(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_sweep_run(CLI::App& app);  // the verb run
 void add_table(CLI::App& app);
 void add_query(CLI::App& app);
 void add_show(CLI::App& app);

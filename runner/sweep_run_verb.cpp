@@ -1,0 +1,182 @@
+// `lcsm run`: brings a sweep to where its file says it should be.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <unordered_map>
+
+#include "lcsm/allowance.h"
+#include "results/escape.h"
+#include "runner/data_search.h"
+#include "runner/exit_code.h"
+#include "runner/machine.h"
+#include "runner/plan_views.h"
+#include "runner/results_verb.h"
+#include "runner/sweep_run.h"
+#include "runner/sweep_verb.h"
+#include "runner/verbs.h"
+#include "runner/workspace_folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  SweepChoice choice;
+  std::string workspace, trainer;
+  int jobs = 0;
+  Policy policy;
+  bool retry = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm run quickstart                       what is missing starts, what is done stays
+  lcsm run quickstart --jobs 1
+  lcsm run table4-o-types --scale laptop --max-fails 3
+  lcsm run quickstart --retry               failed runs once more
+
+Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.)text";
+
+// The runs of the plan that are to be started, with their configurations.
+std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
+  std::unordered_map<std::string, const PlannedRun*> wanted;
+  for (const PlannedRun& run : plan.runs)
+    if (plan.to_do(run) || (options.retry && run.state == "failed"))
+      wanted.emplace(run.point.id, &run);
+  std::vector<RunToDo> runs;
+  if (wanted.empty()) return runs;
+  expand(sweep, options.choice.request, [&](const Point& point, const RunConfig& config) {
+    const auto found = wanted.find(point.id);
+    if (found == wanted.end()) return;
+    const PlannedRun& run = *found->second;
+    runs.push_back({{point.id, run.seconds, run.memory_bytes},
+                    describe_point(plan.expansion.axes, point.steps),
+                    toml_text(config, false)});
+  });
+  return runs;
+}
+
+// Runs that another sweep has brought about are points of this one too.
+void mark_points(const fs::path& workspace, const SweepPlan& plan, const results::SweepMark& mark) {
+  for (const PlannedRun& run : plan.runs) {
+    if (run.state == "new") continue;
+    const fs::path folder = results::run_folder(workspace, run.point.id);
+    if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
+      results::write_mark(folder, mark);
+  }
+}
+
+// Plain lines on stderr: one for each run that has ended.
+class Lines {
+ public:
+  explicit Lines(const std::vector<RunToDo>& runs) : runs_(runs) {}
+
+  SweepRunWatcher watcher() {
+    return {[](const Scheduler&, std::size_t) {},
+            [this](const Scheduler& s, std::size_t job) {
+              line(job, fmt::format("refused: it needs {}, more than this machine has free",
+                                    size_text(s.entries()[job].job.memory_bytes)));
+            },
+            [this](const Scheduler& s, std::size_t job, const Ended& ended) {
+              const std::string_view name = row_of(ended.outcome).name;
+              const bool again = s.entries()[job].state == Scheduler::State::kWaiting;
+              const bool plain =
+                  ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;
+              line(job, fmt::format("{}{}{}", name, plain ? "" : ": " + ended.why,
+                                    again ? ", starts again" : ""));
+            },
+            [](const std::string& text) { fmt::print(stderr, "lcsm run: {}\n", text); }};
+  }
+
+ private:
+  void line(std::size_t job, const std::string& what) {
+    fmt::print(stderr, "[{}/{}] {}  {}  {}\n", ++ended_, runs_.size(),
+               runs_[job].job.id.substr(0, 8), results::plain_text(runs_[job].name), what);
+  }
+
+  const std::vector<RunToDo>& runs_;
+  std::size_t ended_ = 0;
+};
+
+fs::path trainer_of(const Options& options) {
+  const fs::path path =
+      options.trainer.empty() ? program_folder() / "lcsm-train" : fs::absolute(options.trainer);
+  if (!fs::exists(path))
+    throw Failure(ExitCode::kMissing, "expected the program that trains at " + path.string() +
+                                          ", got none: build it, or name one with --trainer");
+  return path;
+}
+
+void finish(const SweepRunResult& result, const SweepPlan& plan, const std::string& name) {
+  fmt::print("{}: {} done, {} failed, {} left of {}\n", name, result.done + plan.count("done"),
+             result.failed, result.left, plan.runs.size());
+  if (result.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
+  if (result.failed > 0 || result.left > 0)
+    throw Failure(ExitCode::kFailed, fmt::format("{} of {} runs are not done",
+                                                 result.failed + result.left, plan.runs.size()));
+}
+
+void run(const Options& options) {
+  const SweepFile sweep = chosen_sweep(options.choice);
+  const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
+  fs::create_directories(workspace / results::kRunsFolder);
+  const WorkspaceRunLock lock(workspace, sweep.name);
+  const lcsm::Allowance allowed = lcsm::read_allowance();
+  const int slots = options.jobs > 0 ? options.jobs : allowed.cores();
+  const SweepPlan plan =
+      plan_sweep(sweep, options.choice.request, known_of(workspace), slots, allowed.cores());
+  const results::SweepMark mark{sweep.name, sweep.title, sweep.paper};
+  mark_points(workspace, plan, mark);
+  const std::vector<RunToDo> runs = to_do(sweep, options, plan);
+  if (runs.empty()) {
+    const std::size_t failed = plan.count("failed");
+    fmt::print("{}: {} done, nothing to do\n", sweep.name, plan.count("done"));
+    if (failed > 0)
+      throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
+                                                   "them again",
+                                                   failed));
+    return;
+  }
+  SweepRunSettings settings{
+      workspace,     trainer_of(options), mark, slots, std::max(1, allowed.cores() / slots),
+      options.policy};
+  settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
+  fmt::print(stderr, "lcsm run: {} runs to do, {} at a time, about {}\n", runs.size(), slots,
+             duration_text(plan.eta_seconds));
+  const SweepRunResult result = run_sweep(runs, settings, Lines(runs).watcher());
+  current_results(workspace);
+  finish(result, plan, sweep.name);
+}
+
+}  // namespace
+
+void add_sweep_run(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("run", "Run what a sweep says and is not done yet");
+  const auto options = std::make_shared<Options>();
+  add_sweep_options(verb, &options->choice);
+  verb->add_option("--jobs", options->jobs, "Runs at the same time (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_option("--max-fails", options->policy.max_fails,
+                   "Start nothing new after so many failed runs")
+      ->check(CLI::Range(1, 1000000));
+  verb->add_flag("--fail-fast", options->policy.fail_fast, "The first failed run ends the others");
+  verb->add_option("--retries", options->policy.retries,
+                   "Tries after one that may end otherwise the next time")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  verb->add_flag("--retry", options->retry, "Start runs again that have failed before");
+  verb->add_option("--trainer", options->trainer, "The program to start (lcsm-train beside lcsm)")
+      ->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] {
+    try {
+      run(*options);
+    } catch (const DataMissing& missing) {
+      throw Failure(ExitCode::kMissing, missing.what());
+    }
+  });
+}
+
+}  // namespace runner

@@ -1,0 +1,64 @@
+#include "runner/sweep_verb.h"
+
+#include "runner/completion.h"
+#include "runner/data_search.h"
+#include "runner/exit_code.h"
+#include "runner/setting_candidates.h"
+#include "runner/sweep_search.h"
+
+namespace runner {
+namespace {
+
+std::vector<Candidate> sweep_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name, ""});
+  return candidates;
+}
+
+// Of the sweep that was typed before; of a wrong or unknown one only its own.
+std::vector<Candidate> scale_candidates(const std::string&,
+                                        const std::vector<std::string>& before) {
+  std::vector<Candidate> candidates = {{std::string(kPaperScale), "the sweep as it stands"}};
+  for (const std::string& word : before) {
+    if (word.starts_with('-')) continue;
+    try {
+      const SweepFile sweep = read_sweep(find_sweep(word), find_sweep, [](const std::string&) {});
+      for (const auto& [scale, layers] : sweep.scales) candidates.push_back({scale, sweep.name});
+    } catch (const std::exception&) {
+      continue;  // the verb itself, or the value of an option
+    }
+  }
+  return candidates;
+}
+
+}  // namespace
+
+void add_sweep_options(CLI::App* verb, SweepChoice* choice) {
+  complete_with(verb->add_option("sweep", choice->name, "A sweep by name, or its file")
+                    ->type_name("SWEEP")
+                    ->required(),
+                SimpleCompleter(sweep_candidates));
+  complete_with(verb->add_option("--scale", choice->request.scale, "The sweep at another size")
+                    ->type_name("SCALE")
+                    ->capture_default_str(),
+                Completer(scale_candidates));
+  add_set_option(verb, &choice->request.settings, "A value in every point");
+}
+
+SweepFile chosen_sweep(const SweepChoice& choice) {
+  try {
+    return load_sweep(choice.name);
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
+
+Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit) {
+  try {
+    return expand(sweep, choice.request, visit);
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,25 @@
+// What the verbs about a sweep share: which one, at which scale, with what set over it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "runner/sweep_points.h"
+
+namespace runner {
+
+struct SweepChoice {
+  std::string name;
+  SweepRequest request;
+};
+
+// Adds SWEEP, `--scale` and `--set`, with their completions.
+void add_sweep_options(CLI::App* verb, SweepChoice* choice);
+
+// The sweep that is meant. Throws Failure when there is none.
+SweepFile chosen_sweep(const SweepChoice& choice);
+
+// Data that a point's identity needs may be missing: then throws Failure too.
+Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit);
+
+}  // namespace runner
