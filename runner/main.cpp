@@ -7,6 +7,8 @@ namespace {
 void add_verbs(CLI::App& app) {
   runner::add_codes(app);
   runner::add_table(app);
+  runner::add_figure(app);
+  runner::add_report(app);
   runner::add_query(app);
   runner::add_show(app);
   runner::add_diff(app);
@@ -14,6 +16,7 @@ void add_verbs(CLI::App& app) {
   runner::add_export(app);
   runner::add_rebuild(app);
   runner::add_merge(app);
+  runner::add_gc(app);
   runner::add_doctor(app);
   runner::add_config(app);
   runner::add_completions(app);

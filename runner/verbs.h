@@ -9,6 +9,8 @@ namespace runner {
 
 void add_codes(CLI::App& app);
 void add_table(CLI::App& app);
+void add_figure(CLI::App& app);
+void add_report(CLI::App& app);
 void add_query(CLI::App& app);
 void add_show(CLI::App& app);
 void add_diff(CLI::App& app);
@@ -16,6 +18,7 @@ void add_log(CLI::App& app);
 void add_export(CLI::App& app);
 void add_rebuild(CLI::App& app);
 void add_merge(CLI::App& app);
+void add_gc(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);
 void add_completions(CLI::App& app);

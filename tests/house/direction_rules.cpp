@@ -20,6 +20,7 @@ struct Row {
 
 const std::vector<Row>& design() {
   static const Names kTalk = {"CLI11", "fmt", "nlohmann_json"};
+  static const Names kTalkAndRead = {"CLI11", "fmt", "nlohmann_json", "tomlplusplus"};
   static const std::vector<Row> rows = {
       {"lcsm_flags", {}, {}},
       {"lcsm_revision", {}, {}},
@@ -28,8 +29,8 @@ const std::vector<Row>& design() {
       {"results", {}, {"SQLite", "fmt", "nlohmann_json"}},
       {"runner_config", {"lcsm_code"}, {"tomlplusplus", "fmt", "nlohmann_json"}},
       {"runner_data", {"runner_config", "lcsm_code", "lcsm_files"}, {"nlohmann_json"}},
-      {"runner_sweep", {"runner_config", "runner_data", "results", "lcsm_code"}, kTalk},
-      {"lcsm_front", {"runner_sweep"}, kTalk},
+      {"runner_sweep", {"runner_config", "runner_data", "results", "lcsm_code"}, kTalkAndRead},
+      {"lcsm_front", {"runner_sweep"}, kTalkAndRead},
       {"lcsm_cpu", {"lcsm_code"}, {"hwy"}},
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}, {"torch"}, true},
       {"lcsm_cuda", {"lcsm_code"}, {"torch::cuda", "CUDA"}},
