@@ -28,7 +28,7 @@ Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
 }
 
 void check(const TableSpec& spec) {
-  if (parse_value(spec.by.empty() ? "valid" : spec.by).first.starts_with("test."))
+  if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
                                 "': what is chosen on the test metric says nothing about it");
   if (!spec.tuned.empty() && spec.by.empty())
@@ -56,7 +56,7 @@ int decimals_for(const Table& table, std::size_t column) {
 void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
   for (const auto& [labels, runs] : columns)
     for (const std::string& value : spec.values) {
-      const std::string metric = parse_value(value).first;
+      const std::string metric = parse_value(value).metric;
       table->columns.push_back(
           {labels, value, lower_is_better(metric), is_metric(metric), spec.decimals, false});
     }
@@ -113,15 +113,6 @@ void sort_rows(Table* table, const std::string& value) {
 
 }  // namespace
 
-std::pair<std::string, Reduce> parse_value(const std::string& text) {
-  const std::size_t at = text.find('@');
-  if (at == std::string::npos) return {text, Reduce::kLast};
-  const std::string name = text.substr(0, at), reduce = text.substr(at + 1);
-  if (reduce == "last") return {name, Reduce::kLast};
-  if (reduce == "best") return {name, Reduce::kBest};
-  throw std::invalid_argument("expected METRIC, METRIC@last or METRIC@best, got '" + text + "'");
-}
-
 bool lower_is_better(const std::string& metric) {
   for (const char* end : {"ppl", "loss", "bpc", "bpb", "mse", "error", "seconds"})
     if (metric.ends_with(end)) return true;
@@ -138,7 +129,14 @@ Table make_table(Database& database, const TableSpec& asked) {
     rows[labels_of(run, spec.rows)].push_back(&run);
     columns[labels_of(run, spec.columns)].push_back(&run);
   }
-  Table table{runs.title, spec.rows, spec.columns, {}, {}, {}, {}};
+  Table table{spec.title.empty() ? runs.title : spec.title,
+              runs.paper,
+              spec.rows,
+              spec.columns,
+              {},
+              {},
+              {},
+              {}};
   add_columns(&table, columns, spec);
   for (const auto& [labels, of_row] : rows) {
     table.rows.push_back(labels);

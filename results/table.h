@@ -12,30 +12,46 @@
 #include <vector>
 
 #include "results/database.h"
+#include "results/event.h"
 #include "results/statistics.h"
 
 namespace results {
 
 // ----- What is asked -----
 
+// A run that a sweep names, whether it exists or not.
+struct PlannedRun {
+  std::string id;
+  Values parameters;  // the resolved configuration
+};
+
 struct TableSpec {
   std::string sweep = {};                 // empty: every run
+  std::string title = {};                 // empty: the sweep's
   std::vector<std::string> rows = {};     // parameters; empty: chosen from what varies
   std::vector<std::string> columns = {};  // parameters
-  std::vector<std::string> values = {};   // metrics or parameters, "valid.ppl@best"; empty: chosen
+  std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: chosen
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... on the mean over seeds of this metric, no test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
-  std::string sort = {};      // a value; empty: by the rows' names
-  std::string baseline = {};  // a row: differences to it are shown
-  int decimals = -1;          // -1: by size
+  std::string sort = {};                 // a value; empty: by the rows' names
+  std::string baseline = {};             // a row: differences to it are shown
+  int decimals = -1;                     // -1: by size
+  std::vector<PlannedRun> planned = {};  // those of them that nobody has run are missing
 };
 
-// Which value of a run's curve: the last, or the best.
-enum class Reduce { kLast, kBest };
+// Which value of a run's curve.
+struct Reduction {
+  enum class How { kLast, kBest, kStep, kWhere };
+  std::string metric;
+  How how = How::kLast;
+  std::int64_t step = 0;   // kStep: at this one
+  std::string other = {};  // kWhere: at the step at which this metric is best
+};
 
-// "valid.ppl@best" in two. Throws std::invalid_argument.
-std::pair<std::string, Reduce> parse_value(const std::string& text);
+// "valid.ppl", "valid.ppl@last", "valid.ppl@best", "valid.ppl@2000", "test.ppl@valid.ppl". Throws
+// std::invalid_argument, also where a test metric would choose the step.
+Reduction parse_value(const std::string& text);
 
 // Whether less is better: perplexity, loss, bits, errors.
 bool lower_is_better(const std::string& metric);
@@ -50,6 +66,7 @@ enum class Mark {
   kRunning,  // or killed: no end
   kInterrupted,
   kEdge,      // the chosen value is the smallest or largest that was tried
+  kPending,   // another tried value may still turn out better
   kVersions,  // of the program, within the cell
   kBudgets,   // steps asked for, within the cell
   kShort,     // fewer steps than asked for
@@ -61,13 +78,14 @@ struct MarkRow {
   std::string_view sign, meaning;
 };
 inline constexpr std::array kMarks = {
-    MarkRow{Mark::kMissing, "m", "fewer seeds than elsewhere in the table, or none"},
+    MarkRow{Mark::kMissing, "m", "fewer runs than planned, or than seeds elsewhere in the table"},
     MarkRow{Mark::kFailed, "f", "a run failed"},
     MarkRow{Mark::kOutOfMemory, "o", "a run was out of memory"},
     MarkRow{Mark::kDiverged, "d", "a run diverged"},
     MarkRow{Mark::kRunning, "r", "a run has not ended"},
     MarkRow{Mark::kInterrupted, "i", "a run was interrupted"},
     MarkRow{Mark::kEdge, "e", "the best tried value is at the edge of what was tried"},
+    MarkRow{Mark::kPending, "t", "runs of another tried value are missing or have not ended"},
     MarkRow{Mark::kVersions, "v", "runs of different program versions"},
     MarkRow{Mark::kBudgets, "b", "runs of different budgets"},
     MarkRow{Mark::kShort, "s", "a run made fewer steps than asked for"},
@@ -100,13 +118,30 @@ struct TableColumn {
   bool has_published = false;
 };
 
+// A claim and its answer (claim.h).
+enum class Verdict { kSupported, kContradicted, kUndecided };
+inline constexpr std::array<std::string_view, 3> kVerdicts = {"supported", "contradicted",
+                                                              "undecided"};
+struct Claim {
+  std::string text, paper, metric;
+  Verdict verdict = Verdict::kUndecided;
+  std::string against;       // the row that decided: the other one, or the strongest rival
+  double effect = 0;         // left minus against, mean over common seeds; NaN without any
+  double low = 0, high = 0;  // its 95 % interval by Student's t; NaN below two seeds
+  double p = 0;              // corrected; NaN where nothing was tested
+  std::int64_t n = 0;        // common seeds
+  std::string test, why;     // what was done; why nothing could be, empty where it could
+  std::string signs;         // of the marks (kMarks) of the cells that were compared
+};
+
 struct Table {
-  std::string title;
+  std::string title, paper;
   std::vector<std::string> row_keys, column_keys;
   std::vector<std::vector<std::string>> rows;  // labels
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
   std::vector<std::string> notes;             // footnotes, those that are used
+  std::vector<Claim> claims = {};             // filled in by who asks for some
 };
 
 // Throws std::invalid_argument for what cannot be asked.

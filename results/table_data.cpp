@@ -55,6 +55,21 @@ Json json_of(const TableCell& cell) {
           {"runs", runs}};
 }
 
+Json json_of(const Claim& claim) {
+  return {{"claim", claim.text},
+          {"paper", claim.paper},
+          {"verdict", kVerdicts[static_cast<std::size_t>(claim.verdict)]},
+          {"metric", claim.metric},
+          {"against", claim.against},
+          {"effect", json_of(claim.effect)},
+          {"interval", {json_of(claim.low), json_of(claim.high)}},
+          {"p", json_of(claim.p)},
+          {"n", claim.n},
+          {"test", claim.test},
+          {"why", claim.why},
+          {"marks", claim.signs}};
+}
+
 }  // namespace
 
 std::string table_csv(const Table& table) {
@@ -94,6 +109,8 @@ std::string table_json(const Table& table) {
     for (const TableCell& cell : cells) row.push_back(json_of(cell));
     json["cells"].push_back(std::move(row));
   }
+  if (!table.claims.empty()) json["claims"] = Json::array();
+  for (const Claim& claim : table.claims) json["claims"].push_back(json_of(claim));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "results/table_steps.h"
 
@@ -35,15 +36,26 @@ bool is_over_without_result(const TableRun& run) {
   return run.status == "failed" || run.status == "diverged" || run.status == "out-of-memory";
 }
 
-// How good a candidate is: done seeds first, then the mean; greater is better.
-std::pair<std::int64_t, double> merit(const Runs& runs, const std::string& by) {
+// How good a candidate is: done seeds first, then the mean, then how many there are at all; greater
+// is better.
+std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
   std::vector<double> values;
-  for (const TableRun* run : runs)
+  std::int64_t there = 0;
+  for (const TableRun* run : runs) {
+    there += run->status != kNotThere;
     if (const auto value = value_of(*run, by); value && run->status == "done")
       values.push_back(*value);
-  if (values.empty()) return {0, -std::numeric_limits<double>::infinity()};
+  }
+  if (values.empty()) return {0, -std::numeric_limits<double>::infinity(), there};
   const double mean = spread_of(values).mean;
-  return {std::ssize(values), lower_is_better(parse_value(by).first) ? -mean : mean};
+  return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
+}
+
+// Whether what is not over, or not begun, may change the choice.
+bool may_still_win(const Runs& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
+    return run->status == "running" || run->status == "interrupted" || run->status == kNotThere;
+  });
 }
 
 // Whether a tuned parameter's chosen value is the smallest or largest of several.
@@ -84,6 +96,7 @@ std::set<Mark> marks_of_status(const Runs& runs) {
     if (run->status == "diverged") marks.insert(Mark::kDiverged);
     if (run->status == "running") marks.insert(Mark::kRunning);
     if (run->status == "interrupted") marks.insert(Mark::kInterrupted);
+    if (run->status == kNotThere) marks.insert(Mark::kMissing);
   }
   return marks;
 }
@@ -107,7 +120,9 @@ RunGroup choose_group(const Runs& runs, const TableSpec& spec) {
     if (best == nullptr ||
         (candidates.size() > 1 && merit(of_values, spec.by) > merit(*best, spec.by)))
       best = &of_values;
-  RunGroup group{*best, "", at_edge(runs, *best, spec.tuned)};
+  RunGroup group{*best, "", at_edge(runs, *best, spec.tuned), false};
+  for (const auto& [values, of_values] : candidates)
+    group.pending = group.pending || (&of_values != best && may_still_win(of_values));
   for (const std::string& key : spec.tuned)
     group.chosen += (group.chosen.empty() ? "" : ", ") + key + "=" + parameter(*best->front(), key);
   std::sort(group.runs.begin(), group.runs.end(), [](const TableRun* a, const TableRun* b) {
@@ -128,7 +143,8 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
     // A run that is not done counts only where none is, and never when it ended badly.
-    const bool counts = run->status == "done" || (!any_done && !is_over_without_result(*run));
+    const bool counts = run->status == "done" ||
+                        (!any_done && run->status != kNotThere && !is_over_without_result(*run));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
     cell.samples.push_back({run->id, parameter(*run, "seed"), run->status, run->commit, found});
     if (found) values.push_back(*found);
@@ -139,6 +155,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   cell.spread = spread_of(values);
   if (distinct(group.runs, "seed") < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
+  if (group.pending) marks.insert(Mark::kPending);
   if (commits.size() > 1) marks.insert(Mark::kVersions);
   if (distinct(group.runs, "optim.steps") > 1) marks.insert(Mark::kBudgets);
   if (differs_elsewhere(group.runs, all, spec)) marks.insert(Mark::kMixed);

@@ -11,18 +11,12 @@ namespace {
 
 constexpr double kAlpha = 0.05;
 
-// Values of two cells where both have the seed.
-std::pair<std::vector<double>, std::vector<double>> common(const TableCell& a, const TableCell& b) {
-  std::map<std::string, double> of_a;
-  for (const Sample& sample : a.samples)
-    if (sample.value) of_a[sample.seed] = *sample.value;
-  std::pair<std::vector<double>, std::vector<double>> pairs;
-  for (const Sample& sample : b.samples)
-    if (const auto other = of_a.find(sample.seed); sample.value && other != of_a.end()) {
-      pairs.first.push_back(other->second);
-      pairs.second.push_back(*sample.value);
-    }
-  return pairs;
+// By seed; nothing where a seed has several values, which no other can be paired with.
+std::map<std::string, double> by_seed(const TableCell& cell) {
+  std::map<std::string, double> values;
+  for (const Sample& sample : cell.samples)
+    if (sample.value && !values.insert({sample.seed, *sample.value}).second) return {};
+  return values;
 }
 
 // Every pair of rows is corrected for, not only those with the best: which row is the best was
@@ -32,8 +26,8 @@ class PairTests {
   PairTests(const Table& table, std::size_t column) {
     for (std::size_t b = 1; b < table.rows.size(); ++b)
       for (std::size_t a = 0; a < b; ++a) {
-        const auto [of_a, of_b] = common(table.cells[a][column], table.cells[b][column]);
-        p_.push_back(paired_t_test(of_a, of_b));
+        const SeedPairs pairs = common_seeds(table.cells[a][column], table.cells[b][column]);
+        p_.push_back(paired_t_test(pairs.a, pairs.b));
       }
     p_ = holm(p_);
   }
@@ -97,6 +91,17 @@ std::vector<double> printed_for(const std::string& paper, const std::vector<std:
 
 }  // namespace
 
+SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
+  const std::map<std::string, double> of_a = by_seed(a), of_b = by_seed(b);
+  SeedPairs pairs;
+  for (const auto& [seed, value] : of_b)
+    if (const auto other = of_a.find(seed); other != of_a.end()) {
+      pairs.a.push_back(other->second);
+      pairs.b.push_back(value);
+    }
+  return pairs;
+}
+
 void judge(Table* table, const TableSpec& spec) {
   bool judged = false;
   for (std::size_t column = 0; column < table->columns.size(); ++column) {
@@ -124,14 +129,25 @@ void add_published(Table* table, const TableRuns& runs) {
     for (std::size_t column = 0; column < table->columns.size(); ++column) {
       TableCell& cell = table->cells[row][column];
       if (cell.samples.empty()) continue;
+      std::vector<std::string> labels = table->rows[row];
+      labels.insert(labels.end(), table->columns[column].labels.begin(),
+                    table->columns[column].labels.end());
       const std::vector<double> printed =
-          printed_for(runs.paper, table->rows[row], task_of[cell.samples[0].id],
-                      parse_value(table->columns[column].value).first);
+          printed_for(runs.paper, labels, task_of[cell.samples[0].id],
+                      parse_value(table->columns[column].value).metric);
       if (printed.size() != 1) continue;  // none, or the paper has several such rows
       cell.published = printed[0];
       table->columns[column].has_published = any = true;
     }
   if (any) table->notes.push_back("paper: as printed in " + runs.paper + ", and ours minus theirs");
+}
+
+std::string signs_of(const TableCell& cell) {
+  std::string signs;
+  for (const Mark mark : cell.marks)
+    for (const MarkRow& row : kMarks)
+      if (row.mark == mark) signs += row.sign;
+  return signs;
 }
 
 void add_notes(Table* table) {

@@ -1,4 +1,5 @@
 // Markdown, LaTeX and HTML: the shown cells with each format's markup around them.
+#include "results/claim.h"
 #include "results/escape.h"
 #include "results/table_formats.h"
 
@@ -9,12 +10,13 @@ using Escape = std::string (*)(std::string_view);
 
 struct Markup {
   Escape text;
-  std::string bold, bold_end, plus_minus, above, above_end, worse;
+  std::string bold, bold_end, plus_minus, above, above_end, worse, minus;
 };
 
 // A number, its deviation, and what is said of both.
 std::string cell_of(const ShownCell& cell, const Markup& markup) {
-  std::string out = markup.text(cell.text);
+  const bool negative = cell.number && cell.text.starts_with('-');
+  std::string out = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
   if (cell.star == "*") out = markup.bold + out + markup.bold_end;
   if (!cell.sd.empty()) out += markup.plus_minus + cell.sd;
   if (cell.star == "~") out += markup.worse;
@@ -28,10 +30,18 @@ std::string note_of(const std::string& note, const Markup& markup) {
   return markup.bold + "Bold" + markup.bold_end + ":" + markup.text(note.substr(1));
 }
 
-const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~"};
-const Markup kTex{tex_text, "\\textbf{", "}", "\\,$\\pm$\\,", "\\textsuperscript{",
-                  "}",      "\\,$\\sim$"};
-const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~"};
+// "supported: ..." with the verdict in bold print.
+std::string claim_of(const Claim& claim, const Markup& markup) {
+  const std::string sentence = claim_sentence(claim);
+  const std::size_t colon = sentence.find(':');
+  return markup.bold + sentence.substr(0, colon) + markup.bold_end +
+         markup.text(sentence.substr(colon));
+}
+
+const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~", "-"};
+const Markup kTex{tex_text, "\\textbf{",  "}",  "\\,$\\pm$\\,", "\\textsuperscript{",
+                  "}",      "\\,$\\sim$", "$-$"};
+const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~", "-"};
 
 }  // namespace
 
@@ -51,7 +61,10 @@ std::string table_markdown(const Table& table) {
     out += "\n";
   }
   for (const std::string& note : table.notes) out += "\n- " + note_of(note, kMarkdown);
-  return out + (table.notes.empty() ? "" : "\n");
+  if (!table.notes.empty()) out += "\n";
+  for (const Claim& claim : table.claims)
+    out += (&claim == &table.claims[0] ? "\n- " : "- ") + claim_of(claim, kMarkdown) + "\n";
+  return out;
 }
 
 std::string table_tex(const Table& table) {
@@ -71,6 +84,8 @@ std::string table_tex(const Table& table) {
   out += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes)
     out += "\n\\par{\\footnotesize " + note_of(note, kTex) + "}\n";
+  for (const Claim& claim : table.claims)
+    out += "\n\\par{\\footnotesize " + claim_of(claim, kTex) + "}\n";
   return out;
 }
 
@@ -92,8 +107,9 @@ std::string table_html(const Table& table) {
     out += "</tr>\n";
   }
   out += "</tbody>\n</table>\n";
-  if (table.notes.empty()) return out;
+  if (table.notes.empty() && table.claims.empty()) return out;
   out += "<ul>\n";
+  for (const Claim& claim : table.claims) out += "<li>" + claim_of(claim, kHtml) + "</li>\n";
   for (const std::string& note : table.notes) out += "<li>" + note_of(note, kHtml) + "</li>\n";
   return out + "</ul>\n";
 }

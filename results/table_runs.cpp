@@ -5,12 +5,26 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "results/table_values.h"
+
 namespace results {
 namespace {
 
 constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
 constexpr const char* kSeed = "seed";
 constexpr const char* kRate = "optim.lr";
+
+// As text, or as numbers: 1e-3 is 0.001.
+bool is_same(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text, double* value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+    return error == std::errc{} && end == text.data() + text.size();
+  };
+  double first = 0, second = 0;
+  return a == b || (number(a, &first) && number(b, &second) && first == second);
+}
+
+bool is_missing(const TableRun& run) { return run.status == kNotThere; }
 
 class Loader {
  public:
@@ -20,6 +34,7 @@ class Loader {
     read_runs();
     read_sweep();
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
+    for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
     find_varying();
     choose_what_is_open();
@@ -51,10 +66,22 @@ class Loader {
       row_of_[select.integer(0)] = found_.runs.size();
       found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
     }
+    add_planned();
     if (found_.runs.empty())
       throw std::invalid_argument(spec_.sweep.empty()
                                       ? "expected runs in the workspace, got none"
                                       : "expected a sweep with runs, got '" + spec_.sweep + "'");
+  }
+
+  void add_planned() {
+    std::set<std::string> known;
+    for (const TableRun& run : found_.runs) known.insert(run.id);
+    for (const PlannedRun& run : spec_.planned) {
+      if (!known.insert(run.id).second) continue;
+      found_.runs.push_back({run.id, std::string(kNotThere), "", 0, {}, {}});
+      for (const auto& [key, value] : run.parameters)
+        found_.runs.back().parameters[key] = text_of(database_, value);
+    }
   }
 
   void read_sweep() {
@@ -84,6 +111,16 @@ class Loader {
     return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack some key
   }
 
+  std::set<std::string> keys_planned_to_vary() const {
+    std::set<std::string> keys;
+    for (const PlannedRun& run : spec_.planned)
+      for (const auto& [key, value] : run.parameters) {
+        const auto first = spec_.planned[0].parameters.find(key);
+        if (first == spec_.planned[0].parameters.end() || first->second != value) keys.insert(key);
+      }
+    return keys;
+  }
+
   void read_parameter(const std::string& key) {
     if (!read_.insert(key).second) return;
     for_each(std::string("SELECT run, value FROM parameters WHERE key = ?2 AND ") + kScope, key,
@@ -91,27 +128,30 @@ class Loader {
   }
 
   void read_value(const std::string& text) {
-    const auto [metric, reduce] = parse_value(text);
-    const char* column = reduce == Reduce::kLast   ? "last"
-                         : lower_is_better(metric) ? "lowest"
-                                                   : "highest";
+    const Reduction reduction = parse_value(text);
+    bool any = std::all_of(found_.runs.begin(), found_.runs.end(), is_missing);
+    Statement select(database_, select_value(reduction));
+    select.bind(1, std::string_view(spec_.sweep));
+    bind_value(reduction, &select);
+    while (select.step())
+      if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end()) {
+        any = true;
+        if (!select.is_null(1)) found_.runs[at->second].values[text] = select.real(1);
+      }
+    if (!any) read_parameter_as_value(reduction.metric, text);
+  }
+
+  void read_parameter_as_value(const std::string& key, const std::string& text) {
+    read_parameter(key);
     bool any = false;
-    for_each(
-        std::string("SELECT run, ") + column + " FROM summaries WHERE metric = ?2 AND " + kScope,
-        metric, [&](TableRun& run, const Statement& row) {
-          any = true;
-          if (!row.is_null(1)) run.values[text] = row.real(1);
-        });
-    if (any) return;
-    read_parameter(metric);
     for (TableRun& run : found_.runs) {
-      const auto found = run.parameters.find(metric);
+      const auto found = run.parameters.find(key);
       if (found == run.parameters.end()) continue;
       any = true;
-      run.values[text] = number_of(metric, found->second);
+      run.values[text] = number_of(key, found->second);
     }
     if (!any)
-      throw std::invalid_argument("expected a metric or parameter of these runs, got '" + metric +
+      throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key +
                                   "'");
   }
 
@@ -141,7 +181,7 @@ class Loader {
       read_parameter(key);
       std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
         const auto found = run.parameters.find(k);
-        return found == run.parameters.end() || found->second != v;
+        return found == run.parameters.end() || !is_same(found->second, v);
       });
       if (found_.runs.empty())
         throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");

@@ -4,21 +4,25 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/table.h"
 
 namespace results {
 
+// The status of a run that is planned and that nobody has run.
+inline constexpr std::string_view kNotThere = "missing";
+
 struct TableRun {
   std::string id, status, commit;
   std::int64_t steps = 0;
   std::map<std::string, std::string> parameters;  // those that vary, and those asked for
-  std::map<std::string, double> values;           // "valid.ppl@last": those asked for
+  std::map<std::string, double> values;           // by the text of TableSpec
 };
 
 struct TableRuns {
-  std::vector<TableRun> runs;     // by id
+  std::vector<TableRun> runs;     // by id, then those that are missing
   std::set<std::string> varying;  // parameters in which they differ
   std::size_t seeds = 0;          // different ones
   std::string title, paper;       // of the sweep

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "results/table_formats.h"
+#include "results/table_steps.h"
 
 namespace results {
 namespace {
@@ -13,14 +14,6 @@ std::string fixed(double value, int decimals, bool sign = false) {
   char text[400];  // the largest double has 309 digits
   std::snprintf(text, sizeof text, sign ? "%+.*f" : "%.*f", decimals, value);
   return text;
-}
-
-std::string signs_of(const TableCell& cell) {
-  std::string signs;
-  for (const Mark mark : cell.marks)
-    for (const MarkRow& row : kMarks)
-      if (row.mark == mark) signs += row.sign;
-  return signs;
 }
 
 ShownCell plain(std::string text) { return {std::move(text), "", "", "", true}; }

@@ -11,6 +11,8 @@ void add_verbs(CLI::App& app) {
   runner::add_sweep_run(app);
   runner::add_explain(app);
   runner::add_table(app);
+  runner::add_figure(app);
+  runner::add_report(app);
   runner::add_query(app);
   runner::add_show(app);
   runner::add_diff(app);
@@ -18,6 +20,7 @@ void add_verbs(CLI::App& app) {
   runner::add_export(app);
   runner::add_rebuild(app);
   runner::add_merge(app);
+  runner::add_gc(app);
   runner::add_doctor(app);
   runner::add_config(app);
   runner::add_completions(app);

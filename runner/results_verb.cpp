@@ -69,6 +69,17 @@ CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::stri
   return option;
 }
 
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--where expects KEY=VALUE, got '" + word + "'");
+    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return pairs;
+}
+
 fs::path workspace_of(const std::string& given) {
   const fs::path workspace = workspace_folder(given);
   if (!fs::is_directory(workspace))

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "results/database.h"
 #include "results/fold.h"
@@ -21,6 +23,9 @@ void add_format_option(CLI::App* verb, std::string* format, const std::string& s
 // A positional that completes the ids of the workspace.
 CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::string* run,
                               const std::string& help);
+
+// "KEY=VALUE" in two. Throws std::invalid_argument.
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);
 
 // The workspace that is meant. Throws Failure when it is not there.
 std::filesystem::path workspace_of(const std::string& given);

@@ -8,7 +8,6 @@
 #include "results/run_folder.h"
 #include "runner/config_toml.h"
 #include "runner/run_config.h"
-#include "runner/sweep_block.h"
 
 namespace runner {
 namespace {
@@ -66,7 +65,7 @@ class SweepReader {
 
   SweepFile read(const SweepText& text) {
     load(text);
-    sweep_.name = text.name;
+    sweep_.name = sweep_.views.sweep = text.name;
     sweep_.path = text.path;
     ConfigTree own;
     for (const Loaded& file : files_)
@@ -75,6 +74,9 @@ class SweepReader {
     sweep_.catalogue = catalogue_with(own, mistakes(), mistakes().any() ? quiet : complain_);
     for (const Loaded& file : files_) read_file(file);
     mistakes().raise();
+    sweep_.views.title = sweep_.title;
+    sweep_.views.question = sweep_.question;
+    sweep_.views.paper = sweep_.paper;
     return std::move(sweep_);
   }
 
@@ -162,13 +164,12 @@ class SweepReader {
     const std::string advice = "'" + kind + "' is a list of tables: write [[" + kind + "]]";
     const toml::array* list = node.as_array();
     if (list == nullptr) return note(file, node.source(), advice);
-    std::erase_if(sweep_.blocks, [&](const auto& block) { return block->kind == kind; });
+    clear_views(kind, &sweep_.views);
     for (const toml::node& each : *list) {
       if (!each.is_table())
         note(file, each.source(), advice);
       else
-        sweep_.blocks.push_back(
-            std::make_shared<SweepBlock>(SweepBlock{kind, file.source, *each.as_table()}));
+        read_view(kind, *each.as_table(), file.source, mistakes(), &sweep_.views);
     }
   }
 

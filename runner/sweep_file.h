@@ -9,10 +9,9 @@
 
 #include "runner/config_mistakes.h"
 #include "runner/sweep_layer.h"
+#include "runner/sweep_views.h"
 
 namespace runner {
-
-struct SweepBlock;
 
 // A sweep's text: what it is called, what errors call the file.
 struct SweepText {
@@ -27,7 +26,7 @@ struct SweepFile {
   std::string title, question, paper;
   std::vector<Layer> files;                          // the file's own last, behind what it extends
   std::map<std::string, std::vector<Layer>> scales;  // in the same order
-  std::vector<std::shared_ptr<const SweepBlock>> blocks;
+  SweepViews views;
   std::shared_ptr<const lcsm::Catalogue> catalogue;
   Mistakes mistakes;  // knows the sources; holds none
 

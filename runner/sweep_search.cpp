@@ -53,6 +53,12 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
       (hint.empty() ? "; `lcsm sweeps` lists them, a file is named with .toml" : hint));
 }
 
+bool is_known_sweep(const std::string& name) {
+  const std::vector<KnownSweep> known = known_sweeps();
+  return std::any_of(known.begin(), known.end(),
+                     [&](const KnownSweep& each) { return each.text.name == name; });
+}
+
 std::vector<KnownSweep> known_sweeps() {
   std::vector<KnownSweep> known;
   std::error_code none;

@@ -18,6 +18,8 @@ struct KnownSweep {
   bool built_in = false;
 };
 
+bool is_known_sweep(const std::string& name);
+
 // All of ./sweeps, then the built-in ones that no file there hides; by name.
 std::vector<KnownSweep> known_sweeps();
 

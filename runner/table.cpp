@@ -11,7 +11,9 @@
 #include "runner/completion.h"
 #include "runner/exit_code.h"
 #include "runner/results_verb.h"
-#include "runner/text_table.h"
+#include "runner/sweep_views.h"
+#include "runner/table_text.h"
+#include "runner/terminal.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -26,7 +28,8 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm table types --cell 1-9-1-0,test.ppl    the runs behind a number
 
 Only runs that are done are averaged; where there is none, one that still runs. What was left out
-or differs is marked, and the marks in use are explained below the table. Of a value that is tuned
+or differs is marked, and the marks in use are explained below the table. The sweep's file
+(sweeps/SWEEP.toml, or one that is named) gives the usual tables and the claims. Of a value that is tuned
 (optim.lr, when it varies and is no row or column) the best is chosen by the mean over seeds of
 the first validation metric, and all values are shown for it; never by a test metric.)text";
 
@@ -34,32 +37,8 @@ struct Options {
   results::TableSpec spec;
   std::vector<std::string> where;
   std::string format, cell, check, workspace;
+  int number = 0;  // 0: all tables of the sweep's file
 };
-
-std::string text_of(const results::ShownCell& cell) {
-  std::string out = results::plain_text(cell.text);
-  if (!cell.sd.empty()) out += " +- " + cell.sd;
-  return out + cell.star + (cell.marks.empty() ? "" : " " + cell.marks);
-}
-
-std::string table_text(const results::Table& table) {
-  const results::ShownTable all = results::shown(table);
-  std::vector<Column> columns;
-  for (std::size_t i = 0; i < all.headers.size(); ++i)
-    columns.push_back(
-        {results::plain_text(all.headers[i]), all.numeric[i] ? Align::kRight : Align::kLeft, 0});
-  TextTable text(columns);
-  for (const auto& row : all.rows) {
-    std::vector<std::string> cells;
-    for (const results::ShownCell& cell : row) cells.push_back(text_of(cell));
-    text.add_row(std::move(cells));
-  }
-  std::string out = table.title.empty() ? "" : results::plain_text(table.title) + "\n\n";
-  out += text.text(out_terminal());
-  for (std::size_t i = 0; i < table.notes.size(); ++i)
-    out += (i == 0 ? "\n" : "") + results::plain_text(table.notes[i]) + "\n";
-  return out;
-}
 
 std::string in_format(const results::Table& table, const std::string& format) {
   if (format == "csv") return results::table_csv(table);
@@ -67,7 +46,7 @@ std::string in_format(const results::Table& table, const std::string& format) {
   if (format == "json") return results::table_json(table);
   if (format == "tex") return results::table_tex(table);
   if (format == "html") return results::table_html(table);
-  return table_text(table);
+  return table_text(table, out_terminal());
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -80,14 +59,27 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+// csv and json are one table; the others may follow each other.
+std::string in_format(const std::vector<results::Table>& tables, const std::string& format) {
+  if (tables.size() > 1 && (format == "csv" || format == "json"))
+    throw std::invalid_argument(
+        fmt::format("expected --number 1 to {}, which of the sweep's tables, "
+                    "got none: {} holds one",
+                    tables.size(), format));
+  std::string out;
+  for (const results::Table& table : tables)
+    out += (out.empty() ? "" : "\n") + in_format(table, format);
+  return out;
+}
+
 // Compares with the file whose name ends in the format.
-void check_file(const results::Table& table, const std::string& file) {
+void check_file(const std::vector<results::Table>& tables, const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     throw Failure(ExitCode::kMissing, fmt::format("expected the file {}, got none", file));
   const std::string had{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
-  const std::string has = in_format(table, end);
+  const std::string has = in_format(tables, end);
   if (had == has) return;
   const std::vector<std::string> before = lines_of(had), now = lines_of(has);
   for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
@@ -126,30 +118,51 @@ void print_cell(const results::Table& table, const std::string& place) {
   fmt::print("{}", grid_text(grid));
 }
 
-void table(Options options) {
-  for (const std::string& condition : options.where) {
-    const std::size_t equals = condition.find('=');
-    if (equals == std::string::npos)
-      throw std::invalid_argument("--where expects KEY=VALUE, got '" + condition + "'");
-    options.spec.where.emplace_back(condition.substr(0, equals), condition.substr(equals + 1));
-  }
+bool asks_its_own(const results::TableSpec& spec) {
+  return !(spec.rows.empty() && spec.columns.empty() && spec.values.empty() && spec.tuned.empty() &&
+           spec.by.empty() && spec.where.empty() && spec.sort.empty() && spec.baseline.empty());
+}
+
+// The tables of the sweep's file, or the one that the command line asks for.
+std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views) {
+  results::TableSpec own = options.spec;
+  own.sweep = views.sweep;
+  own.where = key_values(options.where);
+  const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
+  if (number > count)
+    throw std::invalid_argument(
+        fmt::format("expected a sweep file with table {}, got {} tables", number, count));
+  if (asks_its_own(own) || count == 0) return {own};
+  std::vector<results::TableSpec> specs = views.tables;
+  if (number > 0) specs = {views.tables[number - 1]};
+  for (results::TableSpec& spec : specs)
+    if (own.decimals >= 0) spec.decimals = own.decimals;
+  return specs;
+}
+
+void table(const Options& options) {
+  const SweepViews views = find_views(options.spec.sweep);
+  const std::vector<results::TableSpec> specs = specs_of(options, views);
   const auto database = current_results(workspace_of(options.workspace));
-  const results::Table made = results::make_table(*database, options.spec);
+  std::vector<results::Table> made;
+  for (const results::TableSpec& spec : specs) made.push_back(results::make_table(*database, spec));
+  made.back().claims = answers(*database, views.claims);
   if (!options.check.empty())
     check_file(made, options.check);
   else if (!options.cell.empty())
-    print_cell(made, options.cell);
+    for (const results::Table& one : made) print_cell(one, options.cell);
   else
     fmt::print("{}", in_format(made, options.format));
 }
 
 void add_spec(CLI::App* verb, results::TableSpec* spec) {
-  verb->add_option("sweep", spec->sweep, "The sweep (default: all runs)")->type_name("SWEEP");
+  verb->add_option("sweep", spec->sweep, "The sweep, or its file (default: all runs)")
+      ->type_name("SWEEP");
   verb->add_option("--rows", spec->rows, "Parameters (default: what varies)")
       ->delimiter(',')
       ->type_name("KEYS");
   verb->add_option("--columns", spec->columns, "Parameters")->delimiter(',')->type_name("KEYS");
-  verb->add_option("--values", spec->values, "Metrics or parameters, METRIC@last or METRIC@best")
+  verb->add_option("--values", spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
       ->delimiter(',')
       ->type_name("NAMES");
   verb->add_option("--tune", spec->tuned, "Parameters whose best value is chosen")
@@ -178,6 +191,8 @@ void add_table(CLI::App& app) {
           {"json", "with the runs of each cell"},
           {"html", ""}})
       ->capture_default_str();
+  verb->add_option("--number", options->number, "Which table of the sweep's file (default: all)")
+      ->check(CLI::Range(1, 99));
   verb->add_option("--cell", options->cell, "List the runs behind a number")
       ->type_name("ROW,COLUMN");
   verb->add_option("--check", options->check, "Compare with a file (.md, .csv, .tex, .json, .html)")

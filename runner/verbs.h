@@ -13,6 +13,8 @@ void add_plan(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_sweep_run(CLI::App& app);  // the verb run
 void add_table(CLI::App& app);
+void add_figure(CLI::App& app);
+void add_report(CLI::App& app);
 void add_query(CLI::App& app);
 void add_show(CLI::App& app);
 void add_diff(CLI::App& app);
@@ -20,6 +22,7 @@ void add_log(CLI::App& app);
 void add_export(CLI::App& app);
 void add_rebuild(CLI::App& app);
 void add_merge(CLI::App& app);
+void add_gc(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_config(CLI::App& app);
 void add_completions(CLI::App& app);

@@ -132,6 +132,11 @@ void marked_runs(const fs::path& workspace) {
   three_seeds(workspace, 190, "1-6-1-0", 25, ended("diverged"));
   three_seeds(workspace, 200, "1-7-1-0", 24.8, ended(""));
   three_seeds(workspace, 210, "1-8-1-0", 24.7, ended("interrupted"));
+  three_seeds(workspace, 250, "1-8-1-0", 26, [](FixtureRun* run) {
+    run->lr = 1e-2;
+    if (run->seed == 2) run->status = "";
+    return true;
+  });
   three_seeds(workspace, 220, "1-9-1-0", 24.2, on_seed(3, [](FixtureRun* run) {
                 run->commit = "beef";
                 run->valid.back() -= 0.5;

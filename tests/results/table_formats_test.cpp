@@ -38,7 +38,7 @@ class Formats : public testing::Test {
 
 Table hostile() {
   const std::string bad = "=<script>\x1b[2J|\\input{x}_$&\n";
-  Table table{bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {bad}};
+  Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {bad}};
   TableCell cell;
   cell.spread = spread_of({1});
   cell.samples = {{bad, bad, bad, bad, 1.0}};

@@ -56,6 +56,30 @@ std::string signs(const TableCell& cell) {
   return out;
 }
 
+// A column of valid.ppl: of_seed[seed][row].
+Table table_of(const std::vector<std::vector<double>>& of_seed) {
+  Table table;
+  table.columns = {{{}, "valid.ppl", true}};
+  for (std::size_t row = 0; row < of_seed[0].size(); ++row) {
+    TableCell cell;
+    std::vector<double> values;
+    for (std::size_t seed = 0; seed < of_seed.size(); ++seed) {
+      values.push_back(of_seed[seed][row]);
+      cell.samples.push_back({"", std::to_string(seed), "done", "", values.back()});
+    }
+    cell.spread = spread_of(values);
+    table.rows.push_back({std::to_string(row)});
+    table.cells.push_back({cell});
+  }
+  return table;
+}
+
+bool marks_a_difference(Table table) {
+  judge(&table, {});
+  return std::any_of(table.cells.begin(), table.cells.end(),
+                     [](const auto& cells) { return !cells[0].best && !cells[0].not_worse; });
+}
+
 }  // namespace
 
 // Per seed, or by the test metric, another rate would be chosen.
@@ -86,9 +110,9 @@ TEST_F(Tables, NeverSelectOnTheTestMetric) {
 TEST_F(Tables, EveryMarkHasItsReason) {
   const Table table = of_marks();
   const std::vector<std::pair<std::string, std::string>> wanted = {
-      {"1-0-1-0", ""},  {"1-1-1-0", ""},  {"1-2-1-0", "e"}, {"1-3-1-0", "m"},
-      {"1-4-1-0", "f"}, {"1-5-1-0", "o"}, {"1-6-1-0", "d"}, {"1-7-1-0", "r"},
-      {"1-8-1-0", "i"}, {"1-9-1-0", "v"}, {"1-10-1-0", "b"}};
+      {"1-0-1-0", ""},    {"1-1-1-0", ""},  {"1-2-1-0", "e"}, {"1-3-1-0", "m"},
+      {"1-4-1-0", "f"},   {"1-5-1-0", "o"}, {"1-6-1-0", "d"}, {"1-7-1-0", "r"},
+      {"1-8-1-0", "iet"}, {"1-9-1-0", "v"}, {"1-10-1-0", "b"}};
   for (const auto& [code, marks] : wanted)
     EXPECT_EQ(signs(cell(table, code, "valid.ppl")), marks) << code;
   EXPECT_EQ(signs(cell(table, "1-11-1-0", "valid.ppl")), "bsx");
@@ -171,7 +195,8 @@ TEST_F(Tables, RefuseWhatIsNotThere) {
   EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs, got 'x'");
   EXPECT_EQ(refusal({.values = {"x"}}), "expected a metric or parameter of these runs, got 'x'");
   EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
-            "expected METRIC, METRIC@last or METRIC@best, got 'valid.ppl@first'");
+            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
+            "'valid.ppl@first'");
   EXPECT_EQ(refusal({.values = {"model.code"}}),
             "expected numbers as value, got 'model.code' = '1-1-1-0'");
   EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
@@ -183,25 +208,30 @@ TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
   std::mt19937 random(5);
   std::normal_distribution<double> normal(20, 1);
   constexpr int kTables = 1000, kRows = 6, kSeeds = 4;
+  std::vector<std::vector<double>> of_seed(kSeeds, std::vector<double>(kRows));
   int marked = 0;
   for (int i = 0; i < kTables; ++i) {
-    Table table;
-    table.columns = {{{}, "valid.ppl", true}};
-    for (int r = 0; r < kRows; ++r) {
-      table.rows.push_back({std::to_string(r)});
-      TableCell cell;
-      std::vector<double> values;
-      for (int seed = 0; seed < kSeeds; ++seed) {
-        values.push_back(normal(random));
-        cell.samples.push_back({"", std::to_string(seed), "done", "", values.back()});
-      }
-      cell.spread = spread_of(values);
-      table.cells.push_back({cell});
-    }
-    judge(&table, {});
-    bool worse = false;
-    for (const auto& cells : table.cells) worse = worse || (!cells[0].best && !cells[0].not_worse);
-    marked += worse;
+    for (auto& values : of_seed)
+      for (double& value : values) value = normal(random);
+    marked += marks_a_difference(table_of(of_seed));
+  }
+  // Three standard deviations of a count with probability 0.05.
+  EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));
+}
+
+// The same without any distribution: one set of skewed numbers, dealt out anew to the codes of each
+// seed, so that nothing but chance tells them apart.
+TEST(TableJudge, UnderPermutationsFewTablesMarkADifference) {
+  std::mt19937 random(8);
+  std::lognormal_distribution<double> skewed(3, 0.4);
+  constexpr int kTables = 1000, kRows = 5, kSeeds = 5;
+  std::vector<std::vector<double>> of_seed(kSeeds, std::vector<double>(kRows));
+  for (auto& values : of_seed)
+    for (double& value : values) value = skewed(random);
+  int marked = 0;
+  for (int i = 0; i < kTables; ++i) {
+    for (auto& values : of_seed) std::shuffle(values.begin(), values.end(), random);
+    marked += marks_a_difference(table_of(of_seed));
   }
   // Three standard deviations of a count with probability 0.05.
   EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));

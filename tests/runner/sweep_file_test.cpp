@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "runner/sweep_block.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweep_told.h"
 
@@ -71,11 +70,11 @@ TEST(SweepFile, TakesTitleAndBlocksOfTheLastFileThatHasThem) {
       sweep_of({{"my", "extends = 'old'\ntitle = 'new'\n[[table]]\nrows = 'seed'\n"},
                 {"old",
                  "title = 'old'\nquestion = 'why'\npaper = 'lcsm/figure3'\n"
-                 "[[table]]\nx = 1\n[[table]]\nx = 2\n[[figure]]\nx = 'model.d'\n"}});
+                 "[[table]]\n[[table]]\n[[figure]]\nx = 'model.d'\ny = 'valid.loss'\n"}});
   EXPECT_EQ(sweep.title + sweep.question + sweep.paper, "newwhylcsm/figure3");
-  ASSERT_EQ(sweep.blocks.size(), 2u);
-  EXPECT_EQ(sweep.blocks[0]->kind, "figure");
-  EXPECT_EQ(sweep.blocks[1]->table["rows"].value_or(std::string()), "seed");
+  ASSERT_EQ(sweep.views.tables.size(), 1u);
+  EXPECT_EQ(sweep.views.figures.size(), 1u);
+  EXPECT_EQ(sweep.views.tables[0].rows, std::vector<std::string>{"seed"});
 }
 
 TEST(SweepFile, KnowsOscillationsOfItsOwnAndOfThoseThatItExtends) {

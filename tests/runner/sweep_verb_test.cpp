@@ -137,7 +137,7 @@ TEST(NamedSweeps, CarryAQuestionAScaleForALaptopAndWhatIsShown) {
     EXPECT_FALSE(sweep.title.empty()) << sweep.name;
     EXPECT_FALSE(sweep.question.empty()) << sweep.name;
     EXPECT_TRUE(sweep.scales.contains("laptop")) << sweep.name;
-    EXPECT_FALSE(sweep.blocks.empty()) << sweep.name;
+    EXPECT_FALSE(sweep.views.tables.empty()) << sweep.name;
     for (const std::string& scale : sweep.scale_names())
       EXPECT_GT(expanded(sweep, {scale, {}}).runs.size(), 0u) << sweep.name << " " << scale;
   }

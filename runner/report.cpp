@@ -1,0 +1,105 @@
+// `lcsm report`: a sweep on one page.
+#include "results/report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "results/durable_file.h"
+#include "results/figure_script.h"
+#include "runner/gnuplot.h"
+#include "runner/results_verb.h"
+#include "runner/sweep_views.h"
+#include "runner/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm report types > types.html
+  lcsm report sweeps/types.toml --out types.html
+
+The page needs no network and no other file. Its tables, figures and claims are those of the
+sweep's file; without one, what `lcsm table` shows and the first validation metric over the steps.)text";
+
+struct Options {
+  std::string sweep, out, workspace;
+};
+
+// The first validation metric of a table's columns.
+std::string validation_metric(const results::Table& table) {
+  for (const results::TableColumn& column : table.columns)
+    if (column.value.starts_with("valid.")) return results::parse_value(column.value).metric;
+  return "";
+}
+
+void put_table(results::Database& database, const results::TableSpec& spec,
+               results::Report* report) {
+  results::Table table = results::make_table(database, spec);
+  if (report->title.empty()) report->title = table.title;
+  table.title = spec.title;  // the page has the sweep's
+  report->tables.push_back(std::move(table));
+}
+
+void put_figure(results::Database& database, const results::FigureSpec& spec,
+                results::Report* report) {
+  results::Figure figure = results::make_figure(database, spec);
+  figure.title = spec.title;
+  report->figures.push_back({std::move(figure), ""});
+}
+
+void add_views(results::Database& database, const SweepViews& views, results::Report* report) {
+  report->title = views.title;
+  for (const results::TableSpec& spec : views.tables) put_table(database, spec, report);
+  if (report->tables.empty()) put_table(database, {.sweep = views.sweep}, report);
+  for (const results::FigureSpec& spec : views.figures) put_figure(database, spec, report);
+  const std::string metric = validation_metric(report->tables[0]);
+  if (report->figures.empty() && !metric.empty())
+    put_figure(database, {.sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric},
+               report);
+  report->claims = answers(database, views.claims);
+}
+
+void draw_all(results::Report* report) {
+  if (!has_gnuplot(&report->no_pictures)) return;
+  int number = 0;
+  for (results::ReportFigure& one : report->figures)
+    one.svg = results::page_svg(draw(results::figure_script(one.figure, results::Canvas::kInline)),
+                                ++number);
+}
+
+void report(const Options& options) {
+  const SweepViews views = find_views(options.sweep);
+  const auto database = current_results(workspace_of(options.workspace));
+  results::Report made;
+  made.sweep = views.sweep;
+  made.question = views.question;
+  add_views(*database, views, &made);
+  made.runs = results::report_runs(*database, views.sweep);
+  made.environments = results::report_environments(*database, views.sweep);
+  made.published = results::report_published(
+      *database, views.paper.empty() ? made.tables[0].paper : views.paper);
+  draw_all(&made);
+  if (!made.no_pictures.empty()) fmt::print(stderr, "no pictures: {}\n", made.no_pictures);
+  const std::string page = results::report_html(made);
+  if (options.out.empty())
+    fmt::print("{}", page);
+  else
+    results::write_durably(std::filesystem::absolute(options.out), page);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  CLI::App* verb =
+      app.add_subcommand("report", "Make one page of a sweep: claims, tables, figures");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("sweep", options->sweep, "The sweep, or its file (default: all runs)")
+      ->type_name("SWEEP");
+  verb->add_option("--out", options->out, "Write to this file")->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { report(*options); });
+}
+
+}  // namespace runner
