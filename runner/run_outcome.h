@@ -1,5 +1,5 @@
-// How a process that trains a run ended, seen from outside: one list for the scheduler, for what it
-// prints and for the tests. The exit statuses are those of `lcsm-train run`.
+// How a process that trains a run ended, seen from outside: its exit status (run_end.h), or what
+// kept it from having one.
 #pragma once
 
 #include <array>
@@ -7,18 +7,20 @@
 #include <string>
 #include <string_view>
 
+#include "runner/run_end.h"
+
 namespace runner {
 
 enum class Outcome : std::uint8_t {
   kDone,
-  kInterrupted,
-  kDiverged,
-  kOutOfMemory,
+  kInternal,
   kConfiguration,
   kDataMissing,
   kNoRoom,
+  kInterrupted,
+  kDiverged,
+  kOutOfMemory,
   kBusy,
-  kInternal,
   kSignal,
   kTimeout,
   kLost,  // not started, or nobody can tell
@@ -33,38 +35,51 @@ enum class Again : std::uint8_t {
 
 struct OutcomeRow {
   Outcome outcome;
-  std::string_view name;
-  int status;  // of the exit; -1: there is none
   Again again;
-  bool device;  // may be the device's fault
+  bool device;            // may be the device's fault
+  std::string_view name;  // of those without an exit status; the others are in kRunEnds
 };
 
 inline constexpr std::array kOutcomes = {
-    OutcomeRow{Outcome::kDone, "done", 0, Again::kNever, false},
-    OutcomeRow{Outcome::kInternal, "error", 1, Again::kLater, true},
-    OutcomeRow{Outcome::kConfiguration, "bad configuration", 2, Again::kNever, false},
-    OutcomeRow{Outcome::kDataMissing, "data missing", 3, Again::kNever, false},
-    OutcomeRow{Outcome::kNoRoom, "disk full", 4, Again::kLater, false},
-    OutcomeRow{Outcome::kInterrupted, "interrupted", 5, Again::kAsked, false},
-    OutcomeRow{Outcome::kDiverged, "diverged", 6, Again::kNever, false},
-    OutcomeRow{Outcome::kOutOfMemory, "out of memory", 7, Again::kNever, false},
-    OutcomeRow{Outcome::kBusy, "trained elsewhere", 8, Again::kAsked, false},
-    OutcomeRow{Outcome::kSignal, "killed by a signal", -1, Again::kLater, true},
-    OutcomeRow{Outcome::kTimeout, "timeout", -1, Again::kAsked, true},
-    OutcomeRow{Outcome::kLost, "lost", -1, Again::kLater, true},
+    OutcomeRow{Outcome::kDone, Again::kNever, false, ""},
+    OutcomeRow{Outcome::kInternal, Again::kLater, true, ""},
+    OutcomeRow{Outcome::kConfiguration, Again::kNever, false, ""},
+    OutcomeRow{Outcome::kDataMissing, Again::kNever, false, ""},
+    OutcomeRow{Outcome::kNoRoom, Again::kLater, false, ""},
+    OutcomeRow{Outcome::kInterrupted, Again::kAsked, false, ""},
+    OutcomeRow{Outcome::kDiverged, Again::kNever, false, ""},
+    OutcomeRow{Outcome::kOutOfMemory, Again::kNever, false, ""},
+    OutcomeRow{Outcome::kBusy, Again::kAsked, false, ""},
+    OutcomeRow{Outcome::kSignal, Again::kLater, true, "killed by a signal"},
+    OutcomeRow{Outcome::kTimeout, Again::kAsked, true, "timeout"},
+    OutcomeRow{Outcome::kLost, Again::kLater, true, "lost"},
 };
 
+// Both lists begin with the exit statuses, in their order.
 constexpr const OutcomeRow& row_of(Outcome outcome) {
-  for (const OutcomeRow& row : kOutcomes)
-    if (row.outcome == outcome) return row;
-  return kOutcomes.back();
+  return kOutcomes[static_cast<std::size_t>(outcome)];
+}
+constexpr bool has_status(Outcome outcome) {
+  return static_cast<std::size_t>(outcome) < kRunEnds.size();
+}
+static_assert([] {
+  for (std::size_t i = 0; i < kOutcomes.size(); ++i) {
+    if (kOutcomes[i].outcome != static_cast<Outcome>(i)) return false;
+    if (has_status(static_cast<Outcome>(i)) && kRunEnds[i].end != static_cast<RunEnd>(i))
+      return false;
+  }
+  return kRunEnds.size() == static_cast<std::size_t>(Outcome::kSignal);
+}());
+
+constexpr std::string_view name_of(Outcome outcome) {
+  return has_status(outcome) ? kRunEnds[static_cast<std::size_t>(outcome)].name
+                             : row_of(outcome).name;
 }
 
 // Of a status that `lcsm-train run` does not have: an error.
 constexpr Outcome outcome_of_exit(int status) {
-  for (const OutcomeRow& row : kOutcomes)
-    if (row.status == status) return row.outcome;
-  return Outcome::kInternal;
+  const bool known = status >= 0 && has_status(static_cast<Outcome>(status));
+  return known ? static_cast<Outcome>(status) : Outcome::kInternal;
 }
 
 }  // namespace runner

@@ -79,7 +79,7 @@ class Lines {
                                     size_text(s.entries()[job].job.memory_bytes)));
             },
             [this](const Scheduler& s, std::size_t job, const Ended& ended) {
-              const std::string_view name = row_of(ended.outcome).name;
+              const std::string_view name = name_of(ended.outcome);
               const bool again = s.entries()[job].state == Scheduler::State::kWaiting;
               const bool plain =
                   ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;

@@ -95,8 +95,9 @@ TEST(Scheduler, TriesAgainOnlyWhatMayEndOtherwise) {
     if (row.outcome == Outcome::kDone) continue;
     Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 2});
     s.run([&](std::size_t) { return row.outcome; });
-    EXPECT_EQ(s.scheduler.entries()[0].starts, row.again == Again::kLater ? 3 : 1) << row.name;
-    EXPECT_EQ(s.scheduler.failed(), row.again == Again::kAsked ? 0u : 1u) << row.name;
+    EXPECT_EQ(s.scheduler.entries()[0].starts, row.again == Again::kLater ? 3 : 1)
+        << name_of(row.outcome);
+    EXPECT_EQ(s.scheduler.failed(), row.again == Again::kAsked ? 0u : 1u) << name_of(row.outcome);
   }
 }
 

@@ -1,0 +1,130 @@
+#include "runner/sweep_run.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+#include "runner/run_states.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SweepRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
+  }
+
+  // A sweep of runs that end in these ways (fake_train.cpp).
+  Ran run(const std::string& ways, Words more = {}, const std::string& other = "") {
+    std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\n"
+                             "base.model.code = '1-1-1-0'\ngrid.task.seed = ["
+                          << ways << "]\n"
+                          << other;
+    Words words = {program_beside("lcsm").string(),
+                   "run",
+                   file().string(),
+                   "--trainer",
+                   program_beside("fake_train").string(),
+                   "--workspace",
+                   workspace().string(),
+                   "--jobs",
+                   "2",
+                   "--retries",
+                   "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  }
+
+  fs::path file() const { return folder_.path() / "mine.toml"; }
+  fs::path workspace() const { return folder_.path() / "workspace"; }
+  ScratchFolder folder_;
+};
+
+std::size_t lines_with(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_F(SweepRun, RunsWhatIsMissingAndNothingTwice) {
+  const Ran first = run("1");
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.out, "mine: 1 done, 0 failed, 0 left of 1\n");
+  const Ran again = run("1");
+  EXPECT_EQ(again.status, 0);
+  EXPECT_EQ(again.out, "mine: 1 done, nothing to do\n");
+  EXPECT_EQ(run("1, 12").out, "mine: 2 done, 0 failed, 0 left of 2\n");
+}
+
+TEST_F(SweepRun, NamesEachEndAndGoesOn) {
+  const Ran ran = run("1, 2, 3, 4, 6, 7, 8, 9, 12, 33");
+  EXPECT_EQ(ran.status, 1);
+  for (const char* what :
+       {"bad configuration: exit status 2", "data missing: exit status 3",
+        "disk full: exit status 4", "diverged: exit status 6", "out of memory: exit status 7",
+        "busy: exit status 8", "killed by a signal: signal 11 (Segmentation fault)"})
+    EXPECT_EQ(lines_with(ran.err, what), 1u) << what << "\n" << ran.err;
+  EXPECT_EQ(ran.out, "mine: 3 done, 6 failed, 1 left of 10\n");
+}
+
+TEST_F(SweepRun, TriesAgainWhatMayPassAndOnlyWhenAskedWhatHasFailed) {
+  EXPECT_EQ(run("11").status, 1);
+  EXPECT_EQ(run("11").out, "mine: 0 done, nothing to do\n") << "it has failed before";
+  const Ran asked = run("11", {"--retry"});
+  EXPECT_EQ(asked.status, 0) << asked.err;
+}
+
+TEST_F(SweepRun, StopsAfterSoManyFailures) {
+  const Ran ran = run("6, 106, 206, 306", {"--max-fails", "1", "--jobs", "1"},
+                      "[[when]]\nmatch.task.seed = { min = 100 }\nset.model.layers = 1\n");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.out.find("1 failed, 3 left of 4"), std::string::npos) << ran.out << ran.err;
+}
+
+TEST_F(SweepRun, MarksRunsWithTheirSweep) {
+  run("1");
+  bool found = false;
+  for (const auto& entry : fs::recursive_directory_iterator(workspace()))
+    found = found || entry.path().filename() == "mine.json";
+  EXPECT_TRUE(found);
+}
+
+TEST_F(SweepRun, HasOneWorkspaceForItself) {
+  fs::create_directories(workspace());
+  const WorkspaceRunLock lock(workspace(), "another");
+  const Ran ran = run("1");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.err, "lcsm run: this workspace is run by process " + std::to_string(getpid()) +
+                         " (another): wait for it, stop it, or take another workspace\n");
+}
+
+TEST_F(SweepRun, StopsAtASignalAndGoesOnLater) {
+  std::thread stopper([this] {
+    const fs::path lock = workspace() / ".run.lock";
+    std::string text;
+    const auto started = [this] {
+      for (const auto& entry : fs::recursive_directory_iterator(workspace()))
+        if (entry.path().filename() == "events.jsonl") return true;
+      return false;
+    };
+    for (int i = 0; i < 400 && !(fs::exists(lock) && started()); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    text = read_file(lock);
+    if (text.starts_with("process ")) kill(std::stoi(text.substr(8)), SIGINT);
+  });
+  const Ran ran = run("10");
+  stopper.join();
+  EXPECT_EQ(ran.status, 5) << ran.err;
+  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 1 left of 1\n");
+}
+
+}  // namespace runner
