@@ -189,6 +189,7 @@ Claim answer_claim(Database& database, const ClaimSpec& spec) {
               std::nan(""),
               0,
               "",
+              "",
               ""};
   answer(make_table(database, asked), parsed, &claim);
   return claim;

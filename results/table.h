@@ -131,7 +131,7 @@ struct Claim {
   double p = 0;              // corrected; NaN where nothing was tested
   std::int64_t n = 0;        // common seeds
   std::string test, why;     // what was done; why nothing could be, empty where it could
-  std::string signs;         // of the marks (kMarks) of the cells that were compared
+  std::string signs = {};    // of the marks (kMarks) of the cells that were compared
 };
 
 struct Table {

@@ -11,12 +11,26 @@ namespace {
 
 constexpr double kAlpha = 0.05;
 
-// By seed; nothing where a seed has several values, which no other can be paired with.
-std::map<std::string, double> by_seed(const TableCell& cell) {
-  std::map<std::string, double> values;
+using BySeed = std::map<std::string, double>;
+
+// Nothing where a seed has several values, which no other can be paired with.
+BySeed by_seed(const TableCell& cell) {
+  BySeed values;
   for (const Sample& sample : cell.samples)
     if (sample.value && !values.insert({sample.seed, *sample.value}).second) return {};
   return values;
+}
+
+SeedPairs paired(const BySeed& of_a, const BySeed& of_b) {
+  SeedPairs pairs;
+  auto a = of_a.begin();
+  for (const auto& [seed, value] : of_b) {
+    while (a != of_a.end() && a->first < seed) ++a;
+    if (a == of_a.end() || a->first != seed) continue;
+    pairs.a.push_back(a->second);
+    pairs.b.push_back(value);
+  }
+  return pairs;
 }
 
 // Every pair of rows is corrected for, not only those with the best: which row is the best was
@@ -24,9 +38,11 @@ std::map<std::string, double> by_seed(const TableCell& cell) {
 class PairTests {
  public:
   PairTests(const Table& table, std::size_t column) {
+    std::vector<BySeed> values;
+    for (const auto& cells : table.cells) values.push_back(by_seed(cells[column]));
     for (std::size_t b = 1; b < table.rows.size(); ++b)
       for (std::size_t a = 0; a < b; ++a) {
-        const SeedPairs pairs = common_seeds(table.cells[a][column], table.cells[b][column]);
+        const SeedPairs pairs = paired(values[a], values[b]);
         p_.push_back(paired_t_test(pairs.a, pairs.b));
       }
     p_ = holm(p_);
@@ -92,14 +108,7 @@ std::vector<double> printed_for(const std::string& paper, const std::vector<std:
 }  // namespace
 
 SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
-  const std::map<std::string, double> of_a = by_seed(a), of_b = by_seed(b);
-  SeedPairs pairs;
-  for (const auto& [seed, value] : of_b)
-    if (const auto other = of_a.find(seed); other != of_a.end()) {
-      pairs.a.push_back(other->second);
-      pairs.b.push_back(value);
-    }
-  return pairs;
+  return paired(by_seed(a), by_seed(b));
 }
 
 void judge(Table* table, const TableSpec& spec) {

@@ -6,10 +6,6 @@
 namespace results {
 namespace {
 
-constexpr const char* kRuns =
-    "FROM summaries s WHERE metric = ?2 AND "
-    "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
-
 const char* best_of(const std::string& metric) {
   return lower_is_better(metric) ? "lowest" : "highest";
 }
@@ -48,12 +44,13 @@ Reduction parse_value(const std::string& text) {
   return out;
 }
 
-std::string select_value(const Reduction& reduction) {
+std::string select_value(const Reduction& reduction, const std::string& scope) {
+  const std::string runs = "FROM summaries s WHERE metric = ?2 AND " + scope;
   switch (reduction.how) {
     case Reduction::How::kLast:
-      return std::string("SELECT run, last ") + kRuns;
+      return "SELECT run, last " + runs;
     case Reduction::How::kBest:
-      return std::string("SELECT run, ") + best_of(reduction.metric) + " " + kRuns;
+      return std::string("SELECT run, ") + best_of(reduction.metric) + " " + runs;
     default:
       break;
   }
@@ -63,7 +60,7 @@ std::string select_value(const Reduction& reduction) {
                                      "_step FROM summaries o WHERE o.run = s.run AND metric = ?3)";
   return "SELECT run, (SELECT value FROM metrics m JOIN attempts USING (run, attempt) "
          "WHERE m.run = s.run AND m.metric = ?2 AND step = " +
-         step + " AND (kept_to IS NULL OR seq <= kept_to) ORDER BY seq DESC LIMIT 1) " + kRuns;
+         step + " AND (kept_to IS NULL OR seq <= kept_to) ORDER BY seq DESC LIMIT 1) " + runs;
 }
 
 void bind_value(const Reduction& reduction, Statement* select) {

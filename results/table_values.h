@@ -9,10 +9,10 @@
 
 namespace results {
 
-// SELECT run, value of the runs of sweep ?1 (all where it is empty) that have the metric.
-std::string select_value(const Reduction& reduction);
+// SELECT run, value of the runs that have the metric and meet the condition `scope` on run and ?1.
+std::string select_value(const Reduction& reduction, const std::string& scope);
 
-// All parameters of that statement but the sweep.
+// All parameters of that statement but the first.
 void bind_value(const Reduction& reduction, Statement* select);
 
 // A parameter as the tables of results.db show it.
