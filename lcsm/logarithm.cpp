@@ -41,6 +41,20 @@ std::optional<Expr> log_of(const Expr& e) {
   return simplify(raw_log(canonical));
 }
 
+std::optional<SigmoidPower> sigmoid_power(const Expr& log_e) {
+  if (is_call(log_e, Function::kSoftplus)) return SigmoidPower{1, log_e->args[0]};
+  const auto scaled = [](const Expr& part, double by) {
+    auto found = sigmoid_power(part);
+    if (found) found->c *= by;
+    return found;
+  };
+  if (log_e->op == Op::kNegate) return scaled(log_e->args[0], -1);
+  if (log_e->op != Op::kMultiply && log_e->op != Op::kDivide) return std::nullopt;
+  const auto a = constant(log_e->args[0]), b = constant(log_e->args[1]);
+  if (b) return scaled(log_e->args[0], log_e->op == Op::kMultiply ? *b : 1 / *b);
+  return a && log_e->op == Op::kMultiply ? scaled(log_e->args[1], *a) : std::nullopt;
+}
+
 LogParts split(const Expr& log_e) {
   LogParts parts{number(0), number(0), number(0), number(0)};
   for (const Expr& term : terms_of(expand(simplify(log_e)))) {

@@ -12,6 +12,13 @@ namespace lcsm {
 // Nothing where e is not certain to be positive.
 std::optional<Expr> log_of(const Expr& e);
 
+// c and x where log e is c softplus(x), as it is for e = sigmoid(-x)^-c.
+struct SigmoidPower {
+  double c;
+  Expr x;
+};
+std::optional<SigmoidPower> sigmoid_power(const Expr& log_e);
+
 // log e as a sum of what varies over neither, one or the other axis; exact:
 // log e = time + k + d + kd. A part that is not there is the number 0.
 struct LogParts {

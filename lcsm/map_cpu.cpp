@@ -32,7 +32,7 @@ class Mapper {
   void forward(std::int64_t first, std::int64_t last) {
     for (std::int64_t row = first; row < last; row += rows_) {
       load(row, std::min(rows_, last - row));
-      tape_.run(m_.tape->gate);
+      tape_.run(m_.tape->gate, false);
       const Operand<T> o = tape_.cells(m_.tape->o);
       for (std::int64_t r = 0; r < size_; ++r)
         for (std::int64_t c = 0; c < m_.columns; ++c)
@@ -43,19 +43,22 @@ class Mapper {
   void backward(std::int64_t first, std::int64_t last, std::int64_t worker) {
     for (std::int64_t row = first; row < last; row += rows_) {
       load(row, std::min(rows_, last - row));
-      tape_.run(m_.tape->gate);
+      tape_.run(m_.tape->gate, true);
       T* const d_o = tape_.made(m_.tape->d_o);
       std::fill_n(d_out_.get(), rows_ * padded_, T(0));
       copy(m_.d_out + row * m_.columns, d_out_.get());
       const Extent size{size_, padded_};
       const Operand<T> d{d_out_.get(), padded_, true};
-      if (m_.tape->by_log)
-        run_instruction(TapeOp::kMultiply, size, d, tape_.cells(m_.tape->o), d_o);
+      const Operand<T> made{d_o, padded_, true};
+      if (m_.tape->slope >= 0)  // it stands there
+        run_instruction(TapeOp::kMultiply, size, d, made, d_o);
       else
         std::copy_n(d_out_.get(), size_ * padded_, d_o);
+      if (m_.tape->by_log)
+        run_instruction(TapeOp::kMultiply, size, made, tape_.cells(m_.tape->o), d_o);
       for (std::size_t n = 0; n < gradients_.size(); ++n)
         std::fill_n(gradients_[n].get(), std::max(rows_ * padded_, rows_ * lanes_), T(0));
-      tape_.run(m_.tape->gradient);
+      tape_.run(m_.tape->gradient, true);
       for (const LeafSum& sum : m_.tape->sums) {
         const auto n = static_cast<std::size_t>(sum.leaf);
         tape_.add(sum, spread(n), gradients_[n].get(), padded_);

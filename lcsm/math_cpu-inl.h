@@ -22,61 +22,135 @@ using Tag = hn::ScalableTag<T>;
 
 inline constexpr bool kWideRegisters = HWY_TARGET <= HWY_AVX3;  // 32 of 64 bytes, not 16 of 32
 
-// x = n log 2 + r, |r| <= log(2) / 2; exp(r) = 1 + r + r^2 q(r), minimax, 1.1e-7 relative.
-template <class V>
-HWY_INLINE V exp_of(Tag<float> d, V x) {
-  const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
-  const hn::RebindToSigned<decltype(d)> bits;
-  const V magic = c(12582912.0);  // 1.5 * 2^23: adding it rounds to an integer in the low bits
-  [[maybe_unused]] const V given = x;
-  x = hn::Min(c(88.72283935546875), x);  // 128 log 2: r = 0, and the power is infinity
-  const V shifted = hn::MulAdd(x, c(1.4426950408889634), magic);
-  const V n = hn::Sub(shifted, magic);
-#if HWY_TARGET <= HWY_AVX2
-  const V r = hn::NegMulAdd(n, c(0.6931471805599453), x);
-#else  // without a fused product n log 2 is rounded: its first part here never is
-  const V r = hn::NegMulAdd(n, c(-2.12194440e-4), hn::NegMulAdd(n, c(0.693359375), x));
-#endif
-  V q = hn::MulAdd(r, c(0.008312554098665714), c(0.04189009591937065));
-  q = hn::MulAdd(q, r, c(0.16667114198207855));
-  q = hn::MulAdd(q, r, c(0.499992311000824));
-  q = hn::MulAdd(q, r, c(1));
-  q = hn::MulAdd(q, r, c(1));
-  const auto power = hn::ShiftLeft<23>(hn::BitCast(bits, shifted));
-  V result = hn::BitCast(d, hn::Add(hn::BitCast(bits, q), power));
-#if HWY_TARGET > HWY_AVX2
-  result = hn::IfThenElse(hn::Ge(x, c(88.72283935546875)),
-                          c(std::numeric_limits<double>::infinity()), result);
-  result = hn::IfThenElse(hn::Eq(given, given), result, given);
-#endif
-  return hn::IfThenZeroElse(hn::Lt(x, c(-87.3)), result);
+// Vectors whose steps are interleaved: what one waits for, another fills.
+template <class D, int kCount>
+struct Pack {
+  hn::Vec<D> at[kCount];
+};
+template <int kCount, class Work>
+HWY_INLINE void each(const Work& work) {
+  for (int n = 0; n < kCount; ++n) work(n);
 }
-template <class V>
-HWY_INLINE V exp_of(Tag<double> d, V x) {
-  const V limit = hn::Set(d, 709.78);
-  const V result = hn::Exp(d, hn::Min(limit, x));
-  const V infinite =
-      hn::IfThenElse(hn::Gt(x, limit), hn::Set(d, std::numeric_limits<double>::infinity()), result);
-  return hn::IfThenElse(hn::Eq(x, x), infinite, x);
+
+// 2^n q, q near 1 and n whole: 0 where x < -87.3, as the lowest exponents would be.
+HWY_INLINE hn::Vec<Tag<float>> scaled(Tag<float> d, hn::Vec<Tag<float>> q,
+                                      [[maybe_unused]] hn::Vec<Tag<float>> n,
+                                      [[maybe_unused]] hn::Vec<Tag<float>> shifted,
+                                      hn::Vec<Tag<float>> x) {
+  const auto least = hn::Set(d, -87.3f);
+#if HWY_TARGET <= HWY_AVX3
+  const auto in_reach = _mm512_cmp_ps_mask(x.raw, least.raw, _CMP_NLT_UQ);
+  return hn::Vec<Tag<float>>{_mm512_maskz_scalef_ps(in_reach, q.raw, n.raw)};
+#else
+  const hn::RebindToSigned<Tag<float>> bits;
+  const auto power = hn::ShiftLeft<23>(hn::BitCast(bits, shifted));
+  return hn::IfThenZeroElse(hn::Lt(x, least), hn::BitCast(d, hn::Add(hn::BitCast(bits, q), power)));
+#endif
+}
+
+// Of x <= 88.7: x = n log 2 + r, |r| <= log(2) / 2; exp(r) = 1 + r + r^2 q(r), minimax, 1.1e-7
+// relative.
+template <int kCount>
+HWY_INLINE void exp_below(Tag<float> d, Pack<Tag<float>, kCount>& pack) {
+  using V = hn::Vec<Tag<float>>;
+  const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
+  const V magic = c(12582912.0);  // 1.5 * 2^23: adding it rounds to an integer in the low bits
+  auto& x = pack.at;
+  V shifted[kCount], whole[kCount], r[kCount], q[kCount];
+  each<kCount>([&](int n) { shifted[n] = hn::MulAdd(x[n], c(1.4426950408889634), magic); });
+  each<kCount>([&](int n) { whole[n] = hn::Sub(shifted[n], magic); });
+#if HWY_TARGET <= HWY_AVX2
+  each<kCount>([&](int n) { r[n] = hn::NegMulAdd(whole[n], c(0.6931471805599453), x[n]); });
+#else  // without a fused product n log 2 is rounded: its first part here never is
+  each<kCount>([&](int n) {
+    r[n] =
+        hn::NegMulAdd(whole[n], c(-2.12194440e-4), hn::NegMulAdd(whole[n], c(0.693359375), x[n]));
+  });
+#endif
+  each<kCount>(
+      [&](int n) { q[n] = hn::MulAdd(r[n], c(0.008312554098665714), c(0.04189009591937065)); });
+  for (const double factor : {0.16667114198207855, 0.499992311000824, 1.0, 1.0})
+    each<kCount>([&](int n) { q[n] = hn::MulAdd(q[n], r[n], c(factor)); });
+  each<kCount>([&](int n) {
+    [[maybe_unused]] const V given = x[n];
+    x[n] = scaled(d, q[n], whole[n], shifted[n], given);
+#if HWY_TARGET > HWY_AVX2
+    x[n] = hn::IfThenElse(hn::Eq(given, given), x[n], given);
+#endif
+  });
+}
+template <int kCount>
+HWY_INLINE void exp_of(Tag<float> d, Pack<Tag<float>, kCount>& pack) {
+  const auto most = hn::Set(d, 88.72283935546875f);  // 128 log 2: r = 0, and the power is infinity
+  [[maybe_unused]] const Pack<Tag<float>, kCount> given = pack;
+  each<kCount>([&](int n) { pack.at[n] = hn::Min(most, pack.at[n]); });
+  exp_below(d, pack);
+#if HWY_TARGET > HWY_AVX2
+  each<kCount>([&](int n) {
+    const auto x = given.at[n];
+    const auto infinity = hn::Set(d, std::numeric_limits<float>::infinity());
+    const auto result = hn::IfThenElse(hn::Ge(x, most), infinity, pack.at[n]);
+    pack.at[n] = hn::IfThenElse(hn::Eq(x, x), result, x);
+  });
+#endif
+}
+template <int kCount>
+HWY_INLINE void exp_of(Tag<double> d, Pack<Tag<double>, kCount>& x) {
+  const auto limit = hn::Set(d, 709.78);
+  each<kCount>([&](int n) {
+    const auto result = hn::Exp(d, hn::Min(limit, x.at[n]));
+    const auto infinite = hn::IfThenElse(
+        hn::Gt(x.at[n], limit), hn::Set(d, std::numeric_limits<double>::infinity()), result);
+    x.at[n] = hn::IfThenElse(hn::Eq(x.at[n], x.at[n]), infinite, x.at[n]);
+  });
+}
+template <class D, class V>
+HWY_INLINE V exp_of(D d, V x) {
+  Pack<D, 1> one{{x}};
+  exp_of(d, one);
+  return one.at[0];
+}
+
+template <int kCount>
+HWY_INLINE void exp_below(Tag<double> d, Pack<Tag<double>, kCount>& x) {
+  exp_of(d, x);
+}
+
+// exp(-|x|).
+template <class D, int kCount>
+HWY_INLINE void exp_down(D d, Pack<D, kCount>& x) {
+  each<kCount>([&](int n) { x.at[n] = hn::Or(x.at[n], hn::SignBit(d)); });
+  exp_below(d, x);
+}
+template <class D, class V>
+HWY_INLINE V exp_down(D d, V x) {
+  Pack<D, 1> one{{x}};
+  exp_down(d, one);
+  return one.at[0];
 }
 
 // log(1 + u) of u in [0, 1]: u q(u), minimax, 3e-8 relative.
-template <class V>
-HWY_INLINE V log1p_of_share(Tag<float> d, V u) {
+template <int kCount>
+HWY_INLINE void log1p_of_share(Tag<float> d, Pack<Tag<float>, kCount>& pack) {
   const auto c = [d](double value) { return hn::Set(d, static_cast<float>(value)); };
-  V q = hn::MulAdd(u, c(0.0052326940931379795), c(-0.02950523979961872));
-  q = hn::MulAdd(q, u, c(0.07822595536708832));
-  q = hn::MulAdd(q, u, c(-0.13663245737552643));
-  q = hn::MulAdd(q, u, c(0.19106006622314453));
-  q = hn::MulAdd(q, u, c(-0.2484298199415207));
-  q = hn::MulAdd(q, u, c(0.3331909775733948));
-  q = hn::MulAdd(q, u, c(-0.4999949336051941));
-  q = hn::MulAdd(q, u, c(0.9999999403953552));
-  return hn::Mul(q, u);
+  auto& u = pack.at;
+  hn::Vec<Tag<float>> q[kCount];
+  each<kCount>([&](int n) { q[n] = c(0.0052326940931379795); });
+  for (const double factor :
+       {-0.02950523979961872, 0.07822595536708832, -0.13663245737552643, 0.19106006622314453,
+        -0.2484298199415207, 0.3331909775733948, -0.4999949336051941, 0.9999999403953552})
+    each<kCount>([&](int n) { q[n] = hn::MulAdd(q[n], u[n], c(factor)); });
+  each<kCount>([&](int n) { u[n] = hn::Mul(q[n], u[n]); });
 }
-template <class V>
-HWY_INLINE V log1p_of_share(Tag<double> d, V u) {
-  return hn::Log1p(d, u);
+template <int kCount>
+HWY_INLINE void log1p_of_share(Tag<double> d, Pack<Tag<double>, kCount>& u) {
+  each<kCount>([&](int n) { u.at[n] = hn::Log1p(d, u.at[n]); });
+}
+template <class D, class V>
+HWY_INLINE V log1p_of_share(D d, V u) {
+  Pack<D, 1> one{{u}};
+  log1p_of_share(d, one);
+  return one.at[0];
 }
 
 // 1 / (1 + u) of u in [0, 1].

@@ -9,82 +9,95 @@
 
 #include <algorithm>
 
-#include "lcsm/math_cpu-inl.h"
 #include "lcsm/scan_cpu.h"
+#include "lcsm/tape_block_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
+// What stands for channels behind the last, which fill its vector.
+enum class Behind : std::uint8_t {
+  kZero,  // in what adds up
+  kLast,  // the last channel, in what a gate is made from: 0 could have no value there
+};
+
+// Inside a block the cells of a strip of channels stand together: [strips, rows, width].
 template <class T>
 class ScanBlock {
- protected:
-  ScanBlock(const Scan<T>& scan, const ScanPart& part)
-      : s_(scan),
-        p_(part),
-        lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
-        block_(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
-        columns_(part.last - part.first),
-        padded_(up(columns_)) {}
+ public:
+  ScanBlock(const Scan<T>& scan_, const ScanPart& part_)
+      : scan(scan_),
+        part(part_),
+        lanes(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
+        most(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
+        columns(part.last - part.first),
+        padded((columns + lanes - 1) / lanes * lanes),
+        strip(std::clamp(
+            bytes_of_strip() / static_cast<std::int64_t>(sizeof(T)) / most / lanes * lanes,
+            std::min(2 * lanes, padded), padded)) {}
 
-  std::int64_t up(std::int64_t n) const { return (n + lanes_ - 1) / lanes_ * lanes_; }
-  std::int64_t blocks() const { return (s_.steps + block_ - 1) / block_; }
+  void begin(std::int64_t block) {
+    t = block * most;
+    rows = std::min(most, scan.steps - t);
+  }
+
+  Spread spread(std::size_t leaf) const { return scan.tape->values[leaf].spread; }
+  std::int64_t blocks() const { return (scan.steps + most - 1) / most; }
+  std::int64_t width(std::int64_t at) const { return std::min(strip, padded - at); }
+  // Where the strip that begins at a column begins among the cells.
+  std::int64_t cells(std::int64_t at) const { return rows * at; }
+
+  // The part's channels of a memory [K, D].
   void copy_memory(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < s_.K; ++k)
-      std::copy(from + k * s_.D + p_.first, from + k * s_.D + p_.last, to + k * padded_);
+    for (std::int64_t k = 0; k < scan.K; ++k)
+      std::copy_n(from + k * scan.D + part.first, columns, to + k * padded);
   }
   void copy_memory_out(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < s_.K; ++k)
-      std::copy(from + k * padded_, from + k * padded_ + columns_, to + k * s_.D + p_.first);
+    for (std::int64_t k = 0; k < scan.K; ++k)
+      std::copy_n(from + k * padded, columns, to + k * scan.D + part.first);
   }
-  const T* channel(const T* rows, std::int64_t r) const {
-    return rows + (p_.b * s_.steps + t_ + r) * s_.D + p_.first;
-  }
-  // Channels behind the last are 0 in what adds up ...
-  void pack(const T* from, T* to) const {
-    for (std::int64_t r = 0; r < rows_; ++r)
-      std::copy(channel(from, r), channel(from, r) + columns_, to + r * padded_);
+
+  // Between [B, T, D] and the cells of the block.
+  void pack(const T* from, T* to, Behind behind) const {
+    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
+      copy(from + channel, to + cell, count);
+      if (count < wide)
+        std::fill(to + cell + count, to + cell + wide,
+                  behind == Behind::kLast ? from[channel + count - 1] : T(0));
+    });
   }
   void unpack(const T* from, T* to) const {
-    for (std::int64_t r = 0; r < rows_; ++r)
-      std::copy(from + r * padded_, from + r * padded_ + columns_, const_cast<T*>(channel(to, r)));
-  }
-  // ... and like the last in what a gate is made from, where 0 could have no value.
-  void fill_behind(T* row) const { std::fill(row + columns_, row + padded_, row[columns_ - 1]); }
-
-  void load_stage(const ScanStage<T>& stage, T* to) const {
-    if (stage.is_static) {
-      std::copy(stage.data + k_ * s_.D + p_.first, stage.data + k_ * s_.D + p_.last, to);
-      return;
-    }
-    const T* from = stage.data + (p_.b * s_.steps + t_) * s_.K + k_;
-    for (std::int64_t r = 0; r < rows_; ++r) to[r] = from[r * s_.K];
-  }
-  void store_stage(const ScanStage<T>& stage, const T* from, T* to) const {
-    if (!to) return;
-    if (stage.is_static) {
-      T* const row = to + (p_.worker * s_.K + k_) * s_.D + p_.first;
-      for (std::int64_t c = 0; c < columns_; ++c) row[c] += from[c];
-      return;
-    }
-    T* const first = to + ((p_.group * s_.B + p_.b) * s_.steps + t_) * s_.K + k_;
-    for (std::int64_t r = 0; r < rows_; ++r) first[r * s_.K] = total(from + r * lanes_);
+    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t) {
+      copy(from + cell, to + channel, count);
+    });
   }
 
-  // A leaf's gradient at row r of the block; k: it varies over k.
-  T& at_step(T* to, bool k, std::int64_t r) const {
-    const std::int64_t step = (p_.group * s_.B + p_.b) * s_.steps + t_ + r;
-    return to[k ? step * s_.K + k_ : step];
+  const Scan<T>& scan;
+  const ScanPart part;
+  const std::int64_t lanes, most, columns, padded, strip;
+  std::int64_t t = 0, rows = 0;  // of the block at hand
+
+ private:
+  // What the cells of a strip take in each buffer of a row: L1 holds all that a strip needs, and
+  // backward needs twice as much.
+  std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 8192; }
+
+  // Channels of a step that stand together on both sides, in the order of [B, T, D].
+  template <class Work>
+  void each_run(const Work& work) const {
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t channel = (part.b * scan.steps + t + r) * scan.D + part.first;
+      for (std::int64_t at = 0; at < padded; at += strip)
+        work(channel + at, cells(at) + r * width(at), std::min(width(at), columns - at), width(at));
+    }
   }
-  T total(const T* lanes) const {
+
+  void copy(const T* from, T* to, std::int64_t count) const {
     const Tag<T> d;
-    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
+    std::int64_t c = 0;
+    for (; c + lanes <= count; c += lanes) hn::StoreU(hn::LoadU(d, from + c), d, to + c);
+    for (; c < count; ++c) to[c] = from[c];
   }
-
-  const Scan<T>& s_;
-  const ScanPart p_;
-  const std::int64_t lanes_, block_, columns_, padded_;
-  std::int64_t t_ = 0, rows_ = 0;  // of the block
-  std::int64_t k_ = 0;             // row of the memory
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

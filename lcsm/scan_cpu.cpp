@@ -1,7 +1,6 @@
 #include "lcsm/scan_cpu.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "lcsm/kernels_cpu.h"
 
@@ -9,234 +8,118 @@
 #define HWY_TARGET_INCLUDE "lcsm/scan_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/scan_block_cpu-inl.h"
-#include "lcsm/scan_sweep_cpu-inl.h"
-#include "lcsm/tape_block_cpu-inl.h"
+#include "lcsm/scan_row_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
 template <class T>
-class Part : ScanBlock<T> {
-  using Base = ScanBlock<T>;
-  using Base::s_, Base::p_, Base::lanes_, Base::block_, Base::columns_, Base::padded_, Base::t_,
-      Base::rows_, Base::k_;
-  using Base::up, Base::blocks, Base::copy_memory, Base::copy_memory_out, Base::pack, Base::unpack,
-      Base::fill_behind, Base::load_stage, Base::store_stage, Base::at_step, Base::total;
-
+class Part {
  public:
   Part(const Scan<T>& scan, const ScanPart& part)
-      : Base(scan, part),
-        strip_(std::clamp(
-            up(kBytesOfBlock / static_cast<std::int64_t>(sizeof(T)) / block_ - lanes_ + 1), lanes_,
-            padded_)),
-        i_(buffer<T>(block_ * padded_)),
-        y_(buffer<T>(block_ * padded_)),
-        d_y_(buffer<T>(scan.d_y ? block_ * padded_ : 0)),
-        e_(buffer<T>(up(scan.e.is_static ? padded_ : block_))),
-        s_row_(buffer<T>(up(scan.s.is_static ? padded_ : block_))),
-        d_e_(buffer<T>(std::max(block_ * lanes_, padded_))),
-        d_s_(buffer<T>(std::max(block_ * lanes_, padded_))),
-        memory_(buffer<T>(scan.K * padded_)),
-        before_(buffer<T>(scan.d_y ? scan.K * padded_ : 0)),
-        block_of_tape_(*scan.tape, block_, strip_) {
-    for (std::size_t n = 0; n < scan.leaves.size(); ++n)
-      leaves_.push_back({buffer<T>(room(spread(n))), buffer<T>(room(spread(n)))});
-    flat_o_ = buffer<T>(block_ * strip_);
-    flat_w_ = buffer<T>(scan.tape->w >= 0 ? block_ * strip_ : 0);
+      : s_(scan),
+        b_(scan, part),
+        i_(buffer<T>(b_.most * b_.padded)),
+        y_(buffer<T>(b_.most * b_.padded)),
+        d_y_(buffer<T>(scan.d_y ? b_.most * b_.padded : 0)),
+        memory_(buffer<T>(scan.K * b_.padded)),
+        before_(buffer<T>(scan.d_y ? scan.K * b_.padded : 0)) {
+    strip_.by_log = scan.tape->by_log;
+    for (int j = 0; j < kRowsAtOnce; ++j) rows_.emplace_back(b_);
+    for (std::size_t n = 0; n < scan.leaves.size(); ++n) {
+      const std::int64_t room = b_.spread(n) == Spread::kCells ? b_.most * b_.padded : 0;
+      cells_.push_back(buffer<T>(room));
+      d_cells_.push_back(buffer<T>(scan.d_y ? room : 0));
+    }
   }
 
   void forward() {
-    copy_memory(s_.memory + p_.b * s_.K * s_.D, memory_.get());
-    for (std::int64_t q = 0; q < blocks(); ++q) {
+    b_.copy_memory(carried(), memory_.get());
+    for (std::int64_t q = 0; q < b_.blocks(); ++q) {
       begin(q);
-      if (s_.states)
-        copy_memory_out(memory_.get(), s_.states + (p_.b * blocks() + q) * s_.K * s_.D);
-      std::fill_n(y_.get(), rows_ * padded_, T(0));
-      for (k_ = 0; k_ < s_.K; ++k_) {
-        load_row();
-        for (at_ = 0; at_ < padded_; at_ += strip_) {
-          place_strip();
-          block_of_tape_.run(s_.tape->gate);
-          Strip<T> strip = this->strip();
-          strip.memory = memory_.get() + k_ * padded_ + at_;
-          sweep_strip<Pass::kForward>(strip, width(), write(), s_.s.is_static);
-        }
-      }
-      unpack(y_.get(), s_.y);
+      if (s_.states) b_.copy_memory_out(memory_.get(), state(q));
+      each_strip([&](std::int64_t k, int count, std::int64_t at) {
+        place(count, at);
+        sweep(Pass::kForward, memory_, k, count, at);
+      });
+      b_.unpack(y_.get(), s_.y);
     }
-    copy_memory_out(memory_.get(), s_.memory + p_.b * s_.K * s_.D);
+    b_.copy_memory_out(memory_.get(), carried());
   }
 
   void backward() {
-    copy_memory(s_.memory + p_.b * s_.K * s_.D, memory_.get());
-    for (std::int64_t q = blocks() - 1; q >= 0; --q) {
+    b_.copy_memory(carried(), memory_.get());
+    for (std::int64_t q = b_.blocks() - 1; q >= 0; --q) {
       begin(q);
-      copy_memory(s_.states + (p_.b * blocks() + q) * s_.K * s_.D, before_.get());
-      pack(s_.d_y, d_y_.get());
-      std::fill_n(y_.get(), rows_ * padded_, T(0));
-      clear_gradients(Spread::kCells);
-      for (k_ = 0; k_ < s_.K; ++k_) backward_row();
-      unpack(y_.get(), s_.d.i);
-      for (std::size_t n = 0; n < leaves_.size(); ++n)
-        if (spread(n) == Spread::kCells && s_.d.leaves[n])
-          unpack(leaves_[n].gradient.get(), s_.d.leaves[n]);
+      b_.copy_memory(state(q), before_.get());
+      b_.pack(s_.d_y, d_y_.get(), Behind::kZero);
+      for (std::size_t n = 0; n < d_cells_.size(); ++n)
+        if (b_.spread(n) == Spread::kCells) clear(d_cells_[n]);
+      each_strip([&](std::int64_t k, int count, std::int64_t at) {
+        place(count, at);
+        sweep(Pass::kRecompute, before_, k, count, at);
+        sweep(Pass::kReverse, memory_, k, count, at);
+        for (int j = 0; j < count; ++j) row(j).leaf_gradients(d_cells_);
+      });
+      b_.unpack(y_.get(), s_.d.i);
+      for (std::size_t n = 0; n < d_cells_.size(); ++n)
+        if (b_.spread(n) == Spread::kCells && s_.d.leaves[n])
+          b_.unpack(d_cells_[n].get(), s_.d.leaves[n]);
     }
-    copy_memory_out(memory_.get(), s_.memory + p_.b * s_.K * s_.D);
+    b_.copy_memory_out(memory_.get(), carried());
   }
 
  private:
-  // What a leaf is in the block at hand, and its gradient so far.
-  struct LeafBlock {
-    Buffer<T> value, gradient;
-  };
-
-  std::int64_t width() const { return std::min(strip_, padded_ - at_); }
-  Spread spread(std::size_t leaf) const { return s_.tape->values[leaf].spread; }
-  std::int64_t room(Spread leaf) const {
-    switch (leaf) {
-      case Spread::kCells:
-        return block_ * padded_;
-      case Spread::kSteps:
-        return block_ * lanes_;
-      case Spread::kChannels:
-        return padded_;
-      default:
-        return lanes_;
-    }
-  }
-  Write write() const {
-    if (s_.tape->w >= 0) return Write::kCells;
-    return s_.e.is_static ? Write::kChannels : Write::kSteps;
-  }
+  ScanRow<T>& row(int j) { return rows_[static_cast<std::size_t>(j)]; }
+  T* carried() const { return s_.memory + b_.part.b * s_.K * s_.D; }
+  T* state(std::int64_t q) const { return s_.states + (b_.part.b * b_.blocks() + q) * s_.K * s_.D; }
+  void clear(const Buffer<T>& cells) const { std::fill_n(cells.get(), b_.rows * b_.padded, T(0)); }
 
   void begin(std::int64_t q) {
-    t_ = q * block_;
-    rows_ = std::min(block_, s_.steps - t_);
-    pack(s_.i, i_.get());
-    for (std::size_t n = 0; n < leaves_.size(); ++n) {
-      if (spread(n) != Spread::kCells) continue;
-      pack(s_.leaves[n].data, leaves_[n].value.get());
-      for (std::int64_t r = 0; r < rows_; ++r) fill_behind(leaves_[n].value.get() + r * padded_);
+    b_.begin(q);
+    b_.pack(s_.i, i_.get(), Behind::kZero);
+    clear(y_);
+    for (std::size_t n = 0; n < cells_.size(); ++n)
+      if (b_.spread(n) == Spread::kCells)
+        b_.pack(s_.leaves[n].data, cells_[n].get(), Behind::kLast);
+  }
+
+  // Some rows of the memory at a time, strip by strip.
+  template <class Work>
+  void each_strip(const Work& work) {
+    for (std::int64_t k = 0; k < s_.K; k += kRowsAtOnce) {
+      const auto count = static_cast<int>(std::min<std::int64_t>(kRowsAtOnce, s_.K - k));
+      for (int j = 0; j < count; ++j) row(j).load(k + j, learns());
+      for (std::int64_t at = 0; at < b_.padded; at += b_.strip) work(k, count, at);
+      for (int j = 0; j < count && learns(); ++j) row(j).store_gradients();
     }
   }
 
-  // Everything that belongs to row k of the memory.
-  void load_row() {
-    if (s_.tape->w < 0) load_stage(s_.e, e_.get());
-    load_stage(s_.s, s_row_.get());
-    for (std::size_t n = 0; n < leaves_.size(); ++n) {
-      const ScanLeaf<T>& leaf = s_.leaves[n];
-      const T* from = leaf.data + p_.b * leaf.b + k_ * leaf.k;
-      T* const to = leaves_[n].value.get();
-      if (spread(n) == Spread::kSteps)
-        for (std::int64_t r = 0; r < rows_; ++r) to[r] = from[(t_ + r) * leaf.t];
-      if (spread(n) == Spread::kNumber) *to = *from;
-      if (spread(n) == Spread::kChannels) {
-        std::copy(from + p_.first, from + p_.last, to);
-        fill_behind(to);
-      }
-    }
-  }
-  // ----- The tape -----
-  void place_strip() {
-    block_of_tape_.place({rows_, width()});
-    for (std::size_t n = 0; n < leaves_.size(); ++n) {
-      const bool along = spread(n) == Spread::kCells || spread(n) == Spread::kChannels;
-      block_of_tape_.leaf(n, leaves_[n].value.get() + (along ? at_ : 0),
-                          spread(n) == Spread::kCells ? padded_ : spread(n) == Spread::kSteps);
-    }
+  // The strip at a column, and its gates.
+  void place(int count, std::int64_t at) {
+    strip_.steps = b_.rows;
+    strip_.width = b_.width(at);
+    strip_.i = i_.get() + b_.cells(at);
+    strip_.y = strip_.d_i = y_.get() + b_.cells(at);
+    strip_.d_y = d_y_.get() + (learns() ? b_.cells(at) : 0);
+    for (int j = 0; j < count; ++j) row(j).gate(at, cells_, learns(), &strip_.row[j]);
+    strip_.o_step = row(0).o_step();
   }
 
-  // o or w, spread out where it is the same for all channels.
-  Operand<T> channels(int n, const Buffer<T>& flat) const {
-    const Operand<T> value = block_of_tape_.cells(n);
-    if (value.each) return value;
-    one(Extent{rows_, width()}, value, flat.get(), [](auto, auto x) { return x; });
-    return {flat.get(), width(), true};
+  void sweep(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
+    for (int j = 0; j < count; ++j) strip_.row[j].memory = memory.get() + (k + j) * b_.padded + at;
+    sweep_strip(pass, strip_, count, row(0).write(), s_.s.is_static);
   }
 
-  Strip<T> strip() {
-    Strip<T> strip;
-    strip.rows = rows_;
-    strip.o = channels(s_.tape->o, flat_o_);
-    strip.w = write() == Write::kCells      ? channels(s_.tape->w, flat_w_)
-              : write() == Write::kChannels ? Operand<T>{e_.get() + at_, 0, true}
-                                            : Operand<T>{e_.get(), 1, false};
-    strip.s = s_.s.is_static ? Operand<T>{s_row_.get() + at_, 0, true}
-                             : Operand<T>{s_row_.get(), 1, false};
-    strip.i = i_.get() + at_;
-    strip.y = y_.get() + at_;
-    strip.row = padded_;
-    return strip;
-  }
+  bool learns() const { return s_.d_y != nullptr; }
 
-  // ----- Backward -----
-  void clear_gradients(Spread but) {
-    for (std::size_t n = 0; n < leaves_.size(); ++n)
-      if ((spread(n) == Spread::kCells) == (but == Spread::kCells))
-        std::fill_n(leaves_[n].gradient.get(), room(spread(n)), T(0));
-  }
-
-  void backward_row() {
-    load_row();
-    clear_gradients(Spread::kNumber);
-    std::fill_n(d_e_.get(), std::max(block_ * lanes_, padded_), T(0));
-    std::fill_n(d_s_.get(), std::max(block_ * lanes_, padded_), T(0));
-    for (at_ = 0; at_ < padded_; at_ += strip_) {
-      place_strip();
-      block_of_tape_.run(s_.tape->gate);
-      Strip<T> strip = this->strip();
-      strip.d_y = d_y_.get() + at_;
-      strip.d_i = y_.get() + at_;
-      strip.before = block_of_tape_.made(s_.tape->d_o);
-      strip.cells = width();
-      strip.by_log = s_.tape->by_log;
-      if (s_.tape->w >= 0) strip.d_w_cells = block_of_tape_.made(s_.tape->d_w);
-      strip.d_w = d_e_.get() + (s_.e.is_static ? at_ : 0);
-      strip.d_s = d_s_.get() + (s_.s.is_static ? at_ : 0);
-      strip.memory = before_.get() + k_ * padded_ + at_;
-      sweep_strip<Pass::kRecompute>(strip, width(), write(), s_.s.is_static);
-      strip.memory = memory_.get() + k_ * padded_ + at_;
-      sweep_strip<Pass::kReverse>(strip, width(), write(), s_.s.is_static);
-      block_of_tape_.run(s_.tape->gradient);
-      for (const LeafSum& sum : s_.tape->sums) add(sum);
-    }
-    if (s_.tape->w < 0) store_stage(s_.e, d_e_.get(), s_.d.e);
-    store_stage(s_.s, d_s_.get(), s_.d.s);
-    store_leaves();
-  }
-
-  void add(const LeafSum& sum) {
-    const auto n = static_cast<std::size_t>(sum.leaf);
-    const Spread over = spread(n);
-    const bool along = over == Spread::kCells || over == Spread::kChannels;
-    block_of_tape_.add(sum, over, leaves_[n].gradient.get() + (along ? at_ : 0), padded_);
-  }
-
-  void store_leaves() const {
-    for (std::size_t n = 0; n < leaves_.size(); ++n) {
-      const bool k = s_.leaves[n].k != 0;
-      const T* from = leaves_[n].gradient.get();
-      T* const to = s_.d.leaves[n];
-      if (!to) continue;
-      const std::int64_t fixed = k ? p_.worker * s_.K + k_ : p_.worker;
-      if (spread(n) == Spread::kSteps)
-        for (std::int64_t r = 0; r < rows_; ++r) at_step(to, k, r) += total(from + r * lanes_);
-      if (spread(n) == Spread::kNumber) to[fixed] += total(from);
-      if (spread(n) == Spread::kChannels) {
-        T* const row = to + fixed * s_.D + p_.first;
-        for (std::int64_t c = 0; c < columns_; ++c) row[c] += from[c];
-      }
-    }
-  }
-  const std::int64_t strip_;
-  const Buffer<T> i_, y_, d_y_, e_, s_row_, d_e_, d_s_, memory_, before_;
-  TapeBlock<T> block_of_tape_;
-  std::vector<LeafBlock> leaves_;
-  Buffer<T> flat_o_, flat_w_;
-  std::int64_t at_ = 0;  // first column of the strip
+  const Scan<T>& s_;
+  ScanBlock<T> b_;
+  const Buffer<T> i_, y_, d_y_, memory_, before_;  // y: backward, the gradient of i
+  std::vector<Buffer<T>> cells_, d_cells_;         // of the leaves over time and channels
+  std::vector<ScanRow<T>> rows_;
+  Strip<T> strip_;  // at hand
 };
 
 template <class T>
@@ -254,7 +137,7 @@ void functions(const Tape& tape, std::int64_t cells) {
   block.place({rows, columns});
   for (std::size_t n = 0; n < tape.values.size() && tape.values[n].leaf >= 0; ++n)
     block.leaf(n, zeros.get(), tape.values[n].spread == Spread::kCells ? columns : 1);
-  for (std::int64_t done = 0; done < cells; done += rows * columns) block.run(list);
+  for (std::int64_t done = 0; done < cells; done += rows * columns) block.run(list, false);
 }
 
 template <class T>

@@ -3,8 +3,8 @@
 //
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
-// Block by block of steps; in a block for each k, strip by strip of channels: the gate, then the
-// sweep with the strip of m in registers. Backward recomputes a block from the m before it.
+// Block by block of steps; in a block for some k at a time, strip by strip of channels: the gates,
+// then the sweep with a tile of m in registers. Backward recomputes a block from the m before it.
 #pragma once
 
 #include <cstdint>

@@ -6,10 +6,17 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "lcsm/logarithm.h"
 #include "lcsm/tape_slots.h"
 
 namespace lcsm {
 namespace {
+
+constexpr std::pair<Function, TapeOp> kOneOperation[] = {
+    {Function::kExp, TapeOp::kExp},   {Function::kLog, TapeOp::kLog},
+    {Function::kTanh, TapeOp::kTanh}, {Function::kElu, TapeOp::kElu},
+    {Function::kSqrt, TapeOp::kSqrt}, {Function::kAbs, TapeOp::kAbs},
+    {Function::kStep, TapeOp::kStep}};
 
 // Values by what computes them, each once.
 class Builder {
@@ -58,6 +65,16 @@ class Builder {
     if (op == TapeOp::kNegate) negated_[at->second] = a;
     return at->second;
   }
+
+  // exp(c softplus(x)), and beside it the slope of its logarithm.
+  int sigmoid_power(int x, double c) {
+    const int one = number(1), power = number(c), out = size();
+    tape.slope = out + 1;
+    tape.values.insert(tape.values.end(), 2, TapeValue{of(x).spread, -1, 0, -1});
+    list->push_back({TapeOp::kSigmoidPower, x, one, out, power});
+    return out;
+  }
+  bool is_cells(int value) const { return of(value).spread == Spread::kCells; }
 
   // `bound` gives x and y of a function's derivative rule.
   int value(const Expr& e, const std::map<Symbol, int>& bound = {}) {
@@ -175,36 +192,23 @@ class Builder {
   int called(Function f, const std::vector<int>& args) {
     const int x = args[0];
     switch (f) {
-      case Function::kExp:
-        return emit(TapeOp::kExp, x);
-      case Function::kLog:
-        return emit(TapeOp::kLog, x);
       case Function::kSigmoid:
         return emit(TapeOp::kSigmoidOf, x, emit(TapeOp::kExpDown, x));
       case Function::kSoftplus:
         return emit(TapeOp::kSoftplusOf, x, emit(TapeOp::kExpDown, x));
-      case Function::kTanh:
-        return emit(TapeOp::kTanh, x);
       case Function::kRelu:
         return emit(TapeOp::kMax, x, number(0));
-      case Function::kElu:
-        return emit(TapeOp::kElu, x);
       case Function::kSilu:
         return emit(TapeOp::kMultiply, x, called(Function::kSigmoid, args));
-      case Function::kSqrt:
-        return emit(TapeOp::kSqrt, x);
-      case Function::kAbs:
-        return emit(TapeOp::kAbs, x);
       case Function::kMin:
         return emit(TapeOp::kMin, x, args[1]);
       case Function::kMax:
         return emit(TapeOp::kMax, x, args[1]);
-      case Function::kStep:
-        return emit(TapeOp::kStep, x);
-      case Function::kRotate:
-      case Function::kCumsoftmax:
+      default:
         break;
     }
+    for (const auto& [function, op] : kOneOperation)
+      if (function == f) return emit(op, x);
     throw std::logic_error("tape: '" + std::string(row_of(f).name) + "' has no value of one step");
   }
 
@@ -266,15 +270,20 @@ Spread both(Spread a, Spread b) {
 
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves) {
   Builder builder(leaves);
-  const int gate = builder.value(o), write = w ? builder.value(w) : -1;
+  // A power of a sigmoid that nothing else reads is one instruction.
+  const auto power = is_call(o, Function::kExp) && !w ? sigmoid_power(o->args[0]) : std::nullopt;
+  const int x = power && power->c < 0 ? builder.value(power->x) : -1;
+  const bool whole = x >= 0 && builder.is_cells(x);
+  const int gate = whole ? builder.sigmoid_power(x, power->c) : builder.value(o);
+  const int write = w ? builder.value(w) : -1;
   builder.tape.o = gate;
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.leaf_of_cells();
   // d log o costs the sweep nothing, and saves the product of d_o and o.
   builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
-  const int log = builder.tape.by_log ? builder.value(o->args[0]) : gate;
-  std::map<int, int> d{{log, builder.tape.d_o}};
+  const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
+  std::map<int, int> d{{from, builder.tape.d_o}};
   if (w) {
     builder.tape.d_w = builder.leaf_of_cells();
     if (write == gate)
@@ -283,10 +292,9 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
       d[write] = builder.tape.d_w;
   }
   builder.reverse(std::move(d));
-  Tape tape = std::move(builder.tape);
-  fold_products(&tape);
-  give_slots(&tape);
-  return tape;
+  fold_products(&builder.tape);
+  give_slots(&builder.tape);
+  return std::move(builder.tape);
 }
 
 }  // namespace lcsm

@@ -22,9 +22,10 @@ enum class TapeOp : std::uint8_t {
   kDivide,
   kMin,
   kMax,
-  kExpTimes,    // exp(a b)
-  kSigmoidOf,   // of a, with b = exp(-|a|)
-  kSoftplusOf,  // of a, with b = exp(-|a|)
+  kExpTimes,      // exp(a b)
+  kSigmoidOf,     // of a, with b = exp(-|a|)
+  kSoftplusOf,    // of a, with b = exp(-|a|)
+  kSigmoidPower,  // sigmoid(-a b)^(-c), which is exp(c softplus(a b)); its slope beside it
   kNegate,
   kAbs,
   kStep,
@@ -35,19 +36,20 @@ enum class TapeOp : std::uint8_t {
   kExp,
   kExpDown,  // exp(-|a|)
 };
-inline bool takes_two(TapeOp op) { return op <= TapeOp::kSoftplusOf; }
+inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 
 // Whether it is of the slow ones: an exponential, a logarithm or made of these.
 inline bool is_function(TapeOp op) {
   return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
-         op == TapeOp::kSoftplusOf || op == TapeOp::kLog || op == TapeOp::kTanh ||
-         op == TapeOp::kElu;
+         op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
+         op == TapeOp::kTanh || op == TapeOp::kElu;
 }
 
 struct Instruction {
   TapeOp op;
   int a = -1, b = -1;  // values; b only where the operation takes two
   int out = -1;
+  int c = -1;  // a number
 };
 
 struct TapeValue {
@@ -76,6 +78,7 @@ struct Tape {
   int o = -1, w = -1;      // values; w = -1: nothing but o was asked for
   int d_o = -1, d_w = -1;  // given between the two lists, cells
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
+  int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
   int slots = 0;
 };
 

@@ -48,9 +48,17 @@ class TapeBlock {
   // Where leaf n begins in the block at hand, and how far its rows are apart.
   void leaf(std::size_t n, const T* data, std::int64_t row) { leaves_[n] = {data, row, false}; }
 
-  void run(const std::vector<Instruction>& list) const {
+  // learns: a gradient will be wanted, so slopes are kept.
+  void run(const std::vector<Instruction>& list, bool learns) const {
     for (const Instruction& step : list) {
       const TapeValue& out = value(step.out);
+      if (step.op == TapeOp::kSigmoidPower) {
+        const auto power = *operand(step.c, Spread::kNumber).data;
+        T* const slope = learns && tape_.slope >= 0 ? made(tape_.slope) : nullptr;
+        sigmoid_power(extent(out.spread), operand(step.a, out.spread), operand(step.b, out.spread),
+                      power, made(step.out), slope);
+        continue;
+      }
       const Operand<T> a = operand(step.a, out.spread);
       run_instruction(step.op, extent(out.spread), a, step.b < 0 ? a : operand(step.b, out.spread),
                       made(step.out));

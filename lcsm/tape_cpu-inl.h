@@ -45,7 +45,7 @@ HWY_INLINE void map_two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work
 }
 
 template <class T, class Work>
-HWY_NOINLINE void two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work& work) {
+HWY_FLATTEN HWY_NOINLINE void two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work& work) {
   if (a.each && b.each) return map_two<true, true>(n, a, b, out, work);
   if (a.each) return map_two<true, false>(n, a, b, out, work);
   if (b.each) return map_two<false, true>(n, a, b, out, work);
@@ -53,7 +53,7 @@ HWY_NOINLINE void two(Extent n, Operand<T> a, Operand<T> b, T* out, const Work& 
 }
 
 template <class T, class Work>
-HWY_NOINLINE void one(Extent n, Operand<T> a, T* out, const Work& work) {
+HWY_FLATTEN HWY_NOINLINE void one(Extent n, Operand<T> a, T* out, const Work& work) {
   const auto drop = [&](auto d, auto x, auto) { return work(d, x); };
   if (a.each) return map_two<true, false>(n, a, a, out, drop);
   map_two<false, false>(n, a, a, out, drop);
@@ -93,9 +93,61 @@ void run_two(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
       });
     default:
       return two(n, a, b, out, [](auto d, auto x, auto u) {
-        return hn::Add(larger(x, hn::Zero(d)), log1p_of_share(d, u));
+        return hn::Add(hn::Max(x, hn::Zero(d)), log1p_of_share(d, u));
       });
   }
+}
+
+// exp(c softplus(a b)), and c sigmoid(a b), the slope of its logarithm; slope null = not wanted.
+template <int kCount, bool kA, bool kB, bool kSlope, class T>
+HWY_INLINE void sigmoid_power_at(std::int64_t r, std::int64_t column, Extent size, Operand<T> a,
+                                 Operand<T> b, T c, T* out, T* slope) {
+  const Tag<T> d;
+  const auto power = hn::Set(d, c), zero = hn::Zero(d);
+  Pack<Tag<T>, kCount> x, u;
+  each<kCount>([&](int n) {
+    x.at[n] = hn::Mul(take<kA>(a.data + (r + n) * a.row, column),
+                      take<kB>(b.data + (r + n) * b.row, column));
+  });
+  u = x;
+  exp_down(d, u);
+  if constexpr (kSlope)
+    each<kCount>([&](int n) {
+      const auto share = hn::Mul(power, share_of_one(d, u.at[n]));
+      hn::StoreU(hn::IfThenElse(hn::Ge(x.at[n], zero), share, hn::Mul(u.at[n], share)), d,
+                 slope + (r + n) * size.columns + column);
+    });
+  log1p_of_share(d, u);
+  each<kCount>([&](int n) { u.at[n] = hn::Mul(power, hn::Add(hn::Max(x.at[n], zero), u.at[n])); });
+  exp_below(d, u);
+  each<kCount>([&](int n) { hn::StoreU(u.at[n], d, out + (r + n) * size.columns + column); });
+}
+
+template <bool kA, bool kB, bool kSlope, class T>
+HWY_FLATTEN HWY_NOINLINE void map_sigmoid_power(Extent size, Operand<T> a, Operand<T> b, T c,
+                                                T* out, T* slope) {
+  constexpr int kCount = kWideRegisters ? 4 : 2;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
+  std::int64_t r = 0;
+  for (; r + kCount <= size.rows; r += kCount)
+    for (std::int64_t column = 0; column < size.columns; column += lanes)
+      sigmoid_power_at<kCount, kA, kB, kSlope>(r, column, size, a, b, c, out, slope);
+  for (; r < size.rows; ++r)
+    for (std::int64_t column = 0; column < size.columns; column += lanes)
+      sigmoid_power_at<1, kA, kB, kSlope>(r, column, size, a, b, c, out, slope);
+}
+
+template <class T>
+void sigmoid_power(Extent n, Operand<T> a, Operand<T> b, T c, T* out, T* slope) {
+  const auto by = [&](auto a_each, auto b_each) {
+    constexpr bool kA = decltype(a_each)::value, kB = decltype(b_each)::value;
+    if (slope) return map_sigmoid_power<kA, kB, true>(n, a, b, c, out, slope);
+    map_sigmoid_power<kA, kB, false>(n, a, b, c, out, slope);
+  };
+  // At least one of them is of cells, or one is of steps and the other of channels.
+  if (a.each && b.each) return by(std::true_type(), std::true_type());
+  if (a.each) return by(std::true_type(), std::false_type());
+  by(std::false_type(), std::true_type());
 }
 
 template <class T>
@@ -126,7 +178,7 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
     case TapeOp::kExp:
       return one(n, a, out, [](auto d, auto x) { return exp_of(d, x); });
     default:
-      return one(n, a, out, [](auto d, auto x) { return exp_of(d, hn::Neg(hn::Abs(x))); });
+      return one(n, a, out, [](auto d, auto x) { return exp_down(d, x); });
   }
 }
 
@@ -142,7 +194,7 @@ void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
     run_one(op, n, a, out);
 }
 
-// to[c] += sum over the rows of a b; four columns of vectors at a time stay in registers.
+// to[c] += sum over the rows of a b: two vectors of columns at a time, even and odd rows apart.
 template <bool kA, bool kB, class T>
 HWY_NOINLINE void sum_down(Extent n, Operand<T> a, Operand<T> b, T* to) {
   const Tag<T> d;
@@ -150,39 +202,55 @@ HWY_NOINLINE void sum_down(Extent n, Operand<T> a, Operand<T> b, T* to) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto some = [&](auto vectors, std::int64_t c) {
     constexpr int kVectors = decltype(vectors)::value;
-    V sum[kVectors];
-    for (int v = 0; v < kVectors; ++v) sum[v] = hn::LoadU(d, to + c + v * lanes);
-    for (std::int64_t r = 0; r < n.rows; ++r)
+    V even[kVectors], odd[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      even[v] = hn::LoadU(d, to + c + v * lanes);
+      odd[v] = hn::Zero(d);
+    }
+    const auto add = [&](std::int64_t r, V(&sum)[kVectors]) {
       for (int v = 0; v < kVectors; ++v)
         sum[v] = hn::MulAdd(take<kA>(a.data + r * a.row, c + v * lanes),
                             take<kB>(b.data + r * b.row, c + v * lanes), sum[v]);
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[v], d, to + c + v * lanes);
+    };
+    std::int64_t r = 0;
+    for (; r + 2 <= n.rows; r += 2) {
+      add(r, even);
+      add(r + 1, odd);
+    }
+    if (r < n.rows) add(r, even);
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(hn::Add(even[v], odd[v]), d, to + c + v * lanes);
   };
   std::int64_t c = 0;
-  for (; c + 4 * lanes <= n.columns; c += 4 * lanes) some(std::integral_constant<int, 4>(), c);
-  for (; c < n.columns; c += lanes) some(std::integral_constant<int, 1>(), c);
+  for (; c + 2 * lanes <= n.columns; c += 2 * lanes) some(std::integral_constant<int, 2>(), c);
+  if (c < n.columns) some(std::integral_constant<int, 1>(), c);
 }
 
-// to[r, c] += a b;  to[r, lane] += their sum along the row;  to[lane] += all of them.
-// Rows of cells are `row` apart.
+// to[r, c] += a b.
+template <bool kA, bool kB, class T>
+HWY_NOINLINE void sum_cells(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t c = 0; c < n.columns; c += lanes)
+    for (std::int64_t r = 0; r < n.rows; ++r) {
+      T* const cell = to + r * row + c;
+      const auto x = take<kA>(a.data + r * a.row, c), y = take<kB>(b.data + r * b.row, c);
+      hn::StoreU(hn::MulAdd(x, y, hn::LoadU(d, cell)), d, cell);
+    }
+}
+
+// to[r, lane] += the sum of a b along the row; to[lane] += all of them. Cells: rows `row` apart.
 template <Spread kOver, bool kA, bool kB, class T>
 HWY_NOINLINE void sum_of(Extent n, Operand<T> a, Operand<T> b, T* to, std::int64_t row) {
   if constexpr (kOver == Spread::kChannels) return sum_down<kA, kB>(n, a, b, to);
+  if constexpr (kOver == Spread::kCells) return sum_cells<kA, kB>(n, a, b, to, row);
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   auto all = hn::Zero(d);
   for (std::int64_t r = 0; r < n.rows; ++r) {
     const T *at = a.data + r * a.row, *bt = b.data + r * b.row;
     auto along = hn::Zero(d);
-    for (std::int64_t c = 0; c < n.columns; c += lanes) {
-      const auto x = take<kA>(at, c), y = take<kB>(bt, c);
-      if constexpr (kOver == Spread::kCells) {
-        T* const cell = to + r * row + c;
-        hn::StoreU(hn::MulAdd(x, y, hn::LoadU(d, cell)), d, cell);
-      } else {
-        along = hn::MulAdd(x, y, along);
-      }
-    }
+    for (std::int64_t c = 0; c < n.columns; c += lanes)
+      along = hn::MulAdd(take<kA>(at, c), take<kB>(bt, c), along);
     if constexpr (kOver == Spread::kSteps)
       hn::StoreU(hn::Add(hn::LoadU(d, to + r * lanes), along), d, to + r * lanes);
     if constexpr (kOver == Spread::kNumber) all = hn::Add(all, along);

@@ -42,12 +42,12 @@ void fold_products(Tape* tape) {
   for (LeafSum& sum : tape->sums)
     if (const auto product = taken(&tape->gradient, sum.a)) sum.a = product->a, sum.b = product->b;
   for (std::size_t n = 0; n < tape->gate.size(); ++n) {
-    if (tape->gate[n].op != TapeOp::kExp) continue;
+    if (tape->gate[n].op != TapeOp::kExp && tape->gate[n].op != TapeOp::kSigmoidPower) continue;
     if (const auto product = taken(&tape->gate, tape->gate[n].a)) {
-      Instruction& exponential = tape->gate[--n];  // the list is one shorter
-      exponential.op = TapeOp::kExpTimes;
-      exponential.a = product->a;
-      exponential.b = product->b;
+      Instruction& function = tape->gate[--n];  // the list is one shorter
+      if (function.op == TapeOp::kExp) function.op = TapeOp::kExpTimes;
+      function.a = product->a;
+      function.b = product->b;
     }
   }
 }
@@ -61,13 +61,15 @@ class Slots {
     const int sweep = static_cast<int>(tape->gate.size());
     const int end = sweep + 1 + static_cast<int>(tape->gradient.size());
     for_each([&](int at, const Instruction& step) { touch(step.a, at), touch(step.b, at); });
-    for (const int value : {tape->o, tape->w, tape->d_o, tape->d_w}) touch(value, sweep);
+    for (const int value : {tape->o, tape->w, tape->d_o, tape->d_w, tape->slope})
+      touch(value, sweep);
     for (const LeafSum& sum : tape->sums) touch(sum.a, end), touch(sum.b, end);
     for_each([&](int at, const Instruction& step) {
       if (at > sweep && of(tape->d_o).slot < 0) give_to_sweep();
       const bool in_place = of(step.out).spread == Spread::kCells;
       if (in_place) release_cells(step, at);
       take(step.out);
+      if (step.op == TapeOp::kSigmoidPower) take(tape_.slope);
       if (!in_place) release(step.a, at), release(step.b, at);
     });
     if (of(tape->d_o).slot < 0) give_to_sweep();
@@ -106,7 +108,10 @@ class Slots {
       if (value >= 0 && of(value).spread == Spread::kCells) release(value, at);
   }
   void give_to_sweep() {
-    take(tape_.d_o);
+    if (tape_.slope >= 0)
+      of(tape_.d_o).slot = of(tape_.slope).slot;  // the sweep reads a slope before it writes there
+    else
+      take(tape_.d_o);
     if (tape_.d_w >= 0) take(tape_.d_w);
   }
 

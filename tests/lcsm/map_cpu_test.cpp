@@ -147,6 +147,27 @@ void expect_function_of_two(const std::string& formula, double (*value)(double, 
     }
 }
 
+// exp(-softplus(x) / 16), one operation, in more rows than it takes at a time. c times softplus is
+// exact for this c.
+template <class T>
+void expect_power_of_sigmoid() {
+  const std::vector<T> x = arguments<T>(0.01);
+  const auto columns = static_cast<std::int64_t>(x.size());
+  constexpr std::int64_t kRows = 7;
+  Problem<T> p("exp(-softplus(p_d) / 16)", kRows, columns);
+  ASSERT_GE(p.tape.slope, 0);
+  p.values[0].clear();
+  for (std::int64_t r = 0; r < kRows; ++r)
+    p.values[0].insert(p.values[0].end(), x.begin(), x.end());
+  const std::vector<T> got = p.run(0, kRows);
+  for (std::size_t n = 0; n < got.size(); ++n) {
+    const auto argument = static_cast<double>(x[n % x.size()]);
+    const double softplus = std::fmax(argument, 0) + std::log1p(std::exp(-std::abs(argument)));
+    expect_value<T>(static_cast<double>(got[n]), std::exp(-softplus / 16),
+                    "exp(-softplus(x) / 16) of " + std::to_string(argument));
+  }
+}
+
 const std::string kMixed = "exp(-softplus(p_d * w_d + p_k)) * w + tanh(p_d2 - w_d2)";
 
 template <class T>
@@ -228,6 +249,11 @@ TEST(MapCpu, HasTheFunctionsOfTwo) {
     }
 }
 
+TEST(MapCpu, HasPowersOfASigmoid) {
+  expect_power_of_sigmoid<float>();
+  expect_power_of_sigmoid<double>();
+}
+
 TEST(MapCpu, Calculates) {
   const auto expect = [](const std::string& formula, double (*value)(double, double)) {
     expect_function_of_two<float>(formula, value);
@@ -249,7 +275,8 @@ TEST(MapCpu, MixesSpreadsAtAnySize) {
 TEST(MapCpu, SumsTheGradientOverWhatALeafDoesNotVaryOver) {
   at_all_sizes([](std::int64_t rows, std::int64_t columns) {
     for (const std::string& formula :
-         {kMixed, std::string("exp(-softplus(p_d * w_d + p_k) * w)")}) {
+         {kMixed, std::string("exp(-softplus(p_d * w_d + p_k) * w)"),
+          std::string("exp(-softplus(p_d * w_d) / 4)"), std::string("exp(-softplus(p_k * w_d))")}) {
       expect_gradient<float>(formula, rows, columns);
       expect_gradient<double>(formula, rows, columns);
     }

@@ -30,8 +30,10 @@ class Machine {
   void run(const std::vector<Instruction>& list) {
     for (const Instruction& step : list) {
       const double a = read(step.a), b = step.b < 0 ? 0 : read(step.b);
+      const double c = step.c < 0 ? 0 : read(step.c);
       expect_room(step);
-      write(step.out, apply(step.op, a, b));
+      write(step.out, apply(step.op, a, b, c));
+      if (step.op == TapeOp::kSigmoidPower) write(tape_.slope, c / (1 + std::exp(-a * b)));
     }
   }
 
@@ -60,7 +62,7 @@ class Machine {
     }
   }
 
-  static double apply(TapeOp op, double a, double b) {
+  static double apply(TapeOp op, double a, double b, double c) {
     const auto value = [&](Function f) { return row_of(f).value(a, b); };
     switch (op) {
       case TapeOp::kAdd:
@@ -81,6 +83,8 @@ class Machine {
         return (a >= 0 ? 1 : b) / (1 + b);
       case TapeOp::kSoftplusOf:
         return std::max(a, 0.0) + std::log1p(b);
+      case TapeOp::kSigmoidPower:
+        return std::pow(1 + std::exp(a * b), c);
       case TapeOp::kNegate:
         return -a;
       case TapeOp::kAbs:
@@ -132,7 +136,10 @@ void for_each_gate(int count, const std::function<void(const Gate&, const Tape&)
   RandomFormula random(kSeed);
   for (int n = 0; n < count && !::testing::Test::HasFailure(); ++n) {
     const auto some = [&] { return random.expr(2 + static_cast<int>(random.below(20))); };
-    const Expr o = random.chance(0.4) ? call(Function::kExp, {some()}) : some();
+    const Expr part = some();
+    const Expr power = multiply(number(-0.25), call(Function::kSoftplus, {part}));
+    const Expr o =
+        random.chance(0.4) ? call(Function::kExp, {random.chance(0.3) ? power : part}) : part;
     const Gate gate(o, random.chance(0.4) ? some() : random.chance(0.1) ? o : nullptr, &random);
     SCOPED_TRACE("seed " + std::to_string(kSeed) + ": o = " + to_string(gate.o) +
                  (gate.w ? ", w = " + to_string(gate.w) : ""));
@@ -163,7 +170,9 @@ bool roots_are_positive(const Expr& e, const Values& values) {
 
 // One cell's gradient of o d_o + w d_w.
 std::map<int, double> gradients(const Tape& tape, Machine* machine, double d_o, double d_w) {
-  machine->write(tape.d_o, tape.by_log ? d_o * machine->read(tape.o) : d_o);
+  if (tape.by_log) d_o *= machine->read(tape.o);
+  if (tape.slope >= 0) d_o *= machine->read(tape.slope);
+  machine->write(tape.d_o, d_o);
   if (tape.d_w >= 0) machine->write(tape.d_w, d_w);
   machine->run(tape.gradient);
   std::map<int, double> d;
@@ -262,6 +271,23 @@ TEST(Tape, TakesTheLogarithmOfAnExponential) {
   EXPECT_TRUE(make_tape(exponential, plain, leaves).by_log);
   EXPECT_FALSE(make_tape(plain, nullptr, leaves).by_log);
   EXPECT_FALSE(make_tape(exponential, exponential, leaves).by_log);  // two gradients of one value
+}
+
+TEST(Tape, ComputesAPowerOfASigmoidInOneInstruction) {
+  const Symbol p = parse_symbol("p"), w = parse_symbol("w_d");
+  const std::vector<TapeLeaf> leaves{{p, Spread::kSteps, true}, {w, Spread::kChannels, true}};
+  const auto whole = [&](const std::string& formula, const Expr& write = nullptr) {
+    const Tape tape = make_tape(parse_formula(formula), write, leaves);
+    EXPECT_EQ(tape.slope >= 0, tape.gate[0].op == TapeOp::kSigmoidPower) << formula;
+    return tape.gate.size() == 1 && tape.gradient.empty() && tape.slope >= 0;
+  };
+  EXPECT_TRUE(whole("exp(-softplus(p * w_d))"));
+  EXPECT_TRUE(whole("exp(-0.5 * softplus(p * w_d))"));
+  EXPECT_TRUE(whole("exp(softplus(p * w_d) / (-16))"));
+  EXPECT_FALSE(whole("exp(softplus(p * w_d))"));  // grows without bound
+  EXPECT_FALSE(whole("exp(-softplus(p))"));       // one number for a row
+  EXPECT_FALSE(whole("exp(-softplus(p * w_d) - w_d)"));
+  EXPECT_FALSE(whole("exp(-softplus(p * w_d))", symbol(w)));  // a write may read the gate
 }
 
 TEST(Tape, RefusesWhatHasNoValueOfOneStep) {
