@@ -1,5 +1,6 @@
 #include "results/report.h"
 
+#include <algorithm>
 #include <set>
 
 #include "results/escape.h"
@@ -94,13 +95,19 @@ std::string counted(std::size_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
+// A text of several lines as one: the page breaks its own.
+std::string flowed(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 }  // namespace
 
 std::string report_html(const Report& report) {
   const std::string title = report.title.empty() ? report.sweep : report.title;
   std::string out = head(title) + "<header>\n<h1>" + html_text(title) + "</h1>\n";
   if (!report.question.empty())
-    out += "<p class=\"question\">" + html_text(report.question) + "</p>\n";
+    out += "<p class=\"question\">" + html_text(flowed(report.question)) + "</p>\n";
   out += "<p class=\"small\">" + html_text(report.sweep.empty() ? "all runs" : report.sweep) +
          ", " + counted(report.runs.rows.size(), "run") + "</p>\n</header>\n<main>\n";
   if (!report.claims.empty()) out += section("claims", "Claims", claims_html(report.claims));

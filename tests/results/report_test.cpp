@@ -67,6 +67,12 @@ TEST(Report, HoldsAllThatItPromises) {
   EXPECT_EQ(count(page, "name=\"viewport\""), 1u);
 }
 
+TEST(Report, BreaksTheLinesOfAQuestionItself) {
+  Report report = of_marks();
+  report.question = "Which gate?\nAnd why?";
+  EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);
+}
+
 TEST(Report, WithoutPicturesShowsTheNumbersAndWhy) {
   Report report = of_marks();
   report.figures[0].svg.clear();
