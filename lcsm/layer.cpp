@@ -3,6 +3,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/scalar_tensor.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -129,16 +130,29 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   return {project(weights, "output", normed), result.state};
 }
 
+// As `draw`, for all entries at once.
 Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
   Random random(seed_of(seed, parameter.name));
-  const Tensor values = at::empty(parameter.shape, at::kDouble);
-  double* const out = values.mutable_data_ptr<double>();
+  const auto each = [&](const auto& entry) {
+    const Tensor values = at::empty(parameter.shape, at::kDouble);
+    double* const out = values.mutable_data_ptr<double>();
+    for (std::int64_t n = 0; n < parameter.count(); ++n) out[n] = entry(n);
+    return values;
+  };
   // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
   const int columns = over_d(parameter.axes) ? sizes.d : 1;
-  for (std::int64_t n = 0; n < parameter.count(); ++n)
-    out[n] = draw(parameter.init, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns) : 0,
-                  over_d(parameter.axes) ? static_cast<int>(n % columns) : 0, random);
-  return values;
+  const auto value = [&](const Symbol& s) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem == "normal") return each([&](std::int64_t) { return random.normal(); });
+    if (stem == "uniform") return each([&](std::int64_t) { return 2 * random.uniform() - 1; });
+    if (parameter.axes == Axes::kNone)
+      return at::scalar_tensor(fixed_value(s, sizes, 0, 0), at::kDouble);
+    return each([&](std::int64_t n) {
+      return fixed_value(s, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns) : 0,
+                         over_d(parameter.axes) ? static_cast<int>(n % columns) : 0);
+    });
+  };
+  return evaluate_tensor(parameter.init, value, at::kDouble).expand(parameter.shape).contiguous();
 }
 
 Weights initial_weights(const Variant& variant, std::uint64_t seed,

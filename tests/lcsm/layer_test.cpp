@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "tests/lcsm/layer_cases.h"
 
@@ -40,6 +41,20 @@ TEST(Layer, StartsAsTheInitFormulasSay) {
       EXPECT_EQ(w.at("oscillation.w_kd").select(0, k).select(0, d).item<double>(), std::log(1 + k));
   EXPECT_LT(w.at("input.weight").abs().max().item<double>(), 1 / std::sqrt(5.0));
   EXPECT_TRUE(at::equal(w.at("norm.weight"), at::zeros({5}, at::kDouble) + 1));
+}
+
+TEST(Layer, DrawsEachCellByItsFormula) {
+  Parameter p;
+  p.shape = {3, 5};
+  p.axes = Axes::kKD;
+  p.init = parse_formula("100 * index_k + 10 * index_d + uniform + size_d", Place::kInit);
+  const at::Tensor drawn = first_values(p, {.d = 5, .k = 3}, 7);
+  std::set<double> rests;
+  for (int k = 0; k < 3; ++k)
+    for (int d = 0; d < 5; ++d) rests.insert(drawn[k][d].item<double>() - 100 * k - 10 * d - 5);
+  EXPECT_EQ(rests.size(), 15U);
+  EXPECT_GE(*rests.begin(), -1);
+  EXPECT_LT(*rests.rbegin(), 1);
 }
 
 TEST(Layer, DrawsTheSameForTheSameSeedAndName) {
