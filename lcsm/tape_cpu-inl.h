@@ -126,7 +126,7 @@ HWY_INLINE void sigmoid_power_at(std::int64_t r, std::int64_t column, Extent siz
 template <bool kA, bool kB, bool kSlope, class T>
 HWY_FLATTEN HWY_NOINLINE void map_sigmoid_power(Extent size, Operand<T> a, Operand<T> b, T c,
                                                 T* out, T* slope) {
-  constexpr int kCount = kWideRegisters ? 4 : 2;
+  constexpr int kCount = 4;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
   std::int64_t r = 0;
   for (; r + kCount <= size.rows; r += kCount)
