@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <ostream>
 #include <set>
 
 #include "results/event_reader.h"
@@ -185,6 +186,8 @@ struct Variation {
   int stride;  // the signal comes at every so many-th change
   std::vector<std::string> settings;
 };
+
+void PrintTo(const Variation& variation, std::ostream* out) { *out << variation.name; }
 
 class TrainingVariations : public TrainingTest, public testing::WithParamInterface<Variation> {};
 
