@@ -93,7 +93,9 @@ TEST(ModelTensors, OfZoologyKeepTheFirstValuesThatAnOscillationNames) {
       "[oscillation.mine]\no = 'sigmoid(p_k)'\ninit.p_k = '0.3 * uniform'\n",
       "my.toml", {}, [](const std::string&) {});
   for (const lcsm::Parameter& p : tensors_of(plan_model(config, 7)))
-    if (p.name.ends_with("p_k.weight")) EXPECT_EQ(lcsm::to_string(p.init), "0.3 * uniform");
+    if (p.name.ends_with("p_k.weight")) {
+      EXPECT_EQ(lcsm::to_string(p.init), "0.3 * uniform");
+    }
 }
 
 TEST(ModelTensors, FallIntoTheGroupsOfAnOptimizer) {
