@@ -142,6 +142,7 @@ void add_bench(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   CLI::App* bench = app.add_subcommand("bench", "Measure how fast it is here");
   bench->require_subcommand(1);
+  add_bench_step(*bench);
   CLI::App* verb = bench->add_subcommand("eos", "The recurrence, beside tensor operations");
   verb->footer(kFooter);
   verb->add_option("--codes", options->codes, "Codes or patterns; one of each oscillation");

@@ -4,8 +4,10 @@
 #include <ATen/ops/index_select.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "runner/example_order.h"
 #include "runner/half_precision.h"
@@ -17,6 +19,19 @@ namespace {
 std::uint64_t seed_of(const RunConfig& config) {
   return static_cast<std::uint64_t>(config.integer("seed"));
 }
+
+// Seconds since it was asked last.
+class Lap {
+ public:
+  double operator()() {
+    const auto before = std::exchange(last_, Clock::now());
+    return std::chrono::duration<double>(last_ - before).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
 
 void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   const auto found = from.find(name);
@@ -69,8 +84,10 @@ at::Tensor Trainer::scored(const Batch& batch, Dropout& dropout) {
 }
 
 StepFacts Trainer::step(std::int64_t n) {
-  const std::vector<Batch> parts = parts_of(course_.examples_of(n));
+  Lap lap;
   StepFacts facts;
+  const std::vector<Batch> parts = parts_of(course_.examples_of(n));
+  facts.times.data = lap();
   facts.rate = course_.rate(n);
   std::int64_t rows = 0;
   for (const Batch& part : parts) {
@@ -80,15 +97,19 @@ StepFacts Trainer::step(std::int64_t n) {
   Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
   optimizer_.clear_gradients();
   for (const Batch& part : parts) {
-    const at::Tensor loss =
-        cross_entropy_sum(scored(part, dropout), model_.embedding(), part.targets, half_)
-            .div(static_cast<double>(rows));
+    const at::Tensor h = scored(part, dropout);
+    facts.times.forward += lap();
+    const at::Tensor loss = cross_entropy_sum(h, model_.embedding(), part.targets, half_)
+                                .div(static_cast<double>(rows));
+    facts.times.head += lap();
     loss.backward();
     facts.loss += loss.item<double>();
+    facts.times.backward += lap();
   }
   facts.gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
   check(n, facts);
   optimizer_.step(facts.rate);
+  facts.times.update = lap();
   return facts;
 }
 

@@ -14,11 +14,17 @@
 
 namespace runner {
 
+// Where a step's time went, in seconds.
+struct StepTimes {
+  double data = 0, forward = 0, head = 0, backward = 0, update = 0;  // head: with its gradients
+};
+
 struct StepFacts {
   double loss = 0;  // mean over what was scored
   double gradient_norm = 0;
   double rate = 0;
   std::int64_t tokens = 0;
+  StepTimes times;
 };
 
 class Trainer {
