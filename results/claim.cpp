@@ -165,7 +165,8 @@ Claim answer_claim(Database& database, const ClaimSpec& spec) {
                   .tuned = spec.tuned,
                   .by = spec.by,
                   .where = spec.where,
-                  .planned = spec.planned};
+                  .planned = spec.planned,
+                  .only = spec.only};
   if (!parsed.metric.empty()) asked.values = {parsed.metric};
   TableSpec filled = asked;
   if (parsed.key.empty() || parsed.metric.empty()) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@ struct ClaimSpec {
   std::string by = {};
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<PlannedRun> planned = {};
+  std::set<std::string> only = {};
 };
 
 // ----- Reading -----

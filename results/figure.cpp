@@ -34,7 +34,8 @@ TableSpec table_of(const FigureSpec& spec) {
                   .tuned = spec.tuned,
                   .by = spec.by,
                   .where = spec.where,
-                  .planned = spec.planned};
+                  .planned = spec.planned,
+                  .only = spec.only};
   if (spec.x != kStepAxis) table.columns.push_back(spec.x);
   return table;
 }

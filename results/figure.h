@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,7 @@ struct FigureSpec {
   std::string by = {};
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<PlannedRun> planned = {};
+  std::set<std::string> only = {};
 };
 
 // ----- What is drawn -----

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,7 @@ struct TableSpec {
   std::string baseline = {};             // a row: differences to it are shown
   int decimals = -1;                     // -1: by size
   std::vector<PlannedRun> planned = {};  // those of them that nobody has run are missing
+  std::set<std::string> only = {};       // ids; not empty: all other runs are left out
 };
 
 // Which value of a run's curve.

@@ -63,6 +63,7 @@ class Loader {
                                     kScope + " ORDER BY run");
     select.bind_all(std::string_view(spec_.sweep));
     while (select.step()) {
+      if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
       row_of_[select.integer(0)] = found_.runs.size();
       found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
     }

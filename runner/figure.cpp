@@ -12,7 +12,8 @@
 #include "runner/exit_code.h"
 #include "runner/gnuplot.h"
 #include "runner/results_verb.h"
-#include "runner/sweep_views.h"
+#include "runner/sweep_scope.h"
+#include "runner/sweep_verb.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -29,6 +30,7 @@ is what `lcsm table` averages, chooses and marks.)text";
 
 struct Options {
   results::FigureSpec spec;
+  SweepRequest request{.scale = ""};
   std::vector<std::string> where, log;
   std::string band, format, out, workspace;
   bool no_published = false;
@@ -40,9 +42,11 @@ bool asks_its_own(const Options& options) {
 }
 
 // What the command line says, or the figure of the sweep's file that it names.
-results::FigureSpec spec_of(const Options& options) {
-  const SweepViews views = find_views(options.spec.sweep);
+results::FigureSpec spec_of(const Options& options, results::Database& database) {
+  Scope scope;
+  const SweepViews views = find_views(options.spec.sweep, options.request, database, &scope);
   results::FigureSpec spec = options.spec;
+  set_scope(scope, &spec);
   spec.sweep = views.sweep;
   if (!asks_its_own(options)) {
     const auto count = static_cast<int>(views.figures.size());
@@ -85,9 +89,9 @@ void figure(const Options& options) {
   const std::string format = format_of(options);
   if (format == "png" && options.out.empty() && isatty(STDOUT_FILENO) != 0)
     throw std::invalid_argument("expected --out FILE, or a pipe, for a png: got a terminal");
-  const results::FigureSpec spec = spec_of(options);
   const auto database = current_results(workspace_of(options.workspace));
-  const std::string text = drawn(results::make_figure(*database, spec), format);
+  const results::Figure made = results::make_figure(*database, spec_of(options, *database));
+  const std::string text = drawn(made, format);
   if (options.out.empty())
     fmt::print("{}", text);
   else
@@ -125,6 +129,7 @@ void add_figure(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("figure", "Draw a sweep's results");
   const auto options = std::make_shared<Options>();
   add_axes(verb, options.get());
+  add_request_options(verb, &options->request);
   std::vector<Candidate> bands;
   for (const results::BandRow& row : results::kBands)
     bands.push_back({std::string(row.name), std::string(row.meaning)});

@@ -9,7 +9,8 @@
 #include "results/figure_script.h"
 #include "runner/gnuplot.h"
 #include "runner/results_verb.h"
-#include "runner/sweep_views.h"
+#include "runner/sweep_scope.h"
+#include "runner/sweep_verb.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -24,6 +25,7 @@ sweep's file; without one, what `lcsm table` shows and the first validation metr
 
 struct Options {
   std::string sweep, out, workspace;
+  SweepRequest request{.scale = ""};
 };
 
 // The first validation metric of a table's columns.
@@ -69,8 +71,8 @@ void draw_all(results::Report* report) {
 }
 
 void report(const Options& options) {
-  const SweepViews views = find_views(options.sweep);
   const auto database = current_results(workspace_of(options.workspace));
+  const SweepViews views = find_views(options.sweep, options.request, *database);
   results::Report made;
   made.sweep = views.sweep;
   made.question = views.question;
@@ -96,6 +98,7 @@ void add_report(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   verb->add_option("sweep", options->sweep, "The sweep, or its file (default: all runs)")
       ->type_name("SWEEP");
+  add_request_options(verb, &options->request);
   verb->add_option("--out", options->out, "Write to this file")->type_name("FILE");
   add_workspace_option(verb, &options->workspace);
   verb->footer(kFooter);

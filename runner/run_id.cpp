@@ -45,13 +45,20 @@ std::string gate_json(const lcsm::Oscillation& own) {
   return object(gate);
 }
 
+// Null: the code is of the built-in ones alone.
+const lcsm::Oscillation* own_oscillation(const RunConfig& config) {
+  if (!config.is("model.family", "eos")) return nullptr;
+  const lcsm::Oscillation* o = config.catalogue().find(config.code().o);
+  return o->origin.empty() ? nullptr : o;
+}
+
 void add_code(const RunConfig& config, Members& members) {
-  const lcsm::Oscillation& o = *config.catalogue().find(config.code().o);
-  if (o.origin.empty()) return;
+  const lcsm::Oscillation* own = own_oscillation(config);
+  if (own == nullptr) return;
   std::string code = config.text("model.code");
-  code.replace(code.find(o.name), o.name.size(), "own");
+  code.replace(code.find(own->name), own->name.size(), "own");
   members["model.code"] = json_text(code);
-  members["model.oscillation"] = gate_json(o);
+  members["model.oscillation"] = gate_json(*own);
 }
 
 }  // namespace
@@ -68,12 +75,24 @@ std::string canonical_json(const RunConfig& config) {
     throw std::invalid_argument(
         "the run has no identity yet: the texts at task.path, which task.content tells, are not "
         "known");
-  if (config.is("model.family", "eos")) add_code(config, members);
+  add_code(config, members);
   return object(members);
 }
 
 std::string id_of_identity(std::string_view canonical) {
   return sha256_hex(canonical).substr(0, 32);
+}
+
+std::map<std::string, Value> parameters_of(const RunConfig& config) {
+  std::map<std::string, Value> values;
+  for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+    const Setting& setting = config.at(static_cast<int>(i));
+    if (setting.used && kConfigKeys[i].semantic)
+      values[std::string(kConfigKeys[i].name)] = setting.value;
+  }
+  if (const lcsm::Oscillation* own = own_oscillation(config))
+    values["model.oscillation"] = gate_json(*own);
+  return values;
 }
 
 std::string run_id(const RunConfig& config) { return id_of_identity(canonical_json(config)); }

@@ -1,6 +1,7 @@
 // The identity of a run: what it is called on every machine, by what it computes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,9 @@ std::string canonical_json(const RunConfig& config);
 // The first 128 bits of its SHA-256, 32 hexadecimal digits.
 std::string run_id(const RunConfig& config);
 std::string id_of_identity(std::string_view canonical);
+
+// Every key that the identity may depend on, with its value, and the formula of an oscillation of
+// the user's own: what results are found by.
+std::map<std::string, Value> parameters_of(const RunConfig& config);
 
 }  // namespace runner

@@ -9,7 +9,7 @@
 #include "results/event_reader.h"
 #include "results/run_folder.h"
 #include "runner/environment.h"
-#include "runner/run_id.h"
+#include "runner/run_line.h"
 
 namespace runner {
 namespace {
@@ -51,7 +51,7 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
   fs::create_directories(folder_);
   const fs::path events = folder_ / results::kEventFile;
   last_end_ = last_end_of(events);
-  events_.emplace(folder_, results::RunLine{id_, canonical_json(config), parameters_of(config)});
+  events_.emplace(folder_, run_line(config));
   remove_unfinished(folder_);
   log_ = results::OpenFile(folder_ / kLogFile, O_WRONLY | O_CREAT | O_APPEND);
   stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
@@ -73,17 +73,6 @@ void RunRecord::say(const std::string& level, const std::string& text) {
   std::fputs(line.c_str(), stderr);
   if (log_.is_open() && !stderr_is_log_) results::write_all(log_.handle(), line);
   if (in_attempt_) append(results::MessageLine{level, text});
-}
-
-results::Values parameters_of(const RunConfig& config) {
-  results::Values values;
-  for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
-    const Setting& setting = config.at(static_cast<int>(i));
-    if (!setting.used) continue;
-    std::visit([&](const auto& value) { values[std::string(kConfigKeys[i].name)] = value; },
-               setting.value);
-  }
-  return values;
 }
 
 }  // namespace runner

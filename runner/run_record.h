@@ -42,7 +42,4 @@ class RunRecord {
   bool stderr_is_log_ = false, in_attempt_ = false;
 };
 
-// Every key that has a meaning, with its value.
-results::Values parameters_of(const RunConfig& config);
-
 }  // namespace runner

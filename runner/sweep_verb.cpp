@@ -38,11 +38,15 @@ void add_sweep_options(CLI::App* verb, SweepChoice* choice) {
                     ->type_name("SWEEP")
                     ->required(),
                 SimpleCompleter(sweep_candidates));
-  complete_with(verb->add_option("--scale", choice->request.scale, "The sweep at another size")
+  add_request_options(verb, &choice->request);
+}
+
+void add_request_options(CLI::App* verb, SweepRequest* request) {
+  complete_with(verb->add_option("--scale", request->scale, "The sweep at another size")
                     ->type_name("SCALE")
                     ->capture_default_str(),
                 Completer(scale_candidates));
-  add_set_option(verb, &choice->request.settings, "A value in every point");
+  add_set_option(verb, &request->settings, "A value in every point");
 }
 
 SweepFile chosen_sweep(const SweepChoice& choice) {

@@ -15,6 +15,8 @@ struct SweepChoice {
 
 // Adds SWEEP, `--scale` and `--set`, with their completions.
 void add_sweep_options(CLI::App* verb, SweepChoice* choice);
+// The last two alone, of a SWEEP that the verb has.
+void add_request_options(CLI::App* verb, SweepRequest* request);
 
 // The sweep that is meant. Throws Failure when there is none.
 SweepFile chosen_sweep(const SweepChoice& choice);

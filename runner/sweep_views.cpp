@@ -2,7 +2,6 @@
 
 #include "runner/claim_block.h"
 #include "runner/figure_block.h"
-#include "runner/sweep_search.h"
 #include "runner/table_block.h"
 
 namespace runner {
@@ -36,15 +35,6 @@ std::vector<results::Claim> answers(results::Database& database,
   for (const results::ClaimSpec& claim : claims)
     out.push_back(results::answer_claim(database, claim));
   return out;
-}
-
-// A name may be that of runs only, whose sweep's file is elsewhere; a file has to be there.
-SweepViews find_views(const std::string& sweep) {
-  SweepViews only_name;
-  only_name.sweep = sweep;
-  if (sweep.empty()) return only_name;
-  if (!sweep.ends_with(".toml") && !is_known_sweep(sweep)) return only_name;
-  return load_sweep(sweep).views;
 }
 
 }  // namespace runner

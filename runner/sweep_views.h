@@ -27,9 +27,6 @@ void read_view(std::string_view kind, const toml::table& block, int source, Mist
                SweepViews* views);
 void clear_views(std::string_view kind, SweepViews* views);
 
-// Of a sweep that is known by name or file (sweep_search.h); of another name nothing but that.
-SweepViews find_views(const std::string& sweep);
-
 // The claims with their answers.
 std::vector<results::Claim> answers(results::Database& database,
                                     const std::vector<results::ClaimSpec>& claims);

@@ -11,7 +11,8 @@
 #include "runner/completion.h"
 #include "runner/exit_code.h"
 #include "runner/results_verb.h"
-#include "runner/sweep_views.h"
+#include "runner/sweep_scope.h"
+#include "runner/sweep_verb.h"
 #include "runner/table_text.h"
 #include "runner/terminal.h"
 #include "runner/verbs.h"
@@ -35,6 +36,7 @@ the first validation metric, and all values are shown for it; never by a test me
 
 struct Options {
   results::TableSpec spec;
+  SweepRequest request{.scale = ""};
   std::vector<std::string> where;
   std::string format, cell, check, workspace;
   int number = 0;  // 0: all tables of the sweep's file
@@ -124,8 +126,10 @@ bool asks_its_own(const results::TableSpec& spec) {
 }
 
 // The tables of the sweep's file, or the one that the command line asks for.
-std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views) {
+std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views,
+                                         const Scope& scope) {
   results::TableSpec own = options.spec;
+  set_scope(scope, &own);
   own.sweep = views.sweep;
   own.where = key_values(options.where);
   const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
@@ -141,9 +145,10 @@ std::vector<results::TableSpec> specs_of(const Options& options, const SweepView
 }
 
 void table(const Options& options) {
-  const SweepViews views = find_views(options.spec.sweep);
-  const std::vector<results::TableSpec> specs = specs_of(options, views);
   const auto database = current_results(workspace_of(options.workspace));
+  Scope scope;
+  const SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
+  const std::vector<results::TableSpec> specs = specs_of(options, views, scope);
   std::vector<results::Table> made;
   for (const results::TableSpec& spec : specs) made.push_back(results::make_table(*database, spec));
   made.back().claims = answers(*database, views.claims);
@@ -181,6 +186,7 @@ void add_table(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   options->format = "text";
   add_spec(verb, &options->spec);
+  add_request_options(verb, &options->request);
   verb->add_option("--where", options->where, "Only runs with this parameter")
       ->type_name("KEY=VALUE");
   one_of(verb->add_option("--format", options->format, "How to print it; json is lcsm.table/1"),

@@ -1,5 +1,6 @@
 #include "runner/train_state.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -26,10 +27,9 @@ double number_of(const ordered_json& json) {
 }
 
 std::int64_t count_of(const ordered_json& json) {
-  const auto count = json.get<std::int64_t>();
-  if (!json.is_number_integer() || count < 0)
+  if (!json.is_number_integer() || json.get<std::int64_t>() < 0)
     throw std::invalid_argument("expected a count, got " + json.dump());
-  return count;
+  return json.get<std::int64_t>();
 }
 
 }  // namespace

@@ -2,18 +2,10 @@
 
 #include "results/event_writer.h"
 #include "results/run_folder.h"
-#include "runner/run_id.h"
+#include "runner/run_line.h"
 
 namespace runner {
 namespace {
-
-results::Values parameters_of(const RunConfig& config) {
-  results::Values values;
-  for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
-    std::visit([&](const auto& value) { values[std::string(kConfigKeys[i].name)] = value; },
-               config.at(static_cast<int>(i)).value);
-  return values;
-}
 
 results::Ending ending_of(const std::string& status) {
   for (const results::EndingRow& row : results::kEndings)
@@ -29,8 +21,7 @@ std::string write_measured(const std::filesystem::path& workspace, const RunConf
   const auto folder = results::run_folder(workspace, id);
   std::filesystem::create_directories(folder);
   double now = 1000;
-  results::EventWriter writer(folder, {id, canonical_json(config), parameters_of(config)},
-                              [&now] { return now; });
+  results::EventWriter writer(folder, run_line(config), [&now] { return now; });
   writer.append(results::AttemptLine{0, 0, {{"host", run.host}}});
   now += run.seconds;
   writer.append(results::MetricsLine{run.steps, {{"valid.accuracy", 0.5}}});

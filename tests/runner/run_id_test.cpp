@@ -149,6 +149,27 @@ TEST(RunId, LeavesOutARankThatIsTheUsualOne) {
   EXPECT_NE(id_of(text + "'ssm@r=16'"), id_of(text + "'ssm'"));
 }
 
+TEST(RunId, ParametersAreWhatItMayDependOn) {
+  const auto values = parameters_of(config_of(kMqarRun + "optim.lr = 1e-3\nrun.threads = 3\n"));
+  EXPECT_EQ(std::get<std::string>(values.at("model.code")), "1-9-1-0");
+  EXPECT_EQ(std::get<std::int64_t>(values.at("task.pairs")), 4);
+  EXPECT_EQ(std::get<double>(values.at("optim.lr")), 1e-3);
+  // Of another family, of another task, of the machine, of a gate of the user's own.
+  for (const char* key : {"model.heads", "task.tokens", "run.threads", "model.oscillation"})
+    EXPECT_FALSE(values.contains(key)) << key;
+}
+
+// Two formulas of one name are two runs, and no mean is taken over them unseen.
+TEST(RunId, ParametersTellAnOwnFormula) {
+  const auto with = [](const std::string& o) {
+    return parameters_of(
+               config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o + "'"))
+        .at("model.oscillation");
+  };
+  EXPECT_EQ(std::get<std::string>(with("sigmoid(p_k)")), R"j({"o":"sigmoid(p_k)"})j");
+  EXPECT_NE(with("sigmoid(p_k)"), with("sigmoid(p_k)^2"));
+}
+
 TEST(RunId, OfATextNeedsItsContent) {
   const std::string text = "task.name='text'\nmodel.code='ssm'\n";
   EXPECT_THROW(id_of(text), std::invalid_argument);

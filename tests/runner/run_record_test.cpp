@@ -35,15 +35,6 @@ TEST(RunRecord, IsAFolderThatReadsBackToTheSameRun) {
   EXPECT_EQ(read_file(record.folder() / results::kEnvironmentFile), "{\n  \"host\": \"here\"\n}\n");
 }
 
-TEST(RunRecord, TellsEveryParameterThatHasAMeaning) {
-  const results::Values values = parameters_of(config_of());
-  EXPECT_EQ(std::get<std::string>(values.at("model.code")), "1-9-1-0");
-  EXPECT_EQ(std::get<std::int64_t>(values.at("task.pairs")), 4);
-  EXPECT_EQ(std::get<double>(values.at("optim.lr")), 1e-3);
-  EXPECT_FALSE(values.contains("model.heads"));
-  EXPECT_FALSE(values.contains("task.tokens"));
-}
-
 TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
   const ScratchFolder workspace;
   const RunConfig config = config_of();

@@ -135,12 +135,6 @@ TEST(SweepViews, AllMistakesAreToldAtOnce) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
-TEST(SweepViews, WithoutAFileThereIsOnlyTheName) {
-  EXPECT_EQ(find_views("types").sweep, "types");
-  EXPECT_TRUE(find_views("types").tables.empty());
-  EXPECT_THROW(find_views("/no/such.toml"), std::runtime_error);
-}
-
 // LCSM_FUZZ says how many texts, 2000 when it is not set.
 TEST(SweepViews, MutatedFilesAreReadOrRefused) {
   const char* asked = std::getenv("LCSM_FUZZ");

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/lcsm/fuzz.h"
 
 namespace runner {
 namespace {
@@ -32,6 +36,38 @@ TEST(TrainState, RefusesWhatIsNone) {
         R"({"step":1,"best":null,"untold":{"steps":0,"loss":"many"},"stopped":""})",
         R"({"step":1,"best":null,"untold":{"steps":0,"loss":0},"stopped":3})"})
     EXPECT_THROW(train_state(text), std::invalid_argument) << text;
+}
+
+// Damaged files are refused, or are a state that reads back.
+TEST(TrainState, MutatedTextIsReadOrRefused) {
+  const std::string text =
+      json_text({7, TrainState::Best{3, kInfinite}, {4, 0.25}, "time is over"});
+  const std::vector<std::string> words = {"null",
+                                          "\"inf\"",
+                                          "-1",
+                                          "1e400",
+                                          "1.5",
+                                          "[",
+                                          "{",
+                                          "}",
+                                          "\"",
+                                          ":",
+                                          ",",
+                                          "\\u0000",
+                                          "99999999999999999999",
+                                          "\xff"};
+  lcsm::test::Fuzzer fuzzer("states", 0.3);
+  fuzzer.run([&] {
+    const std::string mutated = fuzzer.mutated(text, words);
+    fuzzer.timed(mutated, [&] {
+      try {
+        const std::string read = json_text(train_state(mutated));
+        EXPECT_EQ(json_text(train_state(read)), read) << mutated;
+      } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("expected"), std::string::npos) << mutated;
+      }
+    });
+  });
 }
 
 }  // namespace
