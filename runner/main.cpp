@@ -2,6 +2,11 @@
 #include "runner/front.h"
 #include "runner/verbs.h"
 
+namespace runner {
+void add_status(CLI::App& app);
+void add_watch(CLI::App& app);
+}
+
 namespace {
 
 void add_verbs(CLI::App& app) {
@@ -9,6 +14,8 @@ void add_verbs(CLI::App& app) {
   runner::add_sweeps(app);
   runner::add_plan(app);
   runner::add_sweep_run(app);
+  runner::add_status(app);
+  runner::add_watch(app);
   runner::add_explain(app);
   runner::add_table(app);
   runner::add_figure(app);
