@@ -2,11 +2,6 @@
 #include "runner/front.h"
 #include "runner/verbs.h"
 
-namespace runner {
-void add_status(CLI::App& app);
-void add_watch(CLI::App& app);
-}
-
 namespace {
 
 void add_verbs(CLI::App& app) {

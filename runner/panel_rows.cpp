@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kId = 8, kGap = 2;
 constexpr int kLeastName = 32;  // columns go before names are cut below it
+constexpr int kLeastAxis = 6;
 constexpr double kSilent = 60;  // seconds after which silence is told
 
 std::string padded(const std::string& text, int width) {
@@ -28,11 +29,6 @@ std::string right(const std::string& text, int width) {
 }
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
-
-std::string step_text(const PanelRun& run) {
-  if (run.steps <= 0) return fmt::format("{}", run.progress.step);
-  return fmt::format("{}/{:.0f}", run.progress.step, run.steps);
-}
 
 // So wide that it stays when steps are taken.
 std::size_t step_width(const PanelRun& run) {
@@ -78,7 +74,15 @@ std::string shown_text(const Terminal& terminal, std::string_view text) {
 }
 
 std::string value_text(double value) {
-  return std::isnan(value) ? "" : fmt::format("{:.4g}", value);
+  if (std::isnan(value)) return "";
+  const double size = std::abs(value);
+  const bool wide = size > 0 && (size < 1e-3 || size >= 1e5) && std::isfinite(value);
+  return wide ? fmt::format("{:.1e}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string step_text(const PanelRun& run) {
+  if (run.steps <= 0) return fmt::format("{}", run.progress.step);
+  return fmt::format("{}/{:.0f}", run.progress.step, run.steps);
 }
 
 std::string speed_text(double steps_per_second) {
@@ -115,13 +119,20 @@ PanelColumns::PanelColumns(const PanelModel& model, const Terminal& terminal)
     columns_.pop_back();
   }
   name_ = std::clamp(room(), 0, wanted);
+  for (; wanted > name_ && !axes_.empty(); --wanted) {
+    int& widest = *std::max_element(axes_.begin(), axes_.end());
+    if (widest <= kLeastAxis) break;
+    --widest;
+  }
 }
 
 std::string PanelColumns::name_of(const std::vector<std::string>& cells) const {
+  const std::string ellipsis = terminal_.unicode ? "…" : "...";
   std::string name;
   for (std::size_t i = 0; i < cells.size(); ++i)
-    name += (i > 0 ? "  " : "") + padded(shown_text(terminal_, cells[i]), axes_[i]);
-  return padded(cut_to_width(name, name_, terminal_.unicode ? "…" : "..."), name_);
+    name += (i > 0 ? "  " : "") +
+            padded(cut_to_width(shown_text(terminal_, cells[i]), axes_[i], ellipsis), axes_[i]);
+  return padded(cut_to_width(name, name_, ellipsis), name_);
 }
 
 std::string PanelColumns::header() const {
@@ -146,6 +157,7 @@ std::string PanelColumns::field_text(const PanelRun& run, Field field) const {
     case Field::kLeft:
       break;
   }
+  if (run.silent_seconds > kSilent) return "silent";
   const double left = seconds_left(run, pace_);
   if (!(left > 0)) return "";
   return left < 48 * 3600 ? duration_text(left) : fmt::format("{:.0f} d", left / 86400);
@@ -170,8 +182,6 @@ std::string PanelColumns::fields_of(const PanelRun& run) const {
                                                        : "",
                         column.width);
   }
-  if (runs && run.silent_seconds > kSilent)
-    text += fmt::format("  silent for {}", duration_text(run.silent_seconds));
   return text;
 }
 

@@ -44,7 +44,8 @@ class PanelColumns {
 // Text of unknown origin on this terminal: nothing in it controls anything.
 std::string shown_text(const Terminal& terminal, std::string_view text);
 
-std::string value_text(double value);  // "0.9531"; "" for what is not known
+std::string step_text(const PanelRun& run);  // "1200/2500"
+std::string value_text(double value);        // "0.9531"; "" for what is not known
 std::string speed_text(double steps_per_second);
 
 }  // namespace runner

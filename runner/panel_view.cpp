@@ -65,7 +65,8 @@ std::string bar_line(const PanelModel& model, const Terminal& terminal) {
          "  " + right;
 }
 
-std::string counts_line(const PanelModel& model, const Terminal& terminal) {
+// Who only looks does not know since when it runs.
+std::string counts_line(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
   std::string text;
   for (const PanelState state : {PanelState::kDone, PanelState::kFailed, PanelState::kInterrupted,
                                  PanelState::kRunning, PanelState::kWaiting})
@@ -73,8 +74,9 @@ std::string counts_line(const PanelModel& model, const Terminal& terminal) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n,
                           kPanelStates[static_cast<std::size_t>(state)]);
   text += fmt::format(" of {}", model.runs.size());
-  const std::string took = duration_text(model.seconds);
-  const std::string line = between(terminal, text, took + " so far");
+  const std::string took =
+      view.read_only ? "" : fmt::format("{} so far", duration_text(model.seconds));
+  const std::string line = between(terminal, text, took);
   return model.count(PanelState::kFailed) > 0 ? styled(terminal, Style::kBad, line) : line;
 }
 
@@ -145,7 +147,7 @@ class Page {
     Lines head, tail;
     if (shown_[kTitle]) head.push_back(title_line(model_, view_, terminal_));
     if (shown_[kBar]) head.push_back(bar_line(model_, terminal_));
-    if (shown_[kCounts]) head.push_back(counts_line(model_, terminal_));
+    if (shown_[kCounts]) head.push_back(counts_line(model_, view_, terminal_));
     if (shown_[kBest]) head.push_back(best_line(model_, terminal_));
     if (shown_[kBlank]) head.emplace_back();
     if (shown_[kMessage]) tail.push_back(cut(terminal_, shown_text(terminal_, message())));

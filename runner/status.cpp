@@ -40,8 +40,6 @@ void status(const Options& options) {
 
 }  // namespace
 
-void add_status(CLI::App& app);
-
 void add_status(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("status", "Show how far a sweep is: what runs, what failed");
   const auto options = std::make_shared<Options>();

@@ -89,17 +89,16 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                         value_text(best->value), model.runs[best->run].id.substr(0, 8),
                         point_text(model, model.runs[best->run], terminal));
   const double pace = pace_of(model);
-  text +=
-      table_of(model, PanelState::kRunning,
-               {{"step", Align::kRight},
-                {"loss", Align::kRight},
-                {"speed", Align::kRight},
-                {"left", Align::kRight}},
-               terminal, [&](const PanelRun& run) -> std::vector<std::string> {
-                 return {fmt::format("{}/{:.0f}", run.progress.step, run.steps),
-                         value_text(run.progress.loss), speed_text(run.progress.steps_per_second),
-                         duration_text(seconds_left(run, pace))};
-               });
+  text += table_of(model, PanelState::kRunning,
+                   {{"step", Align::kRight},
+                    {"loss", Align::kRight},
+                    {"speed", Align::kRight},
+                    {"left", Align::kRight}},
+                   terminal, [&](const PanelRun& run) -> std::vector<std::string> {
+                     return {step_text(run), value_text(run.progress.loss),
+                             speed_text(run.progress.steps_per_second),
+                             duration_text(seconds_left(run, pace))};
+                   });
   return text + table_of(model, PanelState::kFailed, {{"why", Align::kLeft, 12}}, terminal,
                          [&](const PanelRun& run) -> std::vector<std::string> {
                            return {shown_text(terminal, run.why)};

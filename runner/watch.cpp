@@ -103,8 +103,6 @@ void watch(const Options& options) {
 
 }  // namespace
 
-void add_watch(CLI::App& app);
-
 void add_watch(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("watch", "Show the panel of a sweep that runs elsewhere");
   const auto options = std::make_shared<Options>();

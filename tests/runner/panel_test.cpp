@@ -25,7 +25,8 @@ class PanelTest : public ::testing::Test {
   Words run(const std::string& ways, const Words& more = {}, const char* seeds = "1") const {
     std::ofstream(folder_.path() / "mine.toml")
         << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
-           "base.optim.steps = 20\nbase.optim.epochs = 0\ngrid.task.seed = ["
+           "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
+           "base.eval = { steps = 10, epochs = 0 }\ngrid.task.seed = ["
         << ways << "]\ngrid.seed = [" << seeds << "]\n";
     Words words = {program_beside("lcsm").string(),
                    "run",

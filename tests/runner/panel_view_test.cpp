@@ -90,7 +90,10 @@ PanelModel some_runs(int count) {
 // What nobody should be able to do to a terminal.
 PanelModel hostile_runs() {
   PanelModel model = some_runs(7);
-  const std::string evil = "\033[2J\033]0;owned\007\r\n\xc2\x9b31m\xff\xe2\x80\xaetxt";
+  const std::string evil =
+      "\033[2J\033]0;owned\007\r\n\xc2\x9b"
+      "31m\xff\xe2\x80\xae"
+      "txt";
   model.title = "title " + evil;
   model.runs[0].at[0] = "name " + evil;
   model.runs[4].why = "why " + evil;

@@ -39,7 +39,11 @@ std::string utf8(char32_t point) {
 void Picture::resize(int, int height) { lines_.resize(static_cast<std::size_t>(height)); }
 
 void Picture::control(const std::string& parameters, char what) {
-  if (parameters == "?1049") other_ = what == 'h';
+  if (parameters == "?1049") {
+    other_ = what == 'h';
+    lines_.assign(lines_.size(), {});
+    row_ = column_ = 0;
+  }
   if (parameters == "?25") cursor_ = what == 'h';
   if (what == 'J') lines_.assign(lines_.size(), {});
   if (what == 'K') lines_[row_].resize(std::min(lines_[row_].size(), column_));
@@ -65,7 +69,11 @@ void Picture::take(const std::string& bytes) {
     const std::size_t length = character(held_, &point);
     if (length == 0) return;
     held_.erase(0, length);
-    if (point == '\n') row_ = std::min(row_ + 1, lines_.size() - 1);
+    if (point == '\n' && ++row_ == lines_.size()) {
+      lines_.erase(lines_.begin());
+      lines_.emplace_back();
+      --row_;
+    }
     if (point == '\n' || point == '\r') column_ = 0;
     if (point < 0x20) continue;
     lines_[row_].resize(std::max(lines_[row_].size(), column_ + 1), U' ');

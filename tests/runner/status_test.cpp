@@ -15,7 +15,8 @@ class Status : public ::testing::Test {
     if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
     std::ofstream(file())
         << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
-           "base.optim.steps = 20\nbase.optim.epochs = 0\n"
+           "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
+           "base.eval = { steps = 10, epochs = 0 }\n"
            "grid.task.seed = [5, 6, 14]\n";
   }
   Ran lcsm(Words words) const {
