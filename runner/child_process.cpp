@@ -36,10 +36,10 @@ std::int64_t oom_kills() {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCannotRun);  // it died before we asked
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, 0);
   dup2(log, 1);
@@ -64,9 +64,14 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command,
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   const pid_t parent = getpid();
+  // A signal that comes before the child has dropped our handlers waits: they would swallow it.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
   id_ = fork();
   if (id_ == 0) become(words.data(), file, parent);
   const int why = errno;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   close(file);
   errno = why;
   if (id_ < 0) fail("fork");

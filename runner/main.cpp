@@ -9,6 +9,8 @@ void add_verbs(CLI::App& app) {
   runner::add_sweeps(app);
   runner::add_plan(app);
   runner::add_sweep_run(app);
+  runner::add_status(app);
+  runner::add_watch(app);
   runner::add_explain(app);
   runner::add_table(app);
   runner::add_figure(app);

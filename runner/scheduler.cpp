@@ -91,7 +91,7 @@ void Scheduler::ended(std::size_t job, Outcome outcome, double now) {
 void Scheduler::judge_run(Entry& entry, const OutcomeRow& row, double now) {
   entry.state = State::kEnded;
   if (row.outcome == Outcome::kDone) return;
-  if (row.again == Again::kAsked) {
+  if (row.again == Again::kAsked || entry.cancelled) {
     entry.state = State::kLeft;
     return;
   }
@@ -128,6 +128,22 @@ void Scheduler::judge_device(Place& place, std::size_t job, const OutcomeRow& ro
 
 void Scheduler::set_slots(std::size_t device, int slots) {
   devices_[device].device.slots = std::max(0, slots);
+}
+
+void Scheduler::cancel(std::size_t job) {
+  Entry& entry = entries_[job];
+  entry.cancelled = entry.state == State::kWaiting || entry.state == State::kRunning;
+  if (entry.state == State::kWaiting) entry.state = State::kLeft;
+}
+
+void Scheduler::retry(std::size_t job) {
+  Entry& entry = entries_[job];
+  const bool failed = entry.state == State::kEnded && entry.outcome != Outcome::kDone;
+  if (!failed && entry.state != State::kLeft) return;
+  entry.state = State::kWaiting;
+  entry.cancelled = false;
+  entry.failures = 0;
+  entry.not_before = 0;
 }
 
 std::size_t Scheduler::running() const {

@@ -48,6 +48,8 @@ class Scheduler {
   void stop() { stopped_ = true; }  // nothing new starts
   void pause(bool paused) { paused_ = paused; }
   void set_slots(std::size_t device, int slots);  // what runs on others goes on
+  void cancel(std::size_t job);                   // does not start, or not again, until `retry`
+  void retry(std::size_t job);                    // one that has failed or was left: waits anew
 
   bool over() const;                             // nothing runs, nothing will
   bool end_running() const;                      // after a failure with fail_fast
@@ -61,6 +63,7 @@ class Scheduler {
     Outcome outcome = Outcome::kLost;  // the last one, once it has ended
     int starts = 0, failures = 0;
     double not_before = 0;
+    bool cancelled = false;
     std::size_t device = 0;  // the last one
     int slot = 0;
     std::set<std::size_t> faults;  // devices on which it failed, perhaps by their fault

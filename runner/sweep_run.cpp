@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kLogFile = "stderr.log";
 constexpr double kLongestWait = 1;  // seconds between looks at the disk
+constexpr double kTick = 0.25;      // seconds between looks of somebody who watches
 
 volatile std::sig_atomic_t stop_signals = 0;
 void count_signal(int) { stop_signals = stop_signals + 1; }
@@ -62,7 +63,7 @@ std::vector<Job> jobs_of(const std::vector<RunToDo>& runs) {
   return jobs;
 }
 
-class Conductor {
+class Conductor : public SweepRunControl {
  public:
   Conductor(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
             const SweepRunWatcher& watcher)
@@ -80,13 +81,36 @@ class Conductor {
       hear_signals();
       look_at_disk();
       while (const auto start = scheduler_.next(now())) begin(start->job);
+      if (watcher_.tick) watcher_.tick(scheduler_, *this);
       wait();
       reap();
     }
+    if (watcher_.tick) watcher_.tick(scheduler_, *this);
     return result();
   }
 
+  int jobs() const override { return jobs_; }
+  void set_jobs(int jobs) override {
+    jobs_ = jobs;
+    scheduler_.set_slots(0, jobs);
+  }
+  bool paused() const override { return paused_ || told_full_; }
+  void pause(bool paused) override { paused_ = paused; }
+  void cancel(std::size_t job) override {
+    if (scheduler_.entries()[job].cancelled) return;  // a second signal would end it at once
+    scheduler_.cancel(job);
+    if (const auto child = children_.find(job); child != children_.end())
+      child->second.signal(SIGTERM);
+  }
+  void retry(std::size_t job) override { scheduler_.retry(job); }
+  bool stopping() const override { return heard_ > 0; }
+  void stop() override { ++asked_; }
+
  private:
+  // The cores that the runs had at the start, for those that stand beside each other now.
+  int threads() const { return std::max(1, settings_.jobs * settings_.threads / jobs_); }
+  int stops() const { return stop_signals + asked_; }
+
   void begin(std::size_t job) {
     const RunToDo& run = runs_[job];
     const fs::path folder = results::run_folder(settings_.workspace, run.job.id);
@@ -97,7 +121,7 @@ class Conductor {
       results::write_durably(config, run.config);
       children_.emplace(job, ChildProcess({settings_.trainer.string(), "run", config.string(),
                                            "--workspace", settings_.workspace.string(), "--set",
-                                           "run.threads=" + std::to_string(settings_.threads)},
+                                           "run.threads=" + std::to_string(threads())},
                                           folder / kLogFile));
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
@@ -119,10 +143,10 @@ class Conductor {
   void wait() const {
     std::vector<pollfd> handles;
     for (const auto& [job, child] : children_) handles.push_back({child.handle(), POLLIN, 0});
-    double seconds = kLongestWait;
-    if (const auto wake = scheduler_.wake(now()))
-      seconds = std::clamp(*wake - now(), 0.0, kLongestWait);
-    if (stop_signals > heard_ || scheduler_.over()) return;
+    double seconds = watcher_.tick ? kTick : kLongestWait;
+    if (const auto wake = scheduler_.wake(now())) seconds = std::clamp(*wake - now(), 0.0, seconds);
+    if (stops() > heard_ || scheduler_.over()) return;
+    if (watcher_.handle) handles.push_back({watcher_.handle(), POLLIN, 0});
     poll(handles.data(), handles.size(), static_cast<int>(std::ceil(seconds * 1000)));
   }
 
@@ -140,8 +164,8 @@ class Conductor {
   }
 
   void hear_signals() {
-    if (stop_signals == heard_) return;
-    heard_ = stop_signals;
+    if (stops() == heard_) return;
+    heard_ = stops();
     scheduler_.stop();
     watcher_.said(heard_ == 1 ? "stopping: each run writes a checkpoint and ends; again to kill"
                               : "killing what runs");
@@ -151,7 +175,7 @@ class Conductor {
   void look_at_disk() {
     const double free = free_bytes(settings_.workspace);
     const bool full = free < settings_.least_disk_bytes;
-    scheduler_.pause(full);
+    scheduler_.pause(full || paused_);
     if (full != told_full_)
       watcher_.said(full ? "paused: " + std::to_string(static_cast<int>(free / 1e6)) +
                                " MB are free; make room, it goes on by itself"
@@ -177,7 +201,9 @@ class Conductor {
   const SweepRunWatcher& watcher_;
   Scheduler scheduler_;
   std::map<std::size_t, ChildProcess> children_;  // by job
-  int heard_ = 0;
+  int jobs_ = settings_.jobs;
+  int heard_ = 0, asked_ = 0;  // stops
+  bool paused_ = false;
   bool told_full_ = false, told_aside_ = false;
 };
 

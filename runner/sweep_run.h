@@ -27,11 +27,29 @@ struct SweepRunSettings {
   double least_disk_bytes = 500e6;  // below it nothing new starts
 };
 
+// What somebody who watches may ask for, from within `tick`.
+class SweepRunControl {
+ public:
+  virtual ~SweepRunControl() = default;
+  virtual int jobs() const = 0;
+  virtual void set_jobs(int jobs) = 0;       // of what starts from now on; what runs goes on
+  virtual bool paused() const = 0;           // also for want of room on the disk
+  virtual void pause(bool paused) = 0;       // nothing new starts
+  virtual void cancel(std::size_t job) = 0;  // it writes a checkpoint and ends; `retry` goes on
+  virtual void retry(std::size_t job) = 0;   // one that has failed or was cancelled
+  virtual bool stopping() const = 0;
+  virtual void stop() = 0;  // as a Ctrl-C: once each run writes a checkpoint and ends, twice kills
+};
+
 // What there is to tell while it runs.
 struct SweepRunWatcher {
   std::function<void(const Scheduler&scheduler, std::size_t job)> started, refused;
   std::function<void(const Scheduler& scheduler, std::size_t job, const Ended& ended)> ended;
   std::function<void(const std::string& text)> said;
+  // Where it is set, called several times a second, and when the handle has something to read (-1:
+  // there is none).
+  std::function<void(const Scheduler& scheduler, SweepRunControl& control)> tick = {};
+  std::function<int()> handle = {};
 };
 
 struct SweepRunResult {

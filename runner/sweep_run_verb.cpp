@@ -1,5 +1,6 @@
 // `lcsm run`: brings a sweep to where its file says it should be.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -10,8 +11,11 @@
 #include "runner/data_search.h"
 #include "runner/exit_code.h"
 #include "runner/machine.h"
+#include "runner/on_finish.h"
 #include "runner/plan_views.h"
 #include "runner/results_verb.h"
+#include "runner/running_sweep.h"
+#include "runner/sweep_panel.h"
 #include "runner/sweep_run.h"
 #include "runner/sweep_verb.h"
 #include "runner/verbs.h"
@@ -27,7 +31,8 @@ struct Options {
   std::string workspace, trainer;
   int jobs = 0;
   Policy policy;
-  bool retry = false;
+  bool retry = false, plain = false;
+  std::string on_finish;
 };
 
 constexpr const char* kFooter = R"text(Examples:
@@ -35,8 +40,13 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart --jobs 1
   lcsm run table4-o-types --scale laptop --max-fails 3
   lcsm run quickstart --retry               failed runs once more
+  lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
-Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.)text";
+Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.
+On a terminal a panel shows it; its last line names the keys.
+
+--on-finish finds LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and the numbers
+LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
 
 // The runs of the plan that are to be started, with their configurations.
 std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
@@ -67,37 +77,70 @@ void mark_points(const fs::path& workspace, const SweepPlan& plan, const results
   }
 }
 
-// Plain lines on stderr: one for each run that has ended.
+// A line for each run that has ended.
 class Lines {
  public:
-  explicit Lines(const std::vector<RunToDo>& runs) : runs_(runs) {}
+  using Print = std::function<void(const std::string& line)>;
+
+  Lines(const std::vector<RunToDo>& runs, Print print) : runs_(runs), print_(std::move(print)) {}
+
+  const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
 
   SweepRunWatcher watcher() {
     return {[](const Scheduler&, std::size_t) {},
             [this](const Scheduler& s, std::size_t job) {
-              line(job, fmt::format("refused: it needs {}, more than this machine has free",
-                                    size_text(s.entries()[job].job.memory_bytes)));
+              line(job,
+                   fmt::format("refused: it needs {}, more than this machine has free",
+                               size_text(s.entries()[job].job.memory_bytes)),
+                   true);
             },
             [this](const Scheduler& s, std::size_t job, const Ended& ended) {
               const std::string_view name = name_of(ended.outcome);
               const bool again = s.entries()[job].state == Scheduler::State::kWaiting;
               const bool plain =
                   ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;
-              line(job, fmt::format("{}{}{}", name, plain ? "" : ": " + ended.why,
-                                    again ? ", starts again" : ""));
+              line(job,
+                   fmt::format("{}{}{}", name, plain ? "" : ": " + ended.why,
+                               again ? ", starts again" : ""),
+                   !plain && !again);
             },
             [](const std::string& text) { fmt::print(stderr, "lcsm run: {}\n", text); }};
   }
 
  private:
-  void line(std::size_t job, const std::string& what) {
-    fmt::print(stderr, "[{}/{}] {}  {}  {}\n", ++ended_, runs_.size(),
-               runs_[job].job.id.substr(0, 8), results::plain_text(runs_[job].name), what);
+  void line(std::size_t job, const std::string& what, bool bad) {
+    const std::string text =
+        fmt::format("[{}/{}] {}  {}  {}", ++ended_, runs_.size(), runs_[job].job.id.substr(0, 8),
+                    results::plain_text(runs_[job].name), what);
+    print_(text);
+    if (bad) bad_.push_back(text);
   }
 
   const std::vector<RunToDo>& runs_;
+  Print print_;
+  std::vector<std::string> bad_;
   std::size_t ended_ = 0;
 };
+
+void print_line(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+// Under a panel where there can be one; what failed is told once more behind it.
+SweepRunResult run_shown(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
+                         const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
+  if (options.plain || !can_hold_panel(STDERR_FILENO))
+    return run_sweep(runs, settings, Lines(runs, print_line).watcher());
+  SweepRunResult result;
+  std::vector<std::string> bad;
+  {
+    PanelFeed feed(sweep, options.choice.request.scale, plan, settings.workspace);
+    SweepPanel panel(feed, runs, STDERR_FILENO);
+    Lines lines(runs, [&](const std::string& line) { panel.say(line); });
+    result = run_sweep(runs, settings, panel.watcher(lines.watcher()));
+    bad = lines.bad();
+  }
+  for (const std::string& line : bad) print_line(line);
+  return result;
+}
 
 fs::path trainer_of(const Options& options) {
   const fs::path path =
@@ -108,9 +151,14 @@ fs::path trainer_of(const Options& options) {
   return path;
 }
 
-void finish(const SweepRunResult& result, const SweepPlan& plan, const std::string& name) {
-  fmt::print("{}: {} done, {} failed, {} left of {}\n", name, result.done + plan.count("done"),
-             result.failed, result.left, plan.runs.size());
+void finish(const Options& options, const SweepEnd& end) {
+  if (options.on_finish.empty()) return;
+  std::fflush(stdout);
+  const std::string trouble = run_on_finish(options.on_finish, end);
+  if (!trouble.empty()) print_line("lcsm run: " + results::plain_text(trouble));
+}
+
+void judge(const SweepRunResult& result, const SweepPlan& plan) {
   if (result.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
   if (result.failed > 0 || result.left > 0)
     throw Failure(ExitCode::kFailed, fmt::format("{} of {} runs are not done",
@@ -128,10 +176,12 @@ void run(const Options& options) {
       plan_sweep(sweep, options.choice.request, known_of(workspace), slots, allowed.cores());
   const results::SweepMark mark{sweep.name, sweep.title, sweep.paper};
   mark_points(workspace, plan, mark);
+  write_running(workspace, sweep, options.choice.request, slots);
   const std::vector<RunToDo> runs = to_do(sweep, options, plan);
   if (runs.empty()) {
-    const std::size_t failed = plan.count("failed");
-    fmt::print("{}: {} done, nothing to do\n", sweep.name, plan.count("done"));
+    const std::size_t failed = plan.count("failed"), done = plan.count("done");
+    fmt::print("{}: {} done, nothing to do\n", sweep.name, done);
+    finish(options, {sweep.name, done, failed});
     if (failed > 0)
       throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
                                                    "them again",
@@ -144,9 +194,15 @@ void run(const Options& options) {
   settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
   fmt::print(stderr, "lcsm run: {} runs to do, {} at a time, about {}\n", runs.size(), slots,
              duration_text(plan.eta_seconds));
-  const SweepRunResult result = run_sweep(runs, settings, Lines(runs).watcher());
+  const SweepRunResult result = run_shown(runs, settings, sweep, options, plan);
   current_results(workspace);
-  finish(result, plan, sweep.name);
+  const SweepEnd end{sweep.name,    result.done + plan.count("done"),
+                     result.failed, result.left,
+                     true,          result.stopped};
+  fmt::print("{}: {} done, {} failed, {} left of {}\n", end.sweep, end.done, end.failed, end.left,
+             plan.runs.size());
+  finish(options, end);
+  judge(result, plan);
 }
 
 }  // namespace
@@ -166,6 +222,9 @@ void add_sweep_run(CLI::App& app) {
       ->check(CLI::Range(0, 100))
       ->capture_default_str();
   verb->add_flag("--retry", options->retry, "Start runs again that have failed before");
+  verb->add_option("--on-finish", options->on_finish, "A command of the shell for when it is over")
+      ->type_name("CMD");
+  verb->add_flag("--plain", options->plain, "Lines instead of a panel");
   verb->add_option("--trainer", options->trainer, "The program to start (lcsm-train beside lcsm)")
       ->type_name("FILE");
   add_workspace_option(verb, &options->workspace);

@@ -18,21 +18,6 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60};  // a busy machine is no failure
 
-[[noreturn]] void become(const Words& command, const Words& environment) {
-  Words lines = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "TERM=xterm"};
-  lines.insert(lines.end(), environment.begin(), environment.end());
-  clearenv();
-  for (const std::string& line : lines) {
-    const std::size_t equals = line.find('=');
-    setenv(line.substr(0, equals).c_str(), line.substr(equals + 1).c_str(), 1);
-  }
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
-  _exit(127);
-}
-
 struct Stream {
   int descriptor;
   std::string* text;
@@ -66,6 +51,21 @@ int status_of(pid_t child) {
 
 }  // namespace
 
+void become_program(const Words& command, const Words& environment) {
+  Words lines = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "TERM=xterm"};
+  lines.insert(lines.end(), environment.begin(), environment.end());
+  clearenv();
+  for (const std::string& line : lines) {
+    const std::size_t equals = line.find('=');
+    setenv(line.substr(0, equals).c_str(), line.substr(equals + 1).c_str(), 1);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
 std::filesystem::path program_beside(const std::string& name) {
   const auto path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
   return std::filesystem::exists(path) ? path : std::filesystem::path{};
@@ -79,7 +79,7 @@ Ran run_program(const Words& command, const Words& environment) {
     dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
-    become(command, environment);
+    become_program(command, environment);
   }
   close(out[1]);
   close(err[1]);
@@ -93,7 +93,7 @@ Ran run_on_terminal(const Words& command, const Words& environment, const std::s
   winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
   int master = -1;
   const pid_t child = forkpty(&master, nullptr, nullptr, &size);
-  if (child == 0) become(command, environment);
+  if (child == 0) become_program(command, environment);
   Ran ran;
   if (!typed.empty() && write(master, typed.data(), typed.size()) < 0) return ran;
   drain({{master, &ran.out}}, child);

@@ -26,6 +26,9 @@ Ran run_program(const Words& command, const Words& environment = {});
 Ran run_on_terminal(const Words& command, const Words& environment = {},
                     const std::string& typed = "");
 
+// In a child of fork: becomes the program, with that environment.
+[[noreturn]] void become_program(const Words& command, const Words& environment);
+
 // A folder of its own for one test, removed at the end.
 class ScratchFolder {
  public:

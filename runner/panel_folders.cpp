@@ -1,0 +1,90 @@
+#include "runner/panel_folders.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "lcsm/allowance.h"
+#include "results/file_lock.h"
+#include "results/run_folder.h"
+#include "runner/data_search.h"
+#include "runner/exit_code.h"
+#include "runner/running_sweep.h"
+
+namespace runner {
+namespace {
+
+constexpr double kEvery = 1, kShare = 300;  // of the time, what looking may take
+
+double clock_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string_view name_of(results::Ending ending) {
+  return results::kEndings[static_cast<std::size_t>(ending)].name;
+}
+
+void set_end(PanelRun& run) {
+  const auto& ending = run.progress.ending;
+  run.why.clear();
+  if (!ending || *ending == results::Ending::kInterrupted) {
+    run.state = PanelState::kInterrupted;
+    if (!ending) run.why = "lost: it was killed, or its machine went down";
+  } else if (*ending == results::Ending::kDone) {
+    run.state = PanelState::kDone;
+  } else {
+    run.state = PanelState::kFailed;
+    run.why = std::string(name_of(*ending));
+    if (!run.progress.message.empty()) run.why += ": " + run.progress.message;
+  }
+}
+
+}  // namespace
+
+PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace) {
+  const RunningSweep meant = running_or(asked, workspace);
+  const SweepFile sweep = chosen_sweep(meant.choice);
+  try {
+    const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace), meant.jobs,
+                                      lcsm::read_allowance().cores());
+    return PanelFeed(sweep, meant.choice.request.scale, plan, std::filesystem::absolute(workspace));
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+void PanelFolders::look(double now) {
+  if (now < next_) return;
+  const double before = clock_now();
+  PanelModel& model = feed_.model();
+  model.runner = runner_of(feed_.workspace());
+  sizes_.resize(model.runs.size(), -1);
+  for (std::size_t i = 0; i < model.runs.size(); ++i) {
+    PanelRun& run = model.runs[i];
+    if (run.state == PanelState::kDone) continue;
+    struct stat facts = {};
+    const auto events = results::run_folder(feed_.workspace(), run.id) / results::kEventFile;
+    if (stat(events.c_str(), &facts) != 0) continue;
+    if (run.state != PanelState::kRunning && sizes_[i] == facts.st_size) continue;
+    sizes_[i] = facts.st_size;
+    judge(run);
+  }
+  next_ = now + std::max(kEvery, kShare * (clock_now() - before));
+}
+
+void PanelFolders::judge(PanelRun& run) {
+  const auto folder = results::run_folder(feed_.workspace(), run.id);
+  if (results::is_being_written(folder / results::kEventFile)) {
+    run.state = PanelState::kRunning;
+    run.why.clear();
+    return;
+  }
+  RunFeed events(folder);
+  events.refresh();
+  if (events.progress().attempts == 0) return;  // not begun
+  run.progress = events.progress();
+  set_end(run);
+}
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+// How far runs are that another process runs, by their folders alone.
+#pragma once
+
+#include <vector>
+
+#include "runner/panel_feed.h"
+#include "runner/sweep_verb.h"
+
+namespace runner {
+
+// The feed of a sweep that another process runs: the one that is meant (running_or), with its plan.
+PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace);
+
+class PanelFolders {
+ public:
+  explicit PanelFolders(PanelFeed& feed) : feed_(feed) {}
+
+  // Sets the states of the feed's model where it is time to look again.
+  void look(double now);
+
+ private:
+  void judge(PanelRun& run);
+
+  PanelFeed& feed_;
+  std::vector<std::int64_t> sizes_;  // of the event files, when we looked last
+  double next_ = 0;
+};
+
+}  // namespace runner

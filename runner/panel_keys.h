@@ -1,0 +1,32 @@
+// Bytes that a terminal sends, as keys.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+enum class Key : std::uint8_t { kUp, kDown, kPageUp, kPageDown, kEnter, kEscape, kLetter };
+
+struct KeyPress {
+  Key key = Key::kLetter;
+  char letter = 0;  // of kLetter
+  bool operator==(const KeyPress&) const = default;
+};
+
+class KeyReader {
+ public:
+  // What these bytes, behind those before, are for certain: the sequence of an arrow may arrive in
+  // pieces. Sequences that mean nothing here are dropped.
+  std::vector<KeyPress> take(std::string_view bytes);
+
+  // Nothing came for a while: an escape that stands alone is the key itself.
+  std::vector<KeyPress> settle();
+
+ private:
+  std::string held_;  // an unfinished sequence
+};
+
+}  // namespace runner

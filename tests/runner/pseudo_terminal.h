@@ -1,0 +1,63 @@
+// A program on a terminal of its own that a test types into and looks at.
+#pragma once
+
+#include <sys/types.h>
+#include <termios.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+
+// What a terminal shows: understands as much as our panels send.
+class Picture {
+ public:
+  void resize(int width, int height);
+  void take(const std::string& bytes);
+  std::string text() const;                     // lines without blanks at their ends
+  bool other_screen() const { return other_; }  // the one that programs take over
+  bool cursor_shown() const { return cursor_; }
+  const std::string& sent() const { return sent_; }  // everything
+
+ private:
+  void control(const std::string& parameters, char what);
+
+  std::vector<std::u32string> lines_ = std::vector<std::u32string>(24);
+  std::size_t row_ = 0, column_ = 0;
+  std::string held_, sent_;
+  bool other_ = false, cursor_ = true;
+};
+
+class PseudoTerminal {
+ public:
+  explicit PseudoTerminal(const Words& command, const Words& environment = {}, int width = 80,
+                          int height = 24);
+  ~PseudoTerminal();  // kills what still runs
+  PseudoTerminal(const PseudoTerminal&) = delete;
+  PseudoTerminal& operator=(const PseudoTerminal&) = delete;
+
+  void type(const std::string& keys);
+  void resize(int width, int height);
+  void signal(int number) const;
+
+  // Reads on until it is so; false when it takes too long.
+  bool wait_until(const std::function<bool(const Picture&)>& holds);
+  bool shows(const std::string& text);
+  int wait();  // for its end; exit status, 128 + signal
+
+  const Picture& picture() const { return picture_; }
+  bool modes_are_restored() const;
+
+ private:
+  bool read_some();
+
+  int master_ = -1;
+  pid_t child_ = -1;
+  termios before_{};
+  Picture picture_;
+};
+
+}  // namespace runner

@@ -1,0 +1,81 @@
+// `lcsm status`, and `lcsm watch` into a pipe, on folders that runs have left.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+class Status : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
+    std::ofstream(file())
+        << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
+           "base.optim = { steps = 20, epochs = 0, schedule = 'cosine' }\n"
+           "base.eval = { steps = 10, epochs = 0 }\n"
+           "grid.task.seed = [5, 6, 14]\n";
+  }
+  Ran lcsm(Words words) const {
+    words.insert(words.begin(), program_beside("lcsm").string());
+    words.insert(words.end(), {"--workspace", (folder_.path() / "workspace").string()});
+    return run_program(words);
+  }
+  Ran run() const {
+    return lcsm({"run", file(), "--trainer", program_beside("fake_train").string(), "--jobs", "2"});
+  }
+  std::string file() const { return (folder_.path() / "mine.toml").string(); }
+  ScratchFolder folder_;
+};
+
+}  // namespace
+
+TEST_F(Status, TellsHowTheLastSweepStands) {
+  run();
+  const Ran ran = lcsm({"status"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("mine, scale paper: Mine\n"
+                         "run by      nobody: lcsm run goes on with what is left\n"
+                         "points      3: 1 failed, 1 interrupted, 1 done\n"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("task.seed = 6  diverged"), std::string::npos) << ran.out;
+  EXPECT_EQ(lcsm({"status", file()}).out, ran.out);
+}
+
+TEST_F(Status, JsonHasASchema) {
+  run();
+  const auto json = nlohmann::json::parse(lcsm({"status", "--json"}).out);
+  EXPECT_EQ(json["schema"], "lcsm.status/1");
+  EXPECT_EQ(json["sweep"], "mine");
+  EXPECT_TRUE(json["run_by"].is_null());
+  EXPECT_EQ(json["points"], 3);
+  EXPECT_EQ(json["states"]["done"], 1);
+  EXPECT_EQ(json["states"]["interrupted"], 1);
+  EXPECT_EQ(json["best"]["metric"], "valid.accuracy");
+  EXPECT_EQ(json["best"]["value"], 0.5);
+  EXPECT_EQ(json["runs"].size(), 1u);
+  EXPECT_EQ(json["runs"][0]["at"]["task.seed"], "6");
+  EXPECT_TRUE(json["eta_seconds"].is_number());
+}
+
+TEST_F(Status, OfANewSweepAllIsWaiting) {
+  std::filesystem::create_directories(folder_.path() / "workspace");
+  const Ran none = lcsm({"status"});
+  EXPECT_EQ(none.status, 3);
+  EXPECT_NE(none.err.find("expected a sweep that was run in"), std::string::npos) << none.err;
+  const Ran ran = lcsm({"status", file()});
+  EXPECT_NE(ran.out.find("points      3: 3 waiting\n"), std::string::npos) << ran.out << ran.err;
+}
+
+TEST_F(Status, WatchIntoAPipeEndsWhenNobodyRunsIt) {
+  run();
+  const Ran ran = lcsm({"watch"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "mine: 1 done, 1 failed, 1 left of 3\n");
+}
+
+}  // namespace runner
