@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -31,8 +33,28 @@ std::int64_t oom_kills() {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
+// Ends in a null, as the kernel wants it; lives as long as `texts`.
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& added) {
+  std::vector<std::string> all = added;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::string_view name = text.substr(0, text.find('=') + 1);
+    if (std::none_of(added.begin(), added.end(),
+                     [&](const std::string& each) { return each.starts_with(name); }))
+      all.emplace_back(text);
+  }
+  return all;
+}
+
 // In the child; only calls that are safe after a fork.
-[[noreturn]] void become(char* const* words, int log, pid_t parent) {
+[[noreturn]] void become(char* const* words, char* const* variables, int log, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCannotRun);  // it died before we asked
@@ -44,7 +66,7 @@ std::int64_t oom_kills() {
   dup2(nothing, 0);
   dup2(log, 1);
   dup2(log, 2);
-  execv(words[0], words);
+  execve(words[0], words, variables);
   const char* reason = strerror(errno);
   (void)!write(2, words[0], strlen(words[0]));
   (void)!write(2, ": ", 2);
@@ -56,20 +78,20 @@ std::int64_t oom_kills() {
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& command,
-                           const std::filesystem::path& log)
+                           const std::filesystem::path& log,
+                           const std::vector<std::string>& environment)
     : oom_kills_(oom_kills()) {
   const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0) fail(log.c_str());
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<std::string> variables = environment_with(environment);
+  const std::vector<char*> words = pointers(command), values = pointers(variables);
   const pid_t parent = getpid();
   // A signal that comes before the child has dropped our handlers waits: they would swallow it.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
   id_ = fork();
-  if (id_ == 0) become(words.data(), file, parent);
+  if (id_ == 0) become(words.data(), values.data(), file, parent);
   const int why = errno;
   sigprocmask(SIG_SETMASK, &before, nullptr);
   close(file);

@@ -21,9 +21,10 @@ struct Ended {
 
 class ChildProcess {
  public:
-  // Both outputs are appended to `log`; input is empty. Throws std::system_error when nothing can
-  // be started.
-  ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& log);
+  // Both outputs are appended to `log`; input is empty. `environment` ("NAME=value") is added to
+  // this process's. Throws std::system_error when nothing can be started.
+  ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& log,
+               const std::vector<std::string>& environment = {});
   ~ChildProcess();  // kills what still runs
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;

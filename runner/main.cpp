@@ -11,6 +11,10 @@ void add_verbs(CLI::App& app) {
   runner::add_sweep_run(app);
   runner::add_status(app);
   runner::add_watch(app);
+  runner::add_why(app);
+  runner::add_jobs(app);
+  runner::add_cancel(app);
+  runner::add_retry(app);
   runner::add_explain(app);
   runner::add_table(app);
   runner::add_figure(app);

@@ -11,6 +11,7 @@
 #include "runner/data_search.h"
 #include "runner/exit_code.h"
 #include "runner/running_sweep.h"
+#include "runner/workspace_run_lock.h"
 
 namespace runner {
 namespace {
@@ -58,7 +59,8 @@ void PanelFolders::look(double now) {
   if (now < next_) return;
   const double before = clock_now();
   PanelModel& model = feed_.model();
-  model.runner = runner_of(feed_.workspace());
+  const std::string who = who_runs(feed_.workspace());
+  model.runner = who.substr(0, who.find(" of "));
   sizes_.resize(model.runs.size(), -1);
   for (std::size_t i = 0; i < model.runs.size(); ++i) {
     PanelRun& run = model.runs[i];

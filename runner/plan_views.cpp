@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShown = 30;  // points on a terminal
-constexpr const char* kStates[] = {"new", "done", "interrupted", "running", "failed"};
+constexpr const char* kStates[] = {"new", "done", "interrupted", "running", "failed", "cancelled"};
 
 std::string name_of(const Assignment& each) {
   return std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name);

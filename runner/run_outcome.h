@@ -51,7 +51,7 @@ inline constexpr std::array kOutcomes = {
     OutcomeRow{Outcome::kOutOfMemory, Again::kNever, false, ""},
     OutcomeRow{Outcome::kBusy, Again::kAsked, false, ""},
     OutcomeRow{Outcome::kSignal, Again::kLater, true, "killed by a signal"},
-    OutcomeRow{Outcome::kTimeout, Again::kAsked, true, "timeout"},
+    OutcomeRow{Outcome::kTimeout, Again::kAsked, false, "timeout"},
     OutcomeRow{Outcome::kLost, Again::kLater, true, "lost"},
 };
 

@@ -2,6 +2,7 @@
 
 #include "results/file_lock.h"
 #include "results/run_folder.h"
+#include "runner/control.h"
 
 namespace runner {
 
@@ -14,6 +15,10 @@ RunStates run_states(results::Database& database, const std::filesystem::path& w
     if (state.status == "running" && !results::is_being_written(events)) state.status = "lost";
     states.emplace(rows.text(0), std::move(state));
   }
+  for (const std::string& id : read_control(workspace).cancelled) {
+    RunState& state = states[id];
+    if (state.status != "done" && state.status != "running") state.status = "cancelled";
+  }
   results::Statement refused(database, "SELECT id, reason FROM refused");
   while (refused.step()) states[refused.text(0)] = {"refused", 0, refused.text(1)};
   return states;
@@ -24,6 +29,7 @@ std::string_view kind_of(const RunStates& states, const std::string& id) {
   if (found == states.end()) return "new";
   const std::string& status = found->second.status;
   if (status == "done" || status == "running") return status == "done" ? "done" : "running";
+  if (status == "cancelled") return "cancelled";
   return status == "interrupted" || status == "lost" ? "interrupted" : "failed";
 }
 

@@ -15,7 +15,7 @@ namespace runner {
 // killed, or its machine went down.
 struct RunState {
   std::string status;  // "done", "interrupted", "diverged", "out-of-memory", "failed",
-                       // "running", "lost", "refused"
+                       // "running", "lost", "refused"; "cancelled", whatever it came to before
   std::int64_t steps = 0;
   std::string message;
 };
@@ -23,7 +23,8 @@ using RunStates = std::unordered_map<std::string, RunState>;  // by id; no entry
 
 RunStates run_states(results::Database& database, const std::filesystem::path& workspace);
 
-// What a scheduler would do with it: "new", "done", "interrupted", "failed", "running".
+// What a scheduler would do with it: "new", "done", "interrupted", "failed", "running",
+// "cancelled".
 std::string_view kind_of(const RunStates& states, const std::string& id);
 
 }  // namespace runner

@@ -8,7 +8,6 @@
 
 #include "lcsm/allowance.h"
 #include "results/durable_file.h"
-#include "results/file_lock.h"
 #include "runner/exit_code.h"
 
 namespace runner {
@@ -19,7 +18,6 @@ using Json = nlohmann::json;
 
 constexpr const char* kFile = ".running.json";
 constexpr const char* kSchema = "lcsm.running/1";
-constexpr const char* kLock = ".run.lock";
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
@@ -56,10 +54,6 @@ std::optional<RunningSweep> read_running(const fs::path& workspace) {
   } catch (const Json::exception&) {
     return std::nullopt;
   }
-}
-
-std::string runner_of(const fs::path& workspace) {
-  return results::is_being_written(workspace / kLock) ? text_of(workspace / kLock) : "";
 }
 
 RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {

@@ -19,9 +19,6 @@ void write_running(const std::filesystem::path& workspace, const SweepFile& swee
                    const SweepRequest& request, int jobs);
 std::optional<RunningSweep> read_running(const std::filesystem::path& workspace);
 
-// "process 17 (quickstart)", who holds the workspace now; empty: nobody.
-std::string runner_of(const std::filesystem::path& workspace);
-
 // The sweep that is meant: that of `asked`, at the scale and settings of the run that goes on or
 // was last where it is the same and says nothing else; without a name that one. Throws Failure.
 RunningSweep running_or(const SweepChoice& asked, const std::filesystem::path& workspace);

@@ -91,13 +91,15 @@ void Scheduler::ended(std::size_t job, Outcome outcome, double now) {
 void Scheduler::judge_run(Entry& entry, const OutcomeRow& row, double now) {
   entry.state = State::kEnded;
   if (row.outcome == Outcome::kDone) return;
-  if (row.again == Again::kAsked || entry.cancelled) {
+  if (entry.anew) return wait_anew(entry);
+  if (row.again == Again::kAsked) {
     entry.state = State::kLeft;
     return;
   }
   ++entry.failures;
   if (row.device) entry.faults.insert(entry.device);
-  if (row.again != Again::kLater || entry.failures > policy_.retries) return;
+  if (entry.cancelled) entry.state = State::kLeft;
+  if (row.again != Again::kLater || entry.failures > policy_.retries || entry.cancelled) return;
   entry.state = State::kWaiting;
   entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
 }
@@ -126,24 +128,42 @@ void Scheduler::judge_device(Place& place, std::size_t job, const OutcomeRow& ro
   place.failing.clear();
 }
 
-void Scheduler::set_slots(std::size_t device, int slots) {
-  devices_[device].device.slots = std::max(0, slots);
-}
-
 void Scheduler::cancel(std::size_t job) {
   Entry& entry = entries_[job];
-  entry.cancelled = entry.state == State::kWaiting || entry.state == State::kRunning;
+  entry.cancelled = true;
+  entry.anew = false;
   if (entry.state == State::kWaiting) entry.state = State::kLeft;
 }
 
+// Whoever asks for it takes the devices for good again.
 void Scheduler::retry(std::size_t job) {
   Entry& entry = entries_[job];
-  const bool failed = entry.state == State::kEnded && entry.outcome != Outcome::kDone;
-  if (!failed && entry.state != State::kLeft) return;
-  entry.state = State::kWaiting;
+  const bool ends = entry.state == State::kRunning;
+  entry.anew = ends && entry.cancelled;
   entry.cancelled = false;
+  if (ends || entry.state == State::kRefused || entry.outcome == Outcome::kDone) return;
+  wait_anew(entry);
+  for (Place& place : devices_) place.aside = false;
+}
+
+void Scheduler::wait_anew(Entry& entry) {
+  entry.state = State::kWaiting;
   entry.failures = 0;
   entry.not_before = 0;
+  entry.faults.clear();
+  entry.anew = false;
+}
+
+void Scheduler::postpone(std::size_t job, double until) {
+  Entry& entry = entries_[job];
+  devices_[entry.device].used.erase(entry.slot);
+  entry.state = State::kWaiting;
+  entry.not_before = until;
+  --entry.starts;
+}
+
+void Scheduler::set_slots(std::size_t device, int slots) {
+  devices_[device].device.slots = std::max(0, slots);
 }
 
 std::size_t Scheduler::running() const {

@@ -48,8 +48,9 @@ class Scheduler {
   void stop() { stopped_ = true; }  // nothing new starts
   void pause(bool paused) { paused_ = paused; }
   void set_slots(std::size_t device, int slots);  // what runs on others goes on
-  void cancel(std::size_t job);                   // does not start, or not again, until `retry`
-  void retry(std::size_t job);                    // one that has failed or was left: waits anew
+  void cancel(std::size_t job);  // it does not start any more; what runs is the caller's to end
+  void retry(std::size_t job);   // it starts as if it never had, where it is not done
+  void postpone(std::size_t job, double until);  // one that `next` has just started: it did not
 
   bool over() const;                             // nothing runs, nothing will
   bool end_running() const;                      // after a failure with fail_fast
@@ -63,10 +64,11 @@ class Scheduler {
     Outcome outcome = Outcome::kLost;  // the last one, once it has ended
     int starts = 0, failures = 0;
     double not_before = 0;
-    bool cancelled = false;
     std::size_t device = 0;  // the last one
     int slot = 0;
     std::set<std::size_t> faults;  // devices on which it failed, perhaps by their fault
+    bool cancelled = false;
+    bool anew = false;  // somebody wants it again while it still ends
   };
   const std::vector<Entry>& entries() const { return entries_; }
   bool set_aside(std::size_t device) const { return devices_[device].aside; }
@@ -86,6 +88,7 @@ class Scheduler {
   Start start(std::size_t job, std::size_t device);
   void judge_device(Place& place, std::size_t job, const OutcomeRow& row);
   void judge_run(Entry& entry, const OutcomeRow& row, double now);
+  static void wait_anew(Entry& entry);
 
   std::vector<Entry> entries_;
   std::vector<std::size_t> order_;  // longest first

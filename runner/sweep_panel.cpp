@@ -61,6 +61,8 @@ void follow(const Scheduler& scheduler, const std::vector<std::size_t>& run_of, 
   for (std::size_t job = 0; job < run_of.size(); ++job) {
     const Scheduler::Entry& entry = scheduler.entries()[job];
     PanelRun& run = model->runs[run_of[job]];
+    // It failed before, and nobody wants it again.
+    if (entry.cancelled && entry.starts == 0 && run.state == PanelState::kFailed) continue;
     run.state = state_of(entry);
     if (run.state != PanelState::kRunning && run.state != PanelState::kDone)
       run.why = why_of(entry, now, run);

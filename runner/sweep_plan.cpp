@@ -42,7 +42,8 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
     if ((run.state == "interrupted" || run.state == "running") && cost.steps > 0)
       left = std::clamp(1 - static_cast<double>(run.steps_done) / cost.steps, 0.0, 1.0);
   }
-  run.seconds = run.state == "done" || run.state == "failed" ? 0 : estimate.seconds * left;
+  const bool over = run.state == "done" || run.state == "failed" || run.state == "cancelled";
+  run.seconds = over ? 0 : estimate.seconds * left;
   return run;
 }
 

@@ -13,7 +13,7 @@ namespace runner {
 
 struct PlannedRun {
   Point point;
-  std::string state;  // "new", "done", "interrupted", "failed", "running"
+  std::string state;  // "new", "done", "interrupted", "failed", "running", "cancelled"
   std::int64_t steps_done = 0;
   double steps = 0;    // at most; 0 = not counted
   double seconds = 0;  // that are left

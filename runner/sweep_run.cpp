@@ -1,6 +1,5 @@
 #include "runner/sweep_run.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -9,43 +8,25 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "results/file_lock.h"
+#include "runner/end_note.h"
+#include "runner/stop_counter.h"
+#include "runner/sweep_run_parts.h"
 
 namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
 
-constexpr const char* kLogFile = "stderr.log";
-constexpr double kLongestWait = 1;  // seconds between looks at the disk
-constexpr double kTick = 0.25;      // seconds between looks of somebody who watches
-
-volatile std::sig_atomic_t stop_signals = 0;
-void count_signal(int) { stop_signals = stop_signals + 1; }
-
-class StopCounter {
- public:
-  StopCounter() {
-    stop_signals = 0;
-    struct sigaction counted = {};
-    counted.sa_handler = count_signal;
-    sigaction(SIGINT, &counted, &before_[0]);
-    sigaction(SIGTERM, &counted, &before_[1]);
-  }
-  ~StopCounter() {
-    sigaction(SIGINT, &before_[0], nullptr);
-    sigaction(SIGTERM, &before_[1], nullptr);
-  }
-  StopCounter(const StopCounter&) = delete;
-  StopCounter& operator=(const StopCounter&) = delete;
-
- private:
-  struct sigaction before_[2];
-};
+constexpr double kLongestWait = 1;     // seconds between looks at the disk
+constexpr double kTick = 0.25;         // seconds between looks of somebody who watches
+constexpr double kControlWait = 0.25;  // at least between looks at what somebody wants
+constexpr double kBusyWait = 0.2;      // until a run that another process trains is tried again
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -63,6 +44,14 @@ std::vector<Job> jobs_of(const std::vector<RunToDo>& runs) {
   return jobs;
 }
 
+// The slots come with `share_slots`.
+std::vector<Device> devices_of(const SweepRunSettings& settings) {
+  if (settings.gpus.empty()) return {{"cpu", 0}};
+  std::vector<Device> devices;
+  for (const std::string& uuid : settings.gpus) devices.push_back({uuid, 0});
+  return devices;
+}
+
 class Conductor : public SweepRunControl {
  public:
   Conductor(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
@@ -70,59 +59,73 @@ class Conductor : public SweepRunControl {
       : runs_(runs),
         settings_(settings),
         watcher_(watcher),
-        scheduler_(jobs_of(runs), {{"cpu", settings.jobs}}, settings.policy) {}
+        scheduler_(jobs_of(runs), devices_, settings.policy),
+        keeper_(settings.limits),
+        control_watch_(settings.workspace) {
+    share_slots(settings.jobs);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (runs[i].held) scheduler_.cancel(i);
+  }
 
   SweepRunResult run() {
     const StopCounter counter;
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (scheduler_.entries()[i].state == Scheduler::State::kRefused)
+      if (scheduler_.entries()[i].state == Scheduler::State::kRefused && !runs_[i].held)
         watcher_.refused(scheduler_, i);
     while (!scheduler_.over()) {
       hear_signals();
       look_at_disk();
-      while (const auto start = scheduler_.next(now())) begin(start->job);
+      look_at_control();
+      look_at_children();
+      while (const auto start = scheduler_.next(now())) begin(*start);
       if (watcher_.tick) watcher_.tick(scheduler_, *this);
       wait();
       reap();
     }
     if (watcher_.tick) watcher_.tick(scheduler_, *this);
-    return result();
+    SweepRunResult result = result_of(runs_, scheduler_, control_);
+    result.stopped = heard_ > 0;
+    return result;
   }
 
   int jobs() const override { return jobs_; }
   void set_jobs(int jobs) override {
     jobs_ = jobs;
-    scheduler_.set_slots(0, jobs);
+    share_slots(jobs);
   }
-  bool paused() const override { return paused_ || told_full_; }
+  bool paused() const override { return paused_ || told_full_ || jobs_ == 0; }
   void pause(bool paused) override { paused_ = paused; }
-  void cancel(std::size_t job) override {
-    if (scheduler_.entries()[job].cancelled) return;  // a second signal would end it at once
-    scheduler_.cancel(job);
-    if (const auto child = children_.find(job); child != children_.end())
-      child->second.signal(SIGTERM);
-  }
-  void retry(std::size_t job) override { scheduler_.retry(job); }
+  // As from another terminal, so that it holds for the next `lcsm run` too.
+  void cancel(std::size_t job) override { want(job, cancel_run); }
+  void retry(std::size_t job) override { want(job, retry_run); }
   bool stopping() const override { return heard_ > 0; }
   void stop() override { ++asked_; }
 
  private:
-  // The cores that the runs had at the start, for those that stand beside each other now.
-  int threads() const { return std::max(1, settings_.jobs * settings_.threads / jobs_); }
-  int stops() const { return stop_signals + asked_; }
+  int stops() const { return StopCounter::count() + asked_; }
 
-  void begin(std::size_t job) {
+  void want(std::size_t job, void (*write)(const fs::path& workspace, const std::string& id)) {
+    try {
+      write(settings_.workspace, runs_[job].job.id);
+    } catch (const std::system_error& error) {
+      watcher_.said(std::string("that could not be noted: ") + error.what());
+    }
+    next_control_ = 0;
+    look_at_control();
+  }
+
+  void begin(const Scheduler::Start& start) {
+    const std::size_t job = start.job;
     const RunToDo& run = runs_[job];
-    const fs::path folder = results::run_folder(settings_.workspace, run.job.id);
+    const fs::path folder = folder_of(job);
+    if (results::is_being_written(folder / results::kEventFile)) return wait_for_another(job);
     try {
       fs::create_directories(folder);
       results::write_mark(folder, settings_.mark);
-      const fs::path config = folder / results::kConfigFile;
-      results::write_durably(config, run.config);
-      children_.emplace(job, ChildProcess({settings_.trainer.string(), "run", config.string(),
-                                           "--workspace", settings_.workspace.string(), "--set",
-                                           "run.threads=" + std::to_string(threads())},
-                                          folder / kLogFile));
+      results::write_durably(folder / results::kConfigFile, run.config);
+      const auto child =
+          children_.emplace(job, start_training(settings_, folder, start.device)).first;
+      keeper_.started(job, child->second.id(), folder, now());
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
       const bool full = error.code() == std::errc::no_space_on_device;
@@ -133,11 +136,39 @@ class Conductor : public SweepRunControl {
   void end(std::size_t job, const Ended& ended) {
     scheduler_.ended(job, ended.outcome, now());
     watcher_.ended(scheduler_, job, ended);
-    if (scheduler_.set_aside(0) && !told_aside_) {
-      told_aside_ = true;
-      watcher_.said("run after run failed on this machine: nothing new is started");
-    }
+    note_end(job, ended);
+    tell_set_aside();
     if (scheduler_.end_running()) signal_all(SIGTERM);
+  }
+
+  // What is known of a run that is done stands in its events.
+  void note_end(std::size_t job, const Ended& ended) {
+    try {
+      forget_retry(settings_.workspace, runs_[job].job.id);
+      if (ended.outcome != Outcome::kDone)
+        write_end_note(folder_of(job), note_of(scheduler_.entries()[job], ended, now()));
+    } catch (const std::system_error& error) {
+      watcher_.said(std::string("how a run ended could not be noted: ") + error.what());
+    }
+  }
+
+  void tell_set_aside() {
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      if (scheduler_.set_aside(i) == told_aside_[i]) continue;
+      told_aside_[i] = !told_aside_[i];
+      const std::string where = settings_.gpus.empty() ? "this machine" : settings_.gpus[i];
+      watcher_.said(told_aside_[i]
+                        ? "run after run failed on " + where + ": nothing new is started there"
+                        : where + " is tried again");
+    }
+  }
+
+  // It has ended by itself, or dies with the `lcsm run` that started it and was killed.
+  void wait_for_another(std::size_t job) {
+    scheduler_.postpone(job, now() + kBusyWait);
+    if (told_busy_.insert(job).second)
+      watcher_.said(runs_[job].job.id.substr(0, 8) +
+                    " is trained by another process: it is waited for");
   }
 
   void wait() const {
@@ -155,12 +186,14 @@ class Conductor : public SweepRunControl {
       const std::size_t job = child->first;
       const std::optional<Ended> ended = child->second.ended();
       child = ended ? children_.erase(child) : std::next(child);
-      if (ended) end(job, *ended);
+      if (ended) end(job, keeper_.ended(job, *ended));
     }
   }
 
+  // A second signal that asks would end at once what is about to write a checkpoint.
   void signal_all(int number) {
-    for (const auto& [job, child] : children_) child.signal(number);
+    for (const auto& [job, child] : children_)
+      if (number == SIGKILL || !keeper_.was_asked(job)) child.signal(number);
   }
 
   void hear_signals() {
@@ -183,28 +216,69 @@ class Conductor : public SweepRunControl {
     told_full_ = full;
   }
 
-  SweepRunResult result() const {
-    SweepRunResult sum;
-    for (const Scheduler::Entry& entry : scheduler_.entries()) {
-      const bool ended = entry.state == Scheduler::State::kEnded;
-      const bool done = ended && entry.outcome == Outcome::kDone;
-      sum.done += done;
-      sum.failed += (ended && !done) || entry.state == Scheduler::State::kRefused;
-      sum.left += !ended && entry.state != Scheduler::State::kRefused;
+  void share_slots(int jobs) {
+    const int devices = static_cast<int>(devices_.size());
+    for (int i = 0; i < devices; ++i)
+      scheduler_.set_slots(static_cast<std::size_t>(i), jobs / devices + (i < jobs % devices));
+  }
+
+  void end_cancelled(std::size_t job) {
+    scheduler_.cancel(job);
+    const auto child = children_.find(job);
+    if (child == children_.end() || keeper_.was_asked(job)) return;
+    keeper_.asked(job, {Outcome::kInterrupted, "cancelled"}, now());
+    child->second.signal(SIGTERM);
+  }
+
+  void look_at_control() {
+    if (now() < next_control_) return;
+    next_control_ = now() + kControlWait;
+    if (!control_watch_.changed()) return;
+    try {
+      const Control before = std::exchange(control_, read_control(settings_.workspace));
+      const int jobs = control_.jobs.value_or(settings_.jobs);
+      if (control_.jobs != before.jobs && jobs != jobs_)
+        watcher_.said(jobs == 0 ? "paused: nothing new starts until `lcsm jobs N`"
+                                : "now " + std::to_string(jobs) + " at a time");
+      if (control_.jobs != before.jobs) set_jobs(jobs);
+      for (std::size_t i = 0; i < runs_.size(); ++i) {
+        const std::string& id = runs_[i].job.id;
+        if (control_.cancelled.contains(id))
+          end_cancelled(i);
+        else if (before.cancelled.contains(id) || wants_retry(control_, settings_.workspace, id))
+          scheduler_.retry(i);
+      }
+    } catch (const std::exception& error) {
+      watcher_.said(error.what());
     }
-    sum.stopped = heard_ > 0;
-    return sum;
+  }
+
+  void look_at_children() {
+    for (const RunKeeper::Order& order : keeper_.look(now())) {
+      if (order.signal != 0) children_.at(order.job).signal(order.signal);
+      watcher_.said(runs_[order.job].job.id.substr(0, 8) + " " + order.said);
+    }
+  }
+
+  fs::path folder_of(std::size_t job) const {
+    return results::run_folder(settings_.workspace, runs_[job].job.id);
   }
 
   const std::vector<RunToDo>& runs_;
   const SweepRunSettings& settings_;
   const SweepRunWatcher& watcher_;
+  const std::vector<Device> devices_ = devices_of(settings_);
   Scheduler scheduler_;
   std::map<std::size_t, ChildProcess> children_;  // by job
+  RunKeeper keeper_;
+  ControlWatch control_watch_;
+  Control control_;
+  double next_control_ = 0;
   int jobs_ = settings_.jobs;
   int heard_ = 0, asked_ = 0;  // stops
-  bool paused_ = false;
-  bool told_full_ = false, told_aside_ = false;
+  bool paused_ = false, told_full_ = false;
+  std::vector<bool> told_aside_ = std::vector<bool>(devices_.size());
+  std::set<std::size_t> told_busy_;
 };
 
 }  // namespace
@@ -212,21 +286,6 @@ class Conductor : public SweepRunControl {
 SweepRunResult run_sweep(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
                          const SweepRunWatcher& watcher) {
   return Conductor(runs, settings, watcher).run();
-}
-
-WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep) {
-  const fs::path path = workspace / ".run.lock";
-  file_ = results::OpenFile(path, O_RDWR | O_CREAT | O_CLOEXEC);
-  if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
-  if (!results::lock_for_writing(file_.handle())) {
-    std::ifstream text(path);
-    throw std::runtime_error(
-        "this workspace is run by " +
-        std::string{std::istreambuf_iterator<char>(text), std::istreambuf_iterator<char>()} +
-        ": wait for it, stop it, or take another workspace");
-  }
-  if (ftruncate(file_.handle(), 0) == 0)
-    results::write_all(file_.handle(), "process " + std::to_string(getpid()) + " (" + sweep + ")");
 }
 
 }  // namespace runner

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "lcsm/allowance.h"
 #include "results/escape.h"
@@ -17,9 +19,11 @@
 #include "runner/running_sweep.h"
 #include "runner/sweep_panel.h"
 #include "runner/sweep_run.h"
+#include "runner/sweep_run_options.h"
 #include "runner/sweep_verb.h"
 #include "runner/verbs.h"
 #include "runner/workspace_folder.h"
+#include "runner/workspace_run_lock.h"
 
 namespace runner {
 namespace {
@@ -29,8 +33,8 @@ namespace fs = std::filesystem;
 struct Options {
   SweepChoice choice;
   std::string workspace, trainer;
-  int jobs = 0;
   Policy policy;
+  RunBudget budget;
   bool retry = false, plain = false;
   std::string on_finish;
 };
@@ -40,29 +44,50 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart --jobs 1
   lcsm run table4-o-types --scale laptop --max-fails 3
   lcsm run quickstart --retry               failed runs once more
+  lcsm run quickstart --gpus all --jobs 8   on GPUs, their number shared out among them
+  lcsm run quickstart --timeout 2h          no run takes longer at a stretch
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
 Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.
-On a terminal a panel shows it; its last line names the keys.
+On a terminal a panel shows it; its last line names the keys. From another terminal: lcsm watch,
+status, jobs, cancel, retry, why, log -f.
 
 --on-finish finds LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and the numbers
 LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
 
-// The runs of the plan that are to be started, with their configurations.
-std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
+// A run that somebody else trains is waited for.
+bool starts(const PlannedRun& run, const SweepPlan& plan, const Options& options,
+            const Control& control, const fs::path& workspace) {
+  if (run.state == "failed") return options.retry || wants_retry(control, workspace, run.point.id);
+  return plan.to_do(run) || run.state == "running";
+}
+
+// The runs of the plan that are to be started, with their configurations; those that have failed or
+// were cancelled are held, in case that somebody wants them meanwhile. None to start: none at all.
+std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan,
+                           const fs::path& workspace) {
+  const Control control = read_control(workspace);
   std::unordered_map<std::string, const PlannedRun*> wanted;
-  for (const PlannedRun& run : plan.runs)
-    if (plan.to_do(run) || (options.retry && run.state == "failed"))
+  std::unordered_set<std::string> held;
+  for (const PlannedRun& run : plan.runs) {
+    if (run.state == "done") continue;
+    if (starts(run, plan, options, control, workspace))
       wanted.emplace(run.point.id, &run);
+    else
+      held.insert(run.point.id);
+  }
   std::vector<RunToDo> runs;
   if (wanted.empty()) return runs;
+  for (const PlannedRun& run : plan.runs)
+    if (held.contains(run.point.id)) wanted.emplace(run.point.id, &run);
   expand(sweep, options.choice.request, [&](const Point& point, const RunConfig& config) {
     const auto found = wanted.find(point.id);
     if (found == wanted.end()) return;
     const PlannedRun& run = *found->second;
     runs.push_back({{point.id, run.seconds, run.memory_bytes},
                     describe_point(plan.expansion.axes, point.steps),
-                    toml_text(config, false)});
+                    toml_text(config, false),
+                    held.contains(point.id)});
   });
   return runs;
 }
@@ -77,12 +102,18 @@ void mark_points(const fs::path& workspace, const SweepPlan& plan, const results
   }
 }
 
+std::size_t count_to_start(const std::vector<RunToDo>& runs) {
+  return static_cast<std::size_t>(
+      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return !run.held; }));
+}
+
 // A line for each run that has ended.
 class Lines {
  public:
   using Print = std::function<void(const std::string& line)>;
 
-  Lines(const std::vector<RunToDo>& runs, Print print) : runs_(runs), print_(std::move(print)) {}
+  Lines(const std::vector<RunToDo>& runs, Print print)
+      : runs_(runs), print_(std::move(print)), to_start_(count_to_start(runs)) {}
 
   const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
 
@@ -110,7 +141,7 @@ class Lines {
  private:
   void line(std::size_t job, const std::string& what, bool bad) {
     const std::string text =
-        fmt::format("[{}/{}] {}  {}  {}", ++ended_, runs_.size(), runs_[job].job.id.substr(0, 8),
+        fmt::format("[{}/{}] {}  {}  {}", ++ended_, to_start_, runs_[job].job.id.substr(0, 8),
                     results::plain_text(runs_[job].name), what);
     print_(text);
     if (bad) bad_.push_back(text);
@@ -119,7 +150,7 @@ class Lines {
   const std::vector<RunToDo>& runs_;
   Print print_;
   std::vector<std::string> bad_;
-  std::size_t ended_ = 0;
+  std::size_t to_start_, ended_ = 0;
 };
 
 void print_line(const std::string& line) { fmt::print(stderr, "{}\n", line); }
@@ -151,6 +182,8 @@ fs::path trainer_of(const Options& options) {
   return path;
 }
 
+std::string cancelled_text(std::size_t n) { return n > 0 ? fmt::format(", {} cancelled", n) : ""; }
+
 void finish(const Options& options, const SweepEnd& end) {
   if (options.on_finish.empty()) return;
   std::fflush(stdout);
@@ -170,17 +203,23 @@ void run(const Options& options) {
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   fs::create_directories(workspace / results::kRunsFolder);
   const WorkspaceRunLock lock(workspace, sweep.name);
+  forget_started(workspace);
+  if (options.budget.jobs > 0) set_jobs(workspace, std::nullopt);
   const lcsm::Allowance allowed = lcsm::read_allowance();
-  const int slots = options.jobs > 0 ? options.jobs : allowed.cores();
+  const std::vector<std::string> gpus = chosen_gpus(options.budget.gpus);
+  const int slots = options.budget.jobs > 0 ? options.budget.jobs
+                    : gpus.empty()          ? allowed.cores()
+                                            : static_cast<int>(gpus.size());
   const SweepPlan plan =
       plan_sweep(sweep, options.choice.request, known_of(workspace), slots, allowed.cores());
   const results::SweepMark mark{sweep.name, sweep.title, sweep.paper};
   mark_points(workspace, plan, mark);
   write_running(workspace, sweep, options.choice.request, slots);
-  const std::vector<RunToDo> runs = to_do(sweep, options, plan);
+  const std::vector<RunToDo> runs = to_do(sweep, options, plan, workspace);
   if (runs.empty()) {
     const std::size_t failed = plan.count("failed"), done = plan.count("done");
-    fmt::print("{}: {} done, nothing to do\n", sweep.name, done);
+    fmt::print("{}: {} done{}, nothing to do\n", sweep.name, done,
+               cancelled_text(plan.count("cancelled")));
     finish(options, {sweep.name, done, failed});
     if (failed > 0)
       throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
@@ -188,19 +227,24 @@ void run(const Options& options) {
                                                    failed));
     return;
   }
-  SweepRunSettings settings{
-      workspace,     trainer_of(options), mark, slots, std::max(1, allowed.cores() / slots),
-      options.policy};
+  SweepRunSettings settings{workspace,
+                            trainer_of(options),
+                            mark,
+                            slots,
+                            std::max(1, allowed.cores() / slots),
+                            gpus,
+                            limits_of(options.budget),
+                            options.policy};
   settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
-  fmt::print(stderr, "lcsm run: {} runs to do, {} at a time, about {}\n", runs.size(), slots,
-             duration_text(plan.eta_seconds));
+  fmt::print(stderr, "lcsm run: {} runs to do, {} at a time, about {}\n", count_to_start(runs),
+             slots, duration_text(plan.eta_seconds));
   const SweepRunResult result = run_shown(runs, settings, sweep, options, plan);
   current_results(workspace);
   const SweepEnd end{sweep.name,    result.done + plan.count("done"),
                      result.failed, result.left,
                      true,          result.stopped};
-  fmt::print("{}: {} done, {} failed, {} left of {}\n", end.sweep, end.done, end.failed, end.left,
-             plan.runs.size());
+  fmt::print("{}: {} done, {} failed, {} left{} of {}\n", end.sweep, end.done, end.failed, end.left,
+             cancelled_text(result.cancelled), plan.runs.size());
   finish(options, end);
   judge(result, plan);
 }
@@ -211,8 +255,7 @@ void add_sweep_run(CLI::App& app) {
   CLI::App* verb = app.add_subcommand("run", "Run what a sweep says and is not done yet");
   const auto options = std::make_shared<Options>();
   add_sweep_options(verb, &options->choice);
-  verb->add_option("--jobs", options->jobs, "Runs at the same time (default: one a core)")
-      ->check(CLI::Range(1, 4096));
+  add_budget_options(verb, &options->budget);
   verb->add_option("--max-fails", options->policy.max_fails,
                    "Start nothing new after so many failed runs")
       ->check(CLI::Range(1, 1000000));

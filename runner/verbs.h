@@ -14,6 +14,10 @@ void add_explain(CLI::App& app);
 void add_sweep_run(CLI::App& app);  // the verb run
 void add_status(CLI::App& app);
 void add_watch(CLI::App& app);
+void add_why(CLI::App& app);
+void add_jobs(CLI::App& app);
+void add_cancel(CLI::App& app);
+void add_retry(CLI::App& app);
 void add_table(CLI::App& app);
 void add_figure(CLI::App& app);
 void add_report(CLI::App& app);

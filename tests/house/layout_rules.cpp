@@ -82,6 +82,8 @@ constexpr std::array kUntested = {
     Untested{"runner/plan_views.cpp", "sweep_verb_test reads what the verb prints"},
     Untested{"runner/sweep_run_verb.cpp", "sweep_run_test runs it"},
     Untested{"runner/watch.cpp", "panel_test and status_test run it"},
+    Untested{"runner/stop_counter.cpp", "sweep_run_test stops with it"},
+    Untested{"runner/why.cpp", "sweep_control_test reads what it says"},
     Untested{"runner/sweeps.cpp", "sweep_verb_test runs it"},
     Untested{"runner/setting_candidates.cpp", "completions_test types behind --set"},
     Untested{"runner/config_toml.cpp", "config_tree_test and sweep_file_test read through it"},

@@ -21,6 +21,7 @@ struct Memory {
 }  // namespace
 
 struct NvmlDevice {};
+static NvmlDevice devices[2];
 
 extern "C" {
 
@@ -30,11 +31,12 @@ const char* nvmlErrorString(int) { return "Driver Not Loaded"; }
 int nvmlSystemGetDriverVersion(char* to, unsigned size) { return put(to, size, "580.1"); }
 int nvmlDeviceGetCount_v2(unsigned* count) { return *count = says("none") ? 0 : 2, 0; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, NvmlDevice** device) {
-  static NvmlDevice devices[2];
   return *device = &devices[index], 0;
 }
 int nvmlDeviceGetName(NvmlDevice*, char* to, unsigned size) { return put(to, size, "Abacus 9"); }
-int nvmlDeviceGetUUID(NvmlDevice*, char* to, unsigned size) { return put(to, size, "GPU-1-2"); }
+int nvmlDeviceGetUUID(NvmlDevice* device, char* to, unsigned size) {
+  return put(to, size, device == devices ? "GPU-1-2" : "GPU-1-3");
+}
 int nvmlDeviceGetMemoryInfo(NvmlDevice*, Memory* memory) {
   const unsigned long long gib = 1ULL << 30;
   *memory = {8 * gib, 6 * gib, 2 * gib};

@@ -1,53 +1,162 @@
 // Stands for lcsm-train: `run FILE --workspace DIR --set ...`. The configuration's task.seed says
-// how it ends: 1 done; 2 .. 8 with that exit status; 9 by a signal; 10 only when it is asked to,
-// or killed; 11 done at the second try; 12 done, having printed 10 MB; 13 as 10
-// but done then, and tells of twenty steps before; 14 done behind twenty steps.
+// what becomes of it (`kWays`); 2 .. 8 end with that exit status, all others as 1. FAKE_STEP_MS:
+// how long a step of one that learns takes.
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
+#include "results/durable_file.h"
 #include "results/event_writer.h"
 #include "results/run_folder.h"
-#include "runner/run_id.h"
+#include "runner/run_line.h"
 #include "runner/toml_file.h"
 
 namespace {
+
+namespace fs = std::filesystem;
+
+enum Way : std::int64_t {
+  kDone = 1,
+  kBySignal = 9,
+  kWhenAsked = 10,
+  kSecondTry = 11,
+  kPrints10Megabytes = 12,
+  kPrints200Megabytes = 13,
+  kLeavesAChild = 14,
+  kClockGoesBack = 15,
+  kHearsNothing = 16,  // ends only when it is killed
+  kTalksUntilAsked = 17,
+  kTalks = 18,
+  kLearns = 20,  // and those behind it up to 29
+};
+
+constexpr int kSteps = 6, kStepsOfACheckpoint = 2;
 
 void ignore(const std::string&) {}
 
 volatile std::sig_atomic_t asked = 0;
 void ask(int) { asked = 1; }
 
-results::Ending ending_of(std::int64_t way) {
-  if (way == 1 || way >= 11) return results::Ending::kDone;
-  if (way == 5 || way == 10) return results::Ending::kInterrupted;
-  if (way == 6) return results::Ending::kDiverged;
-  return way == 7 ? results::Ending::kOutOfMemory : results::Ending::kFailed;
+results::Ending ending_of(int status) {
+  constexpr std::array kEndings = {results::Ending::kInterrupted, results::Ending::kDiverged,
+                                   results::Ending::kOutOfMemory};
+  if (status == 0) return results::Ending::kDone;
+  return status >= 5 && status <= 7 ? kEndings[static_cast<std::size_t>(status - 5)]
+                                    : results::Ending::kFailed;
 }
 
-int train(const runner::RunConfig& config, const std::filesystem::path& workspace) {
-  const std::string id = runner::run_id(config);
-  const auto folder = results::run_folder(workspace, id);
-  results::EventWriter events(folder, {id, runner::canonical_json(config), {}});
-  const bool again = events.position().lines > 1;
-  events.append(results::AttemptLine{0, 0, {{"host", std::string("here")}}});
-  const std::int64_t way = config.integer("task.seed");
-  if (way == 9 || (way == 11 && !again)) {
-    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's would exit
-    raise(SIGSEGV);
+results::EventWriter::Clock clock_of(std::int64_t way) {
+  if (way != kClockGoesBack) return results::seconds_since_1970;
+  return [time = results::seconds_since_1970()]() mutable { return time -= 3600; };
+}
+
+results::Values environment() {
+  results::Values values = {{"host", std::string("here")}};
+  if (const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES")) values["gpu"] = std::string(gpu);
+  return values;
+}
+
+void print(int lines) {
+  for (int i = 0; i < lines; ++i) std::puts("a line of fifty characters, over and over again ..");
+  std::fflush(stdout);
+}
+
+void leave_a_child() {
+  if (fork() == 0) {
+    sleep(1000);
+    _exit(0);
   }
-  if (way == 12)
-    for (int i = 0; i < 200000; ++i)
-      std::puts("a line of fifty characters, over and over again ..");
-  for (int step = 1; (way == 13 || way == 14) && step <= 20; ++step) {
+}
+
+// ----- One that learns: a number that each step changes, kept in checkpoints -----
+
+struct Learnt {
+  int step = 0;
+  double value = 0;
+  std::int64_t lines = 0;  // of events, by then
+};
+
+fs::path checkpoint(const fs::path& folder, int step) {
+  return folder / "checkpoints" / std::to_string(step) / "state";
+}
+
+// Beside it: another number where lines of the event file were rewound.
+fs::path written(fs::path checkpoint) { return checkpoint.replace_filename("written"); }
+
+void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& events) {
+  events.sync();
+  const fs::path file = checkpoint(folder, learnt.step);
+  fs::create_directories(file.parent_path());
+  results::write_durably(written(file), std::to_string(learnt.lines));
+  results::write_durably(file, std::to_string(learnt.value));
+}
+
+Learnt newest(const fs::path& folder) {
+  Learnt learnt;
+  for (int step = 1; step <= kSteps; ++step)
+    if (std::ifstream file(checkpoint(folder, step)); file) {
+      learnt.step = step;
+      file >> learnt.value;
+      std::ifstream(written(checkpoint(folder, step))) >> learnt.lines;
+    }
+  return learnt;
+}
+
+int learn(const fs::path& folder, std::int64_t way, results::EventWriter& events) {
+  const char* pause = std::getenv("FAKE_STEP_MS");
+  Learnt learnt = newest(folder);
+  events.append(results::AttemptLine{learnt.step, learnt.lines, environment()});
+  while (learnt.step < kSteps && asked == 0) {
+    if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
+    ++learnt.step;
+    learnt.value = 0.5 * learnt.value + static_cast<double>(way * learnt.step);
+    events.append(results::MetricsLine{learnt.step, {{"train.loss", 1 / learnt.value}}});
+    if (learnt.step % kStepsOfACheckpoint != 0) continue;
+    events.append(results::MetricsLine{learnt.step, {{"valid.accuracy", 1 - 1 / learnt.value}}});
+    learnt.lines = events.position().lines;
+    keep(folder, learnt, events);
+  }
+  if (learnt.step < kSteps) return 5;
+  events.append(results::MetricsLine{kSteps, {{"test.accuracy", 1 - 2 / learnt.value}}});
+  return 0;
+}
+
+void talk(results::EventWriter& events) {
+  for (int step = 1; step <= 20; ++step) {
     events.append(results::MetricsLine{step, {{"train.loss", 1.0 / step}}});
     if (step % 10 == 0) events.append(results::MetricsLine{step, {{"valid.accuracy", 0.5}}});
   }
-  while ((way == 10 || way == 13) && asked == 0) usleep(10000);
-  events.append(results::EndLine{ending_of(way), 1, ""});
-  return way == 1 || way >= 11 ? 0 : way == 10 ? 5 : static_cast<int>(way);
+}
+
+int live(std::int64_t way, bool again, results::EventWriter& events) {
+  if (way == kBySignal || (way == kSecondTry && !again)) {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's would exit
+    raise(SIGSEGV);
+  }
+  if (way == kTalks || way == kTalksUntilAsked) talk(events);
+  if (way == kPrints10Megabytes) print(200'000);
+  if (way == kPrints200Megabytes) print(4'000'000);
+  if (way == kLeavesAChild) leave_a_child();
+  const bool waits = way == kWhenAsked || way == kTalksUntilAsked;
+  while (way == kHearsNothing || (waits && asked == 0)) usleep(10000);
+  return way == kWhenAsked ? 5 : way > 1 && way < kBySignal ? static_cast<int>(way) : 0;
+}
+
+int train(const runner::RunConfig& config, const fs::path& workspace) {
+  const std::string id = runner::run_id(config);
+  const fs::path folder = results::run_folder(workspace, id);
+  const std::int64_t way = config.integer("task.seed");
+  results::EventWriter events(folder, runner::run_line(config), clock_of(way));
+  const bool again = events.position().lines > 1, learns = way >= kLearns && way < kLearns + 10;
+  if (!learns) events.append(results::AttemptLine{0, 0, environment()});
+  const int status = learns ? learn(folder, way, events) : live(way, again, events);
+  events.append(results::EndLine{ending_of(status), learns ? newest(folder).step : 1, ""});
+  return status;
 }
 
 }  // namespace
@@ -57,5 +166,11 @@ int main(int argc, char** argv) {
   signal(SIGTERM, ask);
   const runner::RunConfig config =
       runner::parse_config(runner::read_toml_file(argv[2]), argv[2], {}, ignore);
-  return train(config, argv[4]);
+  try {
+    return train(config, argv[4]);
+  } catch (const results::BeingWritten&) {
+    return 8;
+  } catch (const std::system_error&) {
+    return 4;
+  }
 }

@@ -69,7 +69,7 @@ TEST_F(Nvml, ListsEveryGpu) {
   ASSERT_EQ(gpus.devices.size(), 2U);
   EXPECT_EQ(gpus.driver, "580.1");
   EXPECT_EQ(gpus.devices[1].name, "Abacus 9");
-  EXPECT_EQ(gpus.devices[1].uuid, "GPU-1-2");
+  EXPECT_EQ(gpus.devices[1].uuid, "GPU-1-3");
   EXPECT_EQ(gpus.devices[1].memory_total, 8ULL << 30);
   EXPECT_EQ(gpus.devices[1].memory_free, 6ULL << 30);
   EXPECT_EQ(gpus.reason, "");

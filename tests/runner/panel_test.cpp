@@ -52,7 +52,7 @@ class PanelTest : public ::testing::Test {
 }  // namespace
 
 TEST_F(PanelTest, ShowsRunsUntilAllAreDone) {
-  PseudoTerminal terminal(run("1, 6, 13", {"--jobs", "1"}), {kUtf8});
+  PseudoTerminal terminal(run("1, 6, 17", {"--jobs", "1"}), {kUtf8});
   EXPECT_TRUE(terminal.shows("1 done, 1 failed, 1 running of 3")) << terminal.picture().text();
   EXPECT_TRUE(terminal.shows("20/20")) << terminal.picture().text();
   EXPECT_TRUE(terminal.shows("best valid.accuracy 0.5: ")) << terminal.picture().text();

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "runner/exit_code.h"
-#include "runner/sweep_run.h"
+#include "runner/workspace_run_lock.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/run_program.h"
 
@@ -48,16 +48,6 @@ TEST(RunningSweep, ADamagedRecordIsNone) {
     results::write_text(workspace.path() / ".running.json", text);
     EXPECT_FALSE(read_running(workspace.path()).has_value()) << text;
   }
-}
-
-TEST(RunningSweep, TheLockNamesWhoRunsTheWorkspace) {
-  const ScratchFolder workspace;
-  EXPECT_EQ(runner_of(workspace.path()), "");
-  {
-    const WorkspaceRunLock lock(workspace.path(), "mine");
-    EXPECT_EQ(runner_of(workspace.path()), "process " + std::to_string(getpid()) + " (mine)");
-  }
-  EXPECT_EQ(runner_of(workspace.path()), "");
 }
 
 }  // namespace runner

@@ -169,6 +169,35 @@ TEST(Scheduler, TakesOtherSlotsWhileItRuns) {
 }
 
 // Slots, memory and "never twice" are asked for at every start of every schedule.
+TEST(Scheduler, ACancelledRunThatIsWantedBackWhileItEndsStartsAnew) {
+  Scheduler scheduler(jobs_of({1, 1}), {{"cpu", 2}}, {});
+  scheduler.next(0);
+  scheduler.cancel(0);
+  scheduler.cancel(1);
+  EXPECT_EQ(scheduler.entries()[1].state, State::kLeft);
+  EXPECT_FALSE(scheduler.next(0));
+  scheduler.retry(0);
+  scheduler.ended(0, Outcome::kInterrupted, 1);
+  EXPECT_EQ(scheduler.next(1)->job, 0u);
+  scheduler.cancel(0);
+  scheduler.ended(0, Outcome::kSignal, 2);
+  EXPECT_TRUE(scheduler.over()) << "what was cancelled does not start by itself";
+  scheduler.retry(1);
+  EXPECT_EQ(scheduler.next(2)->job, 1u);
+}
+
+TEST(Scheduler, ARunThatCouldNotStartYetGivesItsSlotBack) {
+  Scheduler scheduler(jobs_of({2, 1}), {{"cpu", 1}}, {});
+  EXPECT_EQ(scheduler.next(0)->job, 0u);
+  scheduler.postpone(0, 5);
+  EXPECT_EQ(scheduler.entries()[0].starts, 0);
+  EXPECT_EQ(scheduler.next(0)->job, 1u);
+  scheduler.ended(1, Outcome::kDone, 1);
+  EXPECT_FALSE(scheduler.next(1));
+  EXPECT_EQ(scheduler.wake(1), 5);
+  EXPECT_EQ(scheduler.next(5)->job, 0u);
+}
+
 TEST(Scheduler, KeepsItsPromisesInThousandsOfSchedules) {
   for (unsigned seed = 1; seed <= 3000 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);

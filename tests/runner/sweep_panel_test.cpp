@@ -24,7 +24,8 @@ class Asked : public SweepRunControl {
 // Of four points the first was done before.
 PanelModel four_points() {
   PanelModel model;
-  for (int i = 0; i < 4; ++i) model.runs.push_back({std::string(8, static_cast<char>('a' + i))});
+  for (int i = 0; i < 4; ++i)
+    model.runs.push_back({std::string(8, static_cast<char>('a' + i)), {}});
   model.runs[0].state = PanelState::kDone;
   return model;
 }

@@ -1,0 +1,24 @@
+// What the kernel says of processes, this one among them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace runner {
+
+struct ProcessFacts {
+  char state = '?';          // 'R', 'S', 'D', 'T' (stopped), 'Z' ...
+  std::int64_t used = 0;     // processor time, in clock ticks
+  std::int64_t started = 0;  // in clock ticks since the machine started: with the process's
+                             // number and `boot_id` it names a process for ever
+};
+std::optional<ProcessFacts> facts_of_process(pid_t process);  // none: there is no such process
+
+std::string boot_id();       // "" where it is not known
+std::string user_at_host();  // "ada@abacus"
+std::string utc_now();       // "2026-01-31T12:00:00Z"
+
+}  // namespace runner

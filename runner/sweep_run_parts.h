@@ -1,0 +1,19 @@
+// What the loop of a sweep's run is put together from, and keeps no state.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "runner/sweep_run.h"
+
+namespace runner {
+
+// The process that trains the run of `folder`, on one of the devices.
+ChildProcess start_training(const SweepRunSettings& settings, const std::filesystem::path& folder,
+                            std::size_t device);
+
+// How far all came, once nothing runs any more.
+SweepRunResult result_of(const std::vector<RunToDo>& runs, const Scheduler& scheduler,
+                         const Control& control);
+
+}  // namespace runner

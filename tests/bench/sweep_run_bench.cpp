@@ -1,0 +1,75 @@
+// What the scheduler adds to its runs, and what a sweep costs of which nothing is left to do.
+#include <benchmark/benchmark.h>
+#include <poll.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "runner/machine.h"
+#include "runner/sweep_plan.h"
+#include "runner/sweep_run.h"
+#include "tests/runner/planned_runs.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/sweep_told.h"
+
+namespace {
+
+constexpr int kTrivialRuns = 200;
+constexpr const char* kTrivial = "/bin/true";
+
+void TheProgramsOwnStart(benchmark::State& state) {
+  const runner::ScratchFolder folder;
+  for (auto _ : state) {
+    runner::ChildProcess child({kTrivial}, folder.path() / "log");
+    pollfd wait{child.handle(), POLLIN, 0};
+    poll(&wait, 1, -1);
+    benchmark::DoNotOptimize(child.ended());
+  }
+}
+BENCHMARK(TheProgramsOwnStart)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// One after the other; a run's share of the time is `per_run`, in seconds.
+void TrivialRuns(benchmark::State& state) {
+  std::vector<runner::RunToDo> runs;
+  for (int i = 0; i < kTrivialRuns; ++i) {
+    std::string id = std::to_string(i);
+    id.insert(0, 32 - id.size(), '0');
+    runs.push_back({{id, 1, 0}, id, "seed = 1\n"});
+  }
+  const auto silent = [](auto&&...) {};
+  for (auto _ : state) {
+    const runner::ScratchFolder workspace;
+    const runner::SweepRunSettings settings{workspace.path(), kTrivial, {"bench", "", ""}};
+    const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
+    if (result.done != kTrivialRuns) state.SkipWithError("a run has failed");
+  }
+  state.counters["per_run"] = benchmark::Counter(
+      kTrivialRuns, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(TrivialRuns)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+constexpr const char* kTenThousand = R"(base.task.name = "mqar"
+base.model.code = "1-1-1-0"
+grid.seed = { linear = [1, 100], n = 100 }
+grid.task.seed = { linear = [1, 100], n = 100 }
+)";
+
+// `lcsm run` as a process. The folders are made once, and folded and marked by a first run.
+void RunOfAFinishedSweep(benchmark::State& state) {
+  const runner::ScratchFolder folder;
+  const auto workspace = folder.path() / "workspace", file = folder.path() / "mine.toml";
+  std::ofstream(file) << kTenThousand;
+  runner::expand(runner::sweep_of(kTenThousand), {},
+                 [&](const runner::Point&, const runner::RunConfig& config) {
+                   runner::write_measured(workspace, config, {});
+                 });
+  const std::string command = (runner::program_folder() / "lcsm").string() + " run " +
+                              file.string() + " --workspace " + workspace.string() + " > " +
+                              (folder.path() / "out").string();
+  if (std::system(command.c_str()) != 0) state.SkipWithError("lcsm run failed");
+  for (auto _ : state)
+    if (std::system(command.c_str()) != 0) state.SkipWithError("lcsm run failed");
+}
+BENCHMARK(RunOfAFinishedSweep)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace

@@ -1,0 +1,137 @@
+#include "tests/runner/fake_sweep.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <thread>
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Json = nlohmann::json;
+
+Json planned(const FakeSweep& sweep, int way) {
+  const Json plan = Json::parse(sweep.lcsm({"plan", sweep.file().string(), "--json"}).out);
+  for (const Json& run : plan["runs"])
+    if (run["at"]["task.seed"] == way) return run;
+  throw std::runtime_error("no run of way " + std::to_string(way));
+}
+
+}  // namespace
+
+FakeSweep::FakeSweep(const std::string& ways) {
+  std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
+                           "grid.task.seed = ["
+                        << ways
+                        << "]\n[[table]]\nrows = 'task.seed'\nvalues = ['test.accuracy']\n"
+                           "[[figure]]\nx = 'task.seed'\ny = 'valid.accuracy'\n";
+}
+
+bool FakeSweep::can_run() {
+  return !program_beside("lcsm").empty() && !program_beside("fake_train").empty();
+}
+
+Words FakeSweep::run_words(const Words& more) const {
+  Words words = {
+      program_beside("lcsm").string(),       "run",         file().string(),     "--trainer",
+      program_beside("fake_train").string(), "--workspace", workspace().string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Ran FakeSweep::run(const Words& more, const Words& environment) const {
+  return run_program(run_words(more), environment);
+}
+
+Ran FakeSweep::lcsm(Words words) const {
+  words.insert(words.begin(), program_beside("lcsm").string());
+  words.insert(words.end(), {"--workspace", workspace().string()});
+  return run_program(words);
+}
+
+std::string FakeSweep::id(int way) const { return planned(*this, way)["id"]; }
+std::string FakeSweep::state(int way) const { return planned(*this, way)["state"]; }
+fs::path FakeSweep::folder_of(int way) const { return workspace() / "runs" / id(way); }
+
+std::string FakeSweep::came_out() const {
+  std::string text =
+      lcsm({"table", file().string(), "--format", "csv"}).out +
+      lcsm({"figure", file().string(), "--format", "csv"}).out +
+      lcsm({"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}).out;
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(workspace() / "runs")) {
+    const std::string name = entry.path().filename();
+    const std::string path = fs::relative(entry.path(), workspace()).string();
+    const bool timed = name == "events.jsonl" || name == "stderr.log" || name == "outcome.json" ||
+                       name == "written";
+    const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` takes it
+    if (entry.is_regular_file() && !timed && !left) files[path] = read_file(entry.path());
+  }
+  for (const auto& [path, content] : files) text += path + ":\n" + content + "\n";
+  return text;
+}
+
+Background::Background(const Words& command, const fs::path& output, const Words& environment)
+    : output_(output) {
+  std::vector<char*> words, variables;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& each : environment) variables.push_back(const_cast<char*>(each.c_str()));
+  words.push_back(nullptr);
+  variables.push_back(nullptr);
+  id_ = fork();
+  if (id_ != 0) return;
+  const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  dup2(file, STDOUT_FILENO);
+  dup2(file, STDERR_FILENO);
+  execve(words[0], words.data(), variables.data());
+  _exit(127);
+}
+
+Background::~Background() {
+  if (status_ >= 0) return;
+  kill(id_, SIGKILL);
+  waitpid(id_, nullptr, 0);
+}
+
+bool Background::over() {
+  int status = 0;
+  if (status_ < 0 && waitpid(id_, &status, WNOHANG) == id_)
+    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return status_ >= 0;
+}
+
+int Background::wait() {
+  comes_true([this] { return over(); });
+  return status_;
+}
+
+std::string Background::output() const { return read_file(output_); }
+
+bool comes_true(const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
+std::vector<pid_t> children_of(pid_t parent) {
+  const std::string id = std::to_string(parent);
+  std::istringstream text(read_file("/proc/" + id + "/task/" + id + "/children"));
+  std::vector<pid_t> children;
+  for (pid_t child = 0; text >> child;) children.push_back(child);
+  return children;
+}
+
+}  // namespace runner

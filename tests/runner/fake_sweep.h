@@ -1,0 +1,64 @@
+// A sweep of runs that fake_train stands for, run by the program `lcsm` as a user would.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+
+class FakeSweep {
+ public:
+  // Runs that end in these ways (fake_train.cpp): "1, 20, 21".
+  explicit FakeSweep(const std::string& ways);
+  static bool can_run();  // the programs were built
+
+  std::filesystem::path file() const { return folder_.path() / "mine.toml"; }
+  std::filesystem::path workspace() const { return folder_.path() / "workspace"; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+  Words run_words(const Words& more = {}) const;  // `lcsm run` of it
+  Ran run(const Words& more = {}, const Words& environment = {}) const;
+  Ran lcsm(Words words) const;  // another verb in its workspace
+
+  std::string id(int way) const;  // of the run that ends so
+  std::filesystem::path folder_of(int way) const;
+  std::string state(int way) const;  // as `lcsm plan` has it
+
+  // What came out: table, figure's numbers, metrics, checkpoints, configurations.
+  std::string came_out() const;
+
+ private:
+  ScratchFolder folder_;
+};
+
+// A program of ours that runs beside the test, its output in a file; killed at the end.
+class Background {
+ public:
+  Background(const Words& command, const std::filesystem::path& output,
+             const Words& environment = {});
+  ~Background();
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  pid_t id() const { return id_; }
+  bool over();  // it has ended
+  int wait();   // its status, as in Ran
+  std::string output() const;
+
+ private:
+  pid_t id_ = -1;
+  int status_ = -1;
+  std::filesystem::path output_;
+};
+
+// Whether it comes true while one waits, half a minute at most.
+bool comes_true(const std::function<bool()>& condition);
+
+// The processes that `parent` started.
+std::vector<pid_t> children_of(pid_t parent);
+
+}  // namespace runner
