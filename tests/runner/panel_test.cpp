@@ -113,6 +113,7 @@ TEST_F(PanelTest, StandsBackBehindCtrlZ) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
   EXPECT_TRUE(terminal.shows("1 running of 1"));
   terminal.signal(SIGTSTP);
+  EXPECT_TRUE(terminal.stops());  // a SIGCONT before that would be lost
   EXPECT_TRUE(terminal.wait_until([](const Picture& p) { return !p.other_screen(); }));
   expect_restored(terminal);
   terminal.signal(SIGCONT);

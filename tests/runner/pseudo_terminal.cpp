@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "runner/process_facts.h"
+
 namespace runner {
 namespace {
 
@@ -123,6 +125,13 @@ void PseudoTerminal::resize(int width, int height) {
 }
 
 void PseudoTerminal::signal(int number) const { kill(child_, number); }
+
+bool PseudoTerminal::stops() {
+  return wait_until([this](const Picture&) {
+    const auto facts = facts_of_process(child_);
+    return facts && facts->state == 'T';
+  });
+}
 
 bool PseudoTerminal::read_some() {
   pollfd ready{master_, POLLIN, 0};

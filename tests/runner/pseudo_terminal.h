@@ -46,7 +46,8 @@ class PseudoTerminal {
   // Reads on until it is so; false when it takes too long.
   bool wait_until(const std::function<bool(const Picture&)>& holds);
   bool shows(const std::string& text);
-  int wait();  // for its end; exit status, 128 + signal
+  bool stops();  // waits until a signal has stopped it
+  int wait();    // for its end; exit status, 128 + signal
 
   const Picture& picture() const { return picture_; }
   bool modes_are_restored() const;
