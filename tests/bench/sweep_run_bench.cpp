@@ -34,12 +34,18 @@ void TrivialRuns(benchmark::State& state) {
   for (int i = 0; i < kTrivialRuns; ++i) {
     std::string id = std::to_string(i);
     id.insert(0, 32 - id.size(), '0');
-    runs.push_back({{id, 1, 0}, id, "seed = 1\n"});
+    runner::RunToDo& run = runs.emplace_back();
+    run.job = {id, 1, 0};
+    run.name = id;
+    run.config = "seed = 1\n";
   }
   const auto silent = [](auto&&...) {};
   for (auto _ : state) {
     const runner::ScratchFolder workspace;
-    const runner::SweepRunSettings settings{workspace.path(), kTrivial, {"bench", "", ""}};
+    runner::SweepRunSettings settings;
+    settings.workspace = workspace.path();
+    settings.trainer = kTrivial;
+    settings.mark = {"bench", "", ""};
     const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
     if (result.done != kTrivialRuns) state.SkipWithError("a run has failed");
   }

@@ -161,8 +161,9 @@ class TrainingTest : public testing::Test {
           return static_cast<int>(RunEnd::kNoRoom);  // before the run had begun
         }
       });
-      if (status && *status != 0)
+      if (status && *status != 0) {
         EXPECT_EQ(*status, static_cast<int>(RunEnd::kNoRoom)) << "failed at change " << n;
+      }
       EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "failed at change " << n;
       if (!status || testing::Test::HasFailure()) return n - 1;
     }
@@ -209,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"model.family=attention", "model.positions=learned", "model.state_mixer=mlp"}},
         Variation{"StopsEarly", 4, {"eval.stop=100"}},
         Variation{"SkipsEvaluations", 4, {"eval.steps=0", "run.checkpoint_steps=0"}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& variation) { return std::string(variation.param.name); });
 
 }  // namespace
 }  // namespace runner
