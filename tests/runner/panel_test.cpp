@@ -78,7 +78,10 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   terminal.type("c");
   EXPECT_TRUE(terminal.shows("  cancelled")) << terminal.picture().text();
   terminal.type("r");
-  EXPECT_TRUE(terminal.shows("goes on behind step") || terminal.shows("waiting"));
+  EXPECT_TRUE(terminal.wait_until([](const Picture& p) {
+    const std::string text = p.text();
+    return text.find("goes on behind step") != text.npos || text.find("waiting") != text.npos;
+  })) << terminal.picture().text();
   terminal.type("q");
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);
