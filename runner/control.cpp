@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "results/durable_file.h"
 #include "results/run_folder.h"
 #include "runner/end_note.h"
+#include "runner/json_file.h"
 #include "runner/process_facts.h"
 
 namespace runner {
@@ -67,24 +66,16 @@ Json signed_json(Json json) {
 void write(const fs::path& workspace, const std::string& name, Json json) {
   const fs::path folder = workspace / kControlFolder;
   if (fs::create_directory(folder)) results::sync_folder(workspace);
-  results::write_durably(
-      folder / name,
-      signed_json(std::move(json)).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_json_file(folder / name, signed_json(std::move(json)));
 }
 
 void remove_durably(const fs::path& path) {
   if (fs::remove(path)) results::sync_folder(path.parent_path());
 }
 
-Json read_json(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
-}
-
 std::optional<int> read_jobs(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
-  Json json = read_json(file);
+  Json json = read_json_file(file);
   if (!json.is_object() || json["schema"] != kSchema || !json["jobs"].is_number_unsigned())
     throw std::invalid_argument(file.string() + ": expected a JSON object of schema " + kSchema +
                                 " with a number as 'jobs', got something else: `lcsm jobs N` "
@@ -132,7 +123,7 @@ std::string who_wants(const fs::path& workspace, const std::string& id) {
   std::string cancelled, again;
   for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
     if (wish.id != id || (!wish.cancelled && bytes_of(workspace, id) > wish.bytes)) return;
-    Json json = read_json(path);
+    Json json = read_json_file(path);
     const bool good = json.is_object() && json["by"].is_string() && json["time"].is_string();
     const std::string signature =
         good ? " by " + json["by"].get<std::string>() + " at " + json["time"].get<std::string>()

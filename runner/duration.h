@@ -8,7 +8,7 @@ namespace runner {
 // "90" (seconds), "90s", "15m", "1.5h", "2d". Throws std::invalid_argument for anything else.
 double seconds_of(const std::string& text);
 
-// The shortest text that reads back to the same: "90 s", "15 min", "1.5 h", "2 d".
+// In the largest unit of which it is a whole number: "90 s", "15 min", "2 h", "2 d".
 std::string exact_duration(double seconds);
 
 }  // namespace runner

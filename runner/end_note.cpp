@@ -4,12 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "results/durable_file.h"
 #include "results/run_folder.h"
+#include "runner/json_file.h"
 #include "runner/process_facts.h"
 
 namespace runner {
@@ -37,14 +34,11 @@ void write_end_note(const fs::path& folder, const EndNote& note) {
   const Json json = {{"schema", kSchema},   {"outcome", note.outcome},           {"why", note.why},
                      {"tries", note.tries}, {"starts_again", note.starts_again}, {"by", note.by},
                      {"time", note.time},   {"events", event_bytes(folder)}};
-  results::write_durably(folder / kNoteFile,
-                         json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_json_file(folder / kNoteFile, json);
 }
 
 std::optional<EndNote> read_end_note(const fs::path& folder) {
-  std::ifstream stream(folder / kNoteFile, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = read_json_file(folder / kNoteFile);
   try {
     if (json.at("schema") != kSchema || json.at("events") != event_bytes(folder))
       return std::nullopt;

@@ -11,6 +11,7 @@
 #include "results/run_folder.h"
 #include "results/store.h"
 #include "runner/run_id.h"
+#include "runner/steady_time.h"
 
 namespace runner {
 namespace {
@@ -22,14 +23,10 @@ double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-double monotonic() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 PanelState state_of(const std::string& planned) {
   if (planned == "done") return PanelState::kDone;
   if (planned == "failed") return PanelState::kFailed;
-  if (planned == "interrupted") return PanelState::kInterrupted;
+  if (planned == "interrupted" || planned == "cancelled") return PanelState::kInterrupted;
   return planned == "running" ? PanelState::kRunning : PanelState::kWaiting;
 }
 
@@ -72,6 +69,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const std::string& scale, const Swe
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[planned.point.steps[axis]])
         run.at.push_back(plain_text(*each.value));
+    if (planned.state == "cancelled") run.why = planned.state;
     run.steps = planned.steps;
     run.seconds = planned.seconds;
     run.planned_at = run.progress.step = planned.steps_done;
@@ -107,9 +105,9 @@ bool PanelFeed::refresh(double now, std::optional<std::size_t> looked_at) {
     news = true;
   }
   if (stale_ && now >= next_database_) {
-    const double before = monotonic();
+    const double before = steady_seconds();
     read_database();
-    next_database_ = now + std::max(kDatabaseEvery, kShare * (monotonic() - before));
+    next_database_ = now + std::max(kDatabaseEvery, kShare * (steady_seconds() - before));
     news = true;
   }
   return news;

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "lcsm/allowance.h"
 #include "results/file_lock.h"
@@ -11,16 +10,13 @@
 #include "runner/data_search.h"
 #include "runner/exit_code.h"
 #include "runner/running_sweep.h"
+#include "runner/steady_time.h"
 #include "runner/workspace_run_lock.h"
 
 namespace runner {
 namespace {
 
 constexpr double kEvery = 1, kShare = 300;  // of the time, what looking may take
-
-double clock_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string_view name_of(results::Ending ending) {
   return results::kEndings[static_cast<std::size_t>(ending)].name;
@@ -57,7 +53,7 @@ PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& works
 
 void PanelFolders::look(double now) {
   if (now < next_) return;
-  const double before = clock_now();
+  const double before = steady_seconds();
   PanelModel& model = feed_.model();
   const std::string who = who_runs(feed_.workspace());
   model.runner = who.substr(0, who.find(" of "));
@@ -72,7 +68,7 @@ void PanelFolders::look(double now) {
     sizes_[i] = facts.st_size;
     judge(run);
   }
-  next_ = now + std::max(kEvery, kShare * (clock_now() - before));
+  next_ = now + std::max(kEvery, kShare * (steady_seconds() - before));
 }
 
 void PanelFolders::judge(PanelRun& run) {

@@ -7,6 +7,7 @@
 #include "runner/display_width.h"
 #include "runner/panel_rows.h"
 #include "runner/plan_views.h"
+#include "runner/run_keeper.h"
 
 namespace runner {
 namespace {
@@ -74,7 +75,7 @@ std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& r
 std::vector<std::string> log_lines(const PanelRun& run, const std::vector<std::string>& log,
                                    const Terminal& terminal, std::size_t height) {
   std::vector<std::string> lines = {
-      styled(terminal, Style::kBold, cut(terminal, "runs/" + run.id + "/stderr.log"))};
+      styled(terminal, Style::kBold, cut(terminal, "runs/" + run.id + "/" + kLogFile))};
   if (log.empty()) lines.push_back(cut(terminal, "it has said nothing"));
   const std::size_t room = height > 1 ? height - 1 : 0;
   for (std::size_t i = log.size() - std::min(log.size(), room); i < log.size(); ++i)

@@ -1,7 +1,6 @@
 #include "runner/run_why.h"
 
 #include <fmt/format.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,7 @@
 #include "runner/run_keeper.h"
 #include "runner/run_outcome.h"
 #include "runner/run_states.h"
-#include "runner/sweep_run.h"
+#include "runner/sweep_run_parts.h"
 #include "runner/workspace_run_lock.h"
 
 namespace runner {
@@ -97,14 +96,9 @@ class Reasons {
                       why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused: `lcsm jobs 0` was asked for");
-    struct statvfs space = {};
-    const double free =
-        statvfs(workspace_.c_str(), &space) == 0
-            ? static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize)
-            : SweepRunSettings().least_disk_bytes;
-    if (free < SweepRunSettings().least_disk_bytes)
-      say(size_text(free) + " of disk are free: nothing new starts below " +
-          size_text(SweepRunSettings().least_disk_bytes));
+    const double free = free_bytes(workspace_), least = SweepRunSettings().least_disk_bytes;
+    if (free < least)
+      say(size_text(free) + " of disk are free: nothing new starts below " + size_text(least));
     say("waits for its turn with " + runner_ + ", if that sweep has it");
   }
 

@@ -2,27 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
-
 #include "lcsm/allowance.h"
-#include "results/durable_file.h"
 #include "runner/exit_code.h"
+#include "runner/json_file.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr const char* kFile = ".running.json";
 constexpr const char* kSchema = "lcsm.running/1";
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 bool is_usual(const SweepRequest& request) {
   return request.scale == kPaperScale && request.settings.empty();
@@ -39,12 +30,11 @@ void write_running(const fs::path& workspace, const SweepFile& sweep, const Swee
                      {"scale", request.scale},
                      {"settings", request.settings},
                      {"jobs", jobs}};
-  const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-  results::write_durably(workspace / kFile, text);
+  write_json_file(workspace / kFile, json);
 }
 
 std::optional<RunningSweep> read_running(const fs::path& workspace) {
-  const Json json = Json::parse(text_of(workspace / kFile), nullptr, false);
+  const Json json = read_json_file(workspace / kFile);
   try {
     if (!json.is_object() || json.at("schema") != kSchema) return std::nullopt;
     return RunningSweep{{json.at("name").get<std::string>(),

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <memory>
 
 #include "runner/exit_code.h"
@@ -13,6 +12,7 @@
 #include "runner/panel_rows.h"
 #include "runner/results_verb.h"
 #include "runner/running_sweep.h"
+#include "runner/steady_time.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -32,10 +32,6 @@ It only looks, and ends when all is done, or with q. Into a pipe it prints a lin
 changes its state, and also ends when nobody runs the sweep any more. Exit code 1: some runs are not
 done.)text";
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 bool is_over(const PanelModel& model) {
   return model.count(PanelState::kDone) + model.count(PanelState::kFailed) == model.runs.size();
 }
@@ -50,8 +46,8 @@ bool show_panel(PanelFeed& feed) {
   PanelFolders folders(feed);
   Panel panel(feed, STDERR_FILENO, true);
   while (true) {
-    folders.look(now());
-    const bool leave = !panel.turn(now()).empty();
+    folders.look(steady_seconds());
+    const bool leave = !panel.turn(steady_seconds()).empty();
     if (leave || is_over(feed.model())) return !leave;
     wait(panel.handle());
   }
@@ -77,7 +73,7 @@ void print_lines(PanelFeed& feed) {
   std::vector<PanelState> before;
   for (const PanelRun& run : feed.model().runs) before.push_back(run.state);
   while (true) {
-    folders.look(now());
+    folders.look(steady_seconds());
     print_changes(feed.model(), &before);
     if (is_over(feed.model()) || feed.model().runner.empty()) return;
     wait(-1);
