@@ -13,6 +13,7 @@
 #include "runner/completion.h"
 #include "runner/exit_code.h"
 #include "runner/help.h"
+#include "runner/tell.h"
 #include "runner/terminal.h"
 #include "runner/usage_error.h"
 
@@ -53,7 +54,7 @@ const CLI::App& chosen(const CLI::App& app) {
 
 void say(const std::string& message) {
   std::fflush(stdout);  // what was printed before stands before it
-  if (!message.empty()) fmt::print(stderr, "{}\n", message);
+  if (!message.empty()) tell(message + "\n");
 }
 
 ExitCode refuse(const std::string& message) {
@@ -101,14 +102,16 @@ ExitCode run(CLI::App& app, const Words& words) {
   }
 }
 
-// A full disk shows itself at the last flush, or only when the file is closed.
+// A full disk shows itself at the last flush, or only when the file is closed. What was stopped
+// with its terminal gone has still stopped well.
 ExitCode close_output(ExitCode code) {
   errno = 0;
   const bool failed_before = std::ferror(stdout) != 0;
   if (std::fclose(stdout) == 0 && !failed_before) return code;
-  fmt::print(stderr, "lcsm: the output could not be written: {}\n",
-             errno != 0 ? std::strerror(errno) : "see the messages above, or the disk is full");
-  return ExitCode::kOutput;
+  const char* why =
+      errno != 0 ? std::strerror(errno) : "see the messages above, or the disk is full";
+  tell(fmt::format("lcsm: the output could not be written: {}\n", why));
+  return code == ExitCode::kInterrupted ? code : ExitCode::kOutput;
 }
 
 }  // namespace

@@ -61,8 +61,10 @@ struct sigaction stop_before = {}, continue_before = {};
 void listen() {
   struct sigaction action = {};
   action.sa_handler = end_by;
-  for (std::size_t i = 0; i < kDeadly.size(); ++i)
+  for (std::size_t i = 0; i < kDeadly.size(); ++i) {
     sigaction(kDeadly[i], &action, &deadly_before[i]);
+    if (deadly_before[i].sa_handler == SIG_IGN) signal(kDeadly[i], SIG_IGN);  // as under nohup
+  }
   action.sa_handler = stop_by;
   action.sa_flags = SA_RESTART;
   sigaction(SIGTSTP, &action, &stop_before);

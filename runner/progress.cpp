@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "runner/tell.h"
 
 namespace runner {
 namespace {
@@ -56,17 +57,16 @@ void Progress::show(const ProgressFacts& facts) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::string text = progress_text(facts, first_step_, seconds);
   if (!on_terminal_) {
-    fmt::print(stderr, "{}\n", text);
+    tell(text + "\n");
     return;
   }
   text.resize(std::min(text.size(), terminal_width() - 1));
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  tell("\r\033[K" + text);
   shown_ = true;
 }
 
 void Progress::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell("\r\033[K");
   shown_ = false;
 }
 

@@ -10,6 +10,7 @@
 #include "runner/config_mistakes.h"
 #include "runner/data_search.h"
 #include "runner/run_config.h"
+#include "runner/tell.h"
 #include "runner/text_task.h"
 #include "runner/toml_file.h"
 #include "runner/train_verbs.h"
@@ -34,7 +35,7 @@ std::string footer() {
          "  lcsm-train run --set task.name=mqar --set model.family=attention";
 }
 
-void complain(const std::string& text) { fmt::print(stderr, "lcsm-train run: {}\n", text); }
+void complain(const std::string& text) { tell("lcsm-train run: " + text + "\n"); }
 
 RunConfig read_config(const Options& options) {
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);

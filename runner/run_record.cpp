@@ -4,12 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "results/event_reader.h"
 #include "results/run_folder.h"
 #include "runner/environment.h"
 #include "runner/run_line.h"
+#include "runner/tell.h"
 
 namespace runner {
 namespace {
@@ -70,7 +69,7 @@ void RunRecord::begin_attempt(const RunConfig& config, const results::Values& en
 
 void RunRecord::say(const std::string& level, const std::string& text) {
   const std::string line = "lcsm-train run: " + (level == "info" ? "" : level + ": ") + text + "\n";
-  std::fputs(line.c_str(), stderr);
+  tell(line);
   if (log_.is_open() && !stderr_is_log_) results::write_all(log_.handle(), line);
   if (in_attempt_) append(results::MessageLine{level, text});
 }

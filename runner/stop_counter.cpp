@@ -3,24 +3,19 @@
 namespace runner {
 namespace {
 
-volatile std::sig_atomic_t stop_signals = 0;
+volatile std::sig_atomic_t stop_signals = 0, hung_up = 0;
 void count_signal(int) { stop_signals = stop_signals + 1; }
+void note_hang_up(int) { hung_up = 1; }
 
 }  // namespace
 
 StopCounter::StopCounter() {
-  stop_signals = 0;
-  struct sigaction counted = {};
-  counted.sa_handler = count_signal;
-  sigaction(SIGINT, &counted, &before_[0]);
-  sigaction(SIGTERM, &counted, &before_[1]);
+  stop_signals = hung_up = 0;
+  actions_.set(SIGINT, count_signal);
+  actions_.set(SIGTERM, count_signal);
+  actions_.set_unless_ignored(SIGHUP, note_hang_up);
 }
 
-StopCounter::~StopCounter() {
-  sigaction(SIGINT, &before_[0], nullptr);
-  sigaction(SIGTERM, &before_[1], nullptr);
-}
-
-int StopCounter::count() { return stop_signals; }
+int StopCounter::count() { return stop_signals + hung_up; }
 
 }  // namespace runner

@@ -1,21 +1,19 @@
-// Counts the signals that ask to stop, SIGINT and SIGTERM, while it is there.
+// Counts the signals that ask to stop, SIGINT and SIGTERM, while it is there. A terminal that hangs
+// up asks once, however often it is told: the kernel does, and the shell.
 #pragma once
 
-#include <csignal>
+#include "runner/signal_actions.h"
 
 namespace runner {
 
 class StopCounter {
  public:
-  StopCounter();   // one at a time, from 0
-  ~StopCounter();  // the signals do again what they did before
-  StopCounter(const StopCounter&) = delete;
-  StopCounter& operator=(const StopCounter&) = delete;
+  StopCounter();  // one at a time, from 0
 
   static int count();
 
  private:
-  struct sigaction before_[2];
+  SignalActions actions_;
 };
 
 }  // namespace runner

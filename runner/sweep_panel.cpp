@@ -2,18 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 #include <unordered_map>
 
 #include "runner/plan_views.h"
+#include "runner/steady_time.h"
 
 namespace runner {
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& run) {
   switch (entry.state) {
@@ -79,7 +75,7 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
   const auto job = job_of.find(ask.run);
   const bool of_run = ask.what == What::kCancel || ask.what == What::kRetry;
   if (of_run && job == job_of.end())
-    return say("it failed before this `lcsm run`: --retry starts such runs again");
+    return say("this `lcsm run` found it done: there is nothing to start or end");
   switch (ask.what) {
     case What::kJobs:
       control.set_jobs(ask.jobs);
@@ -125,18 +121,18 @@ SweepRunWatcher SweepPanel::watcher(SweepRunWatcher lines) {
 void SweepPanel::turn(const Scheduler& scheduler, SweepRunControl& control) {
   PanelModel& model = feed_.model();
   const auto look = [&] {
-    follow(scheduler, run_of_, now(), &model);
+    follow(scheduler, run_of_, steady_seconds(), &model);
     model.jobs = control.jobs();
     model.paused = control.paused();
     model.stopping = control.stopping();
   };
   look();
-  const std::vector<PanelAsk> asked = panel_.turn(now());
+  const std::vector<PanelAsk> asked = panel_.turn(steady_seconds());
   for (const PanelAsk& ask : asked) {
     carry_out(ask, job_of_, &model, control);
     look();
   }
-  if (!asked.empty()) panel_.draw(now());
+  if (!asked.empty()) panel_.draw(steady_seconds());
 }
 
 }  // namespace runner

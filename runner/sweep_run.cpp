@@ -1,11 +1,9 @@
 #include "runner/sweep_run.h"
 
 #include <poll.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <iterator>
@@ -15,6 +13,7 @@
 
 #include "results/file_lock.h"
 #include "runner/end_note.h"
+#include "runner/steady_time.h"
 #include "runner/stop_counter.h"
 #include "runner/sweep_run_parts.h"
 
@@ -27,16 +26,6 @@ constexpr double kLongestWait = 1;     // seconds between looks at the disk
 constexpr double kTick = 0.25;         // seconds between looks of somebody who watches
 constexpr double kControlWait = 0.25;  // at least between looks at what somebody wants
 constexpr double kBusyWait = 0.2;      // until a run that another process trains is tried again
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double free_bytes(const fs::path& folder) {
-  struct statvfs space = {};
-  if (statvfs(folder.c_str(), &space) != 0) return INFINITY;
-  return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-}
 
 std::vector<Job> jobs_of(const std::vector<RunToDo>& runs) {
   std::vector<Job> jobs;
@@ -77,7 +66,7 @@ class Conductor : public SweepRunControl {
       look_at_disk();
       look_at_control();
       look_at_children();
-      while (const auto start = scheduler_.next(now())) begin(*start);
+      while (const auto start = scheduler_.next(steady_seconds())) begin(*start);
       if (watcher_.tick) watcher_.tick(scheduler_, *this);
       wait();
       reap();
@@ -94,7 +83,10 @@ class Conductor : public SweepRunControl {
     share_slots(jobs);
   }
   bool paused() const override { return paused_ || told_full_ || jobs_ == 0; }
-  void pause(bool paused) override { paused_ = paused; }
+  void pause(bool paused) override {
+    paused_ = paused;
+    if (!paused && jobs_ == 0) set_jobs(settings_.jobs);  // `lcsm jobs 0` was the pause
+  }
   // As from another terminal, so that it holds for the next `lcsm run` too.
   void cancel(std::size_t job) override { want(job, cancel_run); }
   void retry(std::size_t job) override { want(job, retry_run); }
@@ -124,8 +116,8 @@ class Conductor : public SweepRunControl {
       results::write_mark(folder, settings_.mark);
       results::write_durably(folder / results::kConfigFile, run.config);
       const auto child =
-          children_.emplace(job, start_training(settings_, folder, start.device)).first;
-      keeper_.started(job, child->second.id(), folder, now());
+          children_.emplace(job, start_training(settings_, run, folder, start.device)).first;
+      keeper_.started(job, child->second.id(), folder, steady_seconds());
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
       const bool full = error.code() == std::errc::no_space_on_device;
@@ -134,7 +126,7 @@ class Conductor : public SweepRunControl {
   }
 
   void end(std::size_t job, const Ended& ended) {
-    scheduler_.ended(job, ended.outcome, now());
+    scheduler_.ended(job, ended.outcome, steady_seconds());
     watcher_.ended(scheduler_, job, ended);
     note_end(job, ended);
     tell_set_aside();
@@ -146,7 +138,7 @@ class Conductor : public SweepRunControl {
     try {
       forget_retry(settings_.workspace, runs_[job].job.id);
       if (ended.outcome != Outcome::kDone)
-        write_end_note(folder_of(job), note_of(scheduler_.entries()[job], ended, now()));
+        write_end_note(folder_of(job), note_of(scheduler_.entries()[job], ended, steady_seconds()));
     } catch (const std::system_error& error) {
       watcher_.said(std::string("how a run ended could not be noted: ") + error.what());
     }
@@ -165,7 +157,7 @@ class Conductor : public SweepRunControl {
 
   // It has ended by itself, or dies with the `lcsm run` that started it and was killed.
   void wait_for_another(std::size_t job) {
-    scheduler_.postpone(job, now() + kBusyWait);
+    scheduler_.postpone(job, steady_seconds() + kBusyWait);
     if (told_busy_.insert(job).second)
       watcher_.said(runs_[job].job.id.substr(0, 8) +
                     " is trained by another process: it is waited for");
@@ -175,7 +167,8 @@ class Conductor : public SweepRunControl {
     std::vector<pollfd> handles;
     for (const auto& [job, child] : children_) handles.push_back({child.handle(), POLLIN, 0});
     double seconds = watcher_.tick ? kTick : kLongestWait;
-    if (const auto wake = scheduler_.wake(now())) seconds = std::clamp(*wake - now(), 0.0, seconds);
+    if (const auto wake = scheduler_.wake(steady_seconds()))
+      seconds = std::clamp(*wake - steady_seconds(), 0.0, seconds);
     if (stops() > heard_ || scheduler_.over()) return;
     if (watcher_.handle) handles.push_back({watcher_.handle(), POLLIN, 0});
     poll(handles.data(), handles.size(), static_cast<int>(std::ceil(seconds * 1000)));
@@ -226,13 +219,13 @@ class Conductor : public SweepRunControl {
     scheduler_.cancel(job);
     const auto child = children_.find(job);
     if (child == children_.end() || keeper_.was_asked(job)) return;
-    keeper_.asked(job, {Outcome::kInterrupted, "cancelled"}, now());
+    keeper_.asked(job, {Outcome::kInterrupted, "cancelled"}, steady_seconds());
     child->second.signal(SIGTERM);
   }
 
   void look_at_control() {
-    if (now() < next_control_) return;
-    next_control_ = now() + kControlWait;
+    if (steady_seconds() < next_control_) return;
+    next_control_ = steady_seconds() + kControlWait;
     if (!control_watch_.changed()) return;
     try {
       const Control before = std::exchange(control_, read_control(settings_.workspace));
@@ -254,7 +247,7 @@ class Conductor : public SweepRunControl {
   }
 
   void look_at_children() {
-    for (const RunKeeper::Order& order : keeper_.look(now())) {
+    for (const RunKeeper::Order& order : keeper_.look(steady_seconds())) {
       if (order.signal != 0) children_.at(order.job).signal(order.signal);
       watcher_.said(runs_[order.job].job.id.substr(0, 8) + " " + order.said);
     }

@@ -19,6 +19,7 @@ struct RunToDo {
   Job job;
   std::string name;    // "model.code = ssm, seed = 1"
   std::string config;  // TOML, resolved
+  int threads = 0;     // that it was given (run.threads); 0: as its share of the cores is
   bool held = false;   // starts only when somebody wants it to (runner/control.h)
 };
 

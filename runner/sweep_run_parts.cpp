@@ -1,20 +1,28 @@
 #include "runner/sweep_run_parts.h"
 
+#include <sys/statvfs.h>
+
+#include <cmath>
+
 namespace runner {
 
-ChildProcess start_training(const SweepRunSettings& settings, const std::filesystem::path& folder,
-                            std::size_t device) {
-  std::vector<std::string> words = {settings.trainer.string(),
-                                    "run",
-                                    (folder / results::kConfigFile).string(),
-                                    "--workspace",
-                                    settings.workspace.string(),
-                                    "--set",
-                                    "run.threads=" + std::to_string(settings.threads)};
+ChildProcess start_training(const SweepRunSettings& settings, const RunToDo& run,
+                            const std::filesystem::path& folder, std::size_t device) {
+  std::vector<std::string> words = {settings.trainer.string(), "run",
+                                    (folder / results::kConfigFile).string(), "--workspace",
+                                    settings.workspace.string()};
+  if (run.threads == 0)
+    words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
   const std::filesystem::path log = folder / kLogFile;
   if (settings.gpus.empty()) return ChildProcess(words, log);
   words.insert(words.end(), {"--set", "run.device=cuda"});
   return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});
+}
+
+double free_bytes(const std::filesystem::path& folder) {
+  struct statvfs space = {};
+  if (statvfs(folder.c_str(), &space) != 0) return INFINITY;
+  return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
 }
 
 // One that was held and that nobody wanted is no part of it.

@@ -17,10 +17,12 @@
 #include "runner/plan_views.h"
 #include "runner/results_verb.h"
 #include "runner/running_sweep.h"
+#include "runner/signal_actions.h"
 #include "runner/sweep_panel.h"
 #include "runner/sweep_run.h"
 #include "runner/sweep_run_options.h"
 #include "runner/sweep_verb.h"
+#include "runner/tell.h"
 #include "runner/verbs.h"
 #include "runner/workspace_folder.h"
 #include "runner/workspace_run_lock.h"
@@ -87,6 +89,7 @@ std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const
     runs.push_back({{point.id, run.seconds, run.memory_bytes},
                     describe_point(plan.expansion.axes, point.steps),
                     toml_text(config, false),
+                    static_cast<int>(config.integer("run.threads")),
                     held.contains(point.id)});
   });
   return runs;
@@ -106,6 +109,11 @@ std::size_t count_to_start(const std::vector<RunToDo>& runs) {
   return static_cast<std::size_t>(
       std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return !run.held; }));
 }
+
+void print_line(const std::string& line) { tell(line + "\n"); }
+
+// Where nobody reads it the rest is done all the same; the program says so at its end.
+void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
 
 // A line for each run that has ended.
 class Lines {
@@ -135,7 +143,7 @@ class Lines {
                                again ? ", starts again" : ""),
                    !plain && !again);
             },
-            [](const std::string& text) { fmt::print(stderr, "lcsm run: {}\n", text); }};
+            [](const std::string& text) { print_line("lcsm run: " + text); }};
   }
 
  private:
@@ -152,8 +160,6 @@ class Lines {
   std::vector<std::string> bad_;
   std::size_t to_start_, ended_ = 0;
 };
-
-void print_line(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
 // Under a panel where there can be one; what failed is told once more behind it.
 SweepRunResult run_shown(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
@@ -186,6 +192,8 @@ std::string cancelled_text(std::size_t n) { return n > 0 ? fmt::format(", {} can
 
 void finish(const Options& options, const SweepEnd& end) {
   if (options.on_finish.empty()) return;
+  SignalActions closed_pipes;  // a command finds them as it is used to
+  closed_pipes.set(SIGPIPE, SIG_DFL);
   std::fflush(stdout);
   const std::string trouble = run_on_finish(options.on_finish, end);
   if (!trouble.empty()) print_line("lcsm run: " + results::plain_text(trouble));
@@ -199,6 +207,8 @@ void judge(const SweepRunResult& result, const SweepPlan& plan) {
 }
 
 void run(const Options& options) {
+  SignalActions closed_pipes;
+  closed_pipes.set(SIGPIPE, SIG_IGN);
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   fs::create_directories(workspace / results::kRunsFolder);
@@ -218,8 +228,8 @@ void run(const Options& options) {
   const std::vector<RunToDo> runs = to_do(sweep, options, plan, workspace);
   if (runs.empty()) {
     const std::size_t failed = plan.count("failed"), done = plan.count("done");
-    fmt::print("{}: {} done{}, nothing to do\n", sweep.name, done,
-               cancelled_text(plan.count("cancelled")));
+    print_summary(fmt::format("{}: {} done{}, nothing to do", sweep.name, done,
+                              cancelled_text(plan.count("cancelled"))));
     finish(options, {sweep.name, done, failed});
     if (failed > 0)
       throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
@@ -236,15 +246,16 @@ void run(const Options& options) {
                             limits_of(options.budget),
                             options.policy};
   settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
-  fmt::print(stderr, "lcsm run: {} runs to do, {} at a time, about {}\n", count_to_start(runs),
-             slots, duration_text(plan.eta_seconds));
+  print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}", count_to_start(runs),
+                         slots, duration_text(plan.eta_seconds)));
   const SweepRunResult result = run_shown(runs, settings, sweep, options, plan);
   current_results(workspace);
   const SweepEnd end{sweep.name,    result.done + plan.count("done"),
                      result.failed, result.left,
                      true,          result.stopped};
-  fmt::print("{}: {} done, {} failed, {} left{} of {}\n", end.sweep, end.done, end.failed, end.left,
-             cancelled_text(result.cancelled), plan.runs.size());
+  print_summary(fmt::format("{}: {} done, {} failed, {} left{} of {}", end.sweep, end.done,
+                            end.failed, end.left, cancelled_text(result.cancelled),
+                            plan.runs.size()));
   finish(options, end);
   judge(result, plan);
 }

@@ -109,7 +109,7 @@ PseudoTerminal::~PseudoTerminal() {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
   }
-  close(master_);
+  if (master_ >= 0) close(master_);
 }
 
 void PseudoTerminal::type(const std::string& keys) {
@@ -126,6 +126,11 @@ void PseudoTerminal::resize(int width, int height) {
 
 void PseudoTerminal::signal(int number) const { kill(child_, number); }
 
+void PseudoTerminal::hang_up() {
+  close(master_);
+  master_ = -1;
+}
+
 bool PseudoTerminal::stops() {
   return wait_until([this](const Picture&) {
     const auto facts = facts_of_process(child_);
@@ -134,6 +139,7 @@ bool PseudoTerminal::stops() {
 }
 
 bool PseudoTerminal::read_some() {
+  if (master_ < 0) return false;
   pollfd ready{master_, POLLIN, 0};
   if (poll(&ready, 1, 50) <= 0) return true;
   std::array<char, 65536> buffer;
@@ -160,7 +166,7 @@ int PseudoTerminal::wait() {
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   int status = 0;
   while (waitpid(child_, &status, WNOHANG) == 0) {
-    read_some();
+    if (!read_some()) usleep(10'000);
     if (std::chrono::steady_clock::now() > deadline) kill(child_, SIGKILL);
   }
   child_ = -1;

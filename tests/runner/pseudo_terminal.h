@@ -42,6 +42,7 @@ class PseudoTerminal {
   void type(const std::string& keys);
   void resize(int width, int height);
   void signal(int number) const;
+  void hang_up();  // as a connection that breaks; nothing is seen any more
 
   // Reads on until it is so; false when it takes too long.
   bool wait_until(const std::function<bool(const Picture&)>& holds);

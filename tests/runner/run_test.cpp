@@ -152,9 +152,10 @@ TEST_F(InterruptedRun, KeepsWhatItHasAndGoesOn) {
   EXPECT_FALSE(fs::is_empty(run_folder() / "checkpoints"));
   EXPECT_EQ(stop_with(SIGINT, endless), static_cast<int>(RunEnd::kInterrupted));
   EXPECT_EQ(stop_with(SIGUSR2, endless), static_cast<int>(RunEnd::kInterrupted));
+  EXPECT_EQ(stop_with(SIGHUP, endless), static_cast<int>(RunEnd::kInterrupted));
   EXPECT_EQ(stop_with(SIGKILL, endless), 128 + SIGKILL);
   const std::string events = read_file(run_folder() / "events.jsonl");
-  EXPECT_NE(events.find("\"attempt\":4"), std::string::npos);
+  EXPECT_NE(events.find("\"attempt\":5"), std::string::npos);
   EXPECT_NE(read_file(run_folder() / "stderr.log").find("goes on behind step"), std::string::npos);
 }
 

@@ -7,7 +7,7 @@ namespace runner {
 namespace {
 
 TEST(StopSignals, AreNotedOnce) {
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR2}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR2, SIGHUP}) {
     const StopSignals listening;
     EXPECT_EQ(StopSignals::received(), 0);
     raise(signal);
@@ -23,6 +23,21 @@ TEST(StopSignalsDeathTest, TheSecondOneEndsTheProcess) {
         raise(SIGINT);
       },
       testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(StopSignals, OfAHangUpManyMayTell) {
+  const StopSignals listening;
+  raise(SIGHUP);
+  raise(SIGHUP);
+  EXPECT_EQ(StopSignals::received(), SIGHUP);
+}
+
+TEST(StopSignals, LeavesAHangUpIgnoredThatIs) {
+  SignalActions nohup;
+  nohup.set(SIGHUP, SIG_IGN);
+  const StopSignals listening;
+  raise(SIGHUP);
+  EXPECT_EQ(StopSignals::received(), 0);
 }
 
 TEST(StopSignalsDeathTest, BehindItTheyDoWhatTheyDidBefore) {

@@ -8,6 +8,7 @@
 
 #include "runner/process_facts.h"
 #include "tests/runner/fake_sweep.h"
+#include "tests/runner/pseudo_terminal.h"
 
 namespace runner {
 namespace {
@@ -92,6 +93,28 @@ TEST_F(SweepControl, StartsOnceMoreWhatHasFailedWhileItRuns) {
   EXPECT_TRUE(comes_true([&] { return fs::file_size(events) > before; })) << run.output();
   kill(run.id(), SIGINT);
   EXPECT_EQ(run.wait(), 5) << run.output();
+}
+
+TEST_F(SweepControl, LosesNothingWhenTheTerminalHangsUp) {
+  for (const Words& more : {Words{}, Words{"--plain"}}) {
+    const FakeSweep sweep("10");
+    PseudoTerminal terminal(sweep.run_words(more), {"LC_ALL=C.UTF-8"});
+    ASSERT_TRUE(comes_true([&] { return sweep.state(10) == "running"; }));
+    terminal.hang_up();
+    EXPECT_EQ(terminal.wait(), 5);
+    EXPECT_EQ(sweep.state(10), "interrupted");
+  }
+}
+
+TEST_F(SweepControl, GoesOnWhereNobodyReadsItsLines) {
+  const FakeSweep sweep("20, 21");
+  Words words = {"sh", "-c", "\"$@\" 2>&1 >'" + (sweep.folder() / "out").string() + "' | true",
+                 "sh"};
+  const Words run = sweep.run_words({"--jobs", "1"});
+  words.insert(words.end(), run.begin(), run.end());
+  run_program(words, {"FAKE_STEP_MS=50"});
+  EXPECT_EQ(sweep.state(20), "done");
+  EXPECT_EQ(sweep.state(21), "done");
 }
 
 TEST_F(SweepControl, PausesAndGoesOn) {

@@ -78,7 +78,7 @@ TEST(SweepPanel, CarriesOutWhatKeysWant) {
   }
   EXPECT_EQ(asked.told, "cancel 2; retry 0; jobs 4; pause; stop; ");
   carry_out({What::kRetry, 0}, job_of, &model, asked);
-  EXPECT_EQ(model.message, "it failed before this `lcsm run`: --retry starts such runs again");
+  EXPECT_EQ(model.message, "this `lcsm run` found it done: there is nothing to start or end");
 }
 
 }  // namespace runner

@@ -26,9 +26,13 @@ class SweepRun : public ::testing::Test {
     std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\n"
                              "base.model.code = '1-1-1-0'\ngrid.task.seed = ["
                           << ways << "]\n";
-    Words words = {
-        program_beside("lcsm").string(),       "run",         file().string(),     "--trainer",
-        program_beside("fake_train").string(), "--workspace", workspace().string()};
+    Words words = {program_beside("lcsm").string(),
+                   "run",
+                   file().string(),
+                   "--trainer",
+                   trainer_.string(),
+                   "--workspace",
+                   workspace().string()};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   }
@@ -36,6 +40,7 @@ class SweepRun : public ::testing::Test {
   fs::path file() const { return folder_.path() / "mine.toml"; }
   fs::path workspace() const { return folder_.path() / "workspace"; }
   ScratchFolder folder_;
+  fs::path trainer_ = program_beside("fake_train");
 };
 
 std::size_t lines_with(const std::string& text, const std::string& part) {
@@ -100,6 +105,19 @@ TEST_F(SweepRun, HasOneWorkspaceForItself) {
   EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is run by " + who)) << ran.err;
   EXPECT_TRUE(ran.err.ends_with(": wait for it, stop it, or take another workspace\n"));
   EXPECT_TRUE(who_runs(workspace()).starts_with(who));
+}
+
+TEST_F(SweepRun, GivesRunsTheirShareOfTheCoresUnlessTheyNameTheirThreads) {
+  const fs::path words = folder_.path() / "words", trainer = folder_.path() / "trainer";
+  std::ofstream(trainer) << "#!/bin/sh\necho \"$@\" > '" << words.string() << "'\nexec '"
+                         << trainer_.string() << "' \"$@\"\n";
+  fs::permissions(trainer, fs::perms::owner_all);
+  trainer_ = trainer;
+  EXPECT_EQ(run("1").status, 0);
+  EXPECT_NE(read_file(words).find("--set run.threads="), std::string::npos) << read_file(words);
+  EXPECT_EQ(run("12", {"--set", "run.threads=3"}).status, 0);
+  EXPECT_EQ(read_file(words).find("run.threads"), std::string::npos) << read_file(words);
+  EXPECT_NE(read_file(words).find("config.toml"), std::string::npos) << read_file(words);
 }
 
 TEST_F(SweepRun, StopsAtASignalAndGoesOnLater) {

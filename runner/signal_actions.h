@@ -1,0 +1,37 @@
+// What signals do while this is there; behind it they do again what they did before.
+#pragma once
+
+#include <csignal>
+#include <map>
+
+namespace runner {
+
+class SignalActions {
+ public:
+  SignalActions() = default;
+  SignalActions(const SignalActions&) = delete;
+  SignalActions& operator=(const SignalActions&) = delete;
+  ~SignalActions() {
+    for (const auto& [number, action] : before_) sigaction(number, &action, nullptr);
+  }
+
+  void set(int number, void (*handler)(int), int flags = 0) {
+    struct sigaction action = {}, before = {};
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigaction(number, &action, &before);
+    before_.emplace(number, before);
+  }
+
+  // One that is ignored stays so: nohup ignores SIGHUP, and means it.
+  void set_unless_ignored(int number, void (*handler)(int), int flags = 0) {
+    struct sigaction before = {};
+    sigaction(number, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) set(number, handler, flags);
+  }
+
+ private:
+  std::map<int, struct sigaction> before_;
+};
+
+}  // namespace runner
