@@ -5,6 +5,7 @@
 // (3 ms).
 #include <unistd.h>
 
+#include <climits>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,9 @@ void begin_anew(int, char** words, char** environment) {
   }
   all.push_back(const_cast<char*>(kSpins));
   all.push_back(nullptr);
-  execve("/proc/self/exe", words, all.data());  // where that fails, all goes on as it was
+  char program[PATH_MAX] = {};  // its own path, so that `ps` shows its name
+  if (readlink("/proc/self/exe", program, sizeof program - 1) > 0)
+    execve(program, words, all.data());  // where that fails, all goes on as it was
 }
 
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,

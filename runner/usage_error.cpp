@@ -38,7 +38,10 @@ std::string left_over(const CLI::App& verb, const std::vector<std::string>& word
   for (const std::string& word : words) {
     if (!looks_like_option(word)) continue;
     const std::string name = word.substr(0, word.find('='));
-    const std::string meant = lcsm::did_you_mean(name, option_names(verb));
+    const std::vector<std::string> names = option_names(verb);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      return name + " stands behind the verb: '" + call_name(verb) + " " + name + " ...'";
+    const std::string meant = lcsm::did_you_mean(name, names);
     return "unknown option '" + name + "'" + (meant.empty() ? see_help(verb) : meant);
   }
   return "unexpected word '" + words.front() + "'" + see_help(verb);

@@ -34,7 +34,7 @@ def by_sql():
 
 
 def by_lcsm():
-    words = [lcsm, "--workspace", workspace, "table", "bench", "--rows", "model.code",
+    words = [lcsm, "table", "bench", "--workspace", workspace, "--rows", "model.code",
              "--columns", "optim.lr", "--values", "valid.ppl", "--format", "json"]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
 

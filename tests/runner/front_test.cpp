@@ -98,6 +98,8 @@ TEST_F(Front, UnknownWordsAreAnsweredWithWhatWasMeant) {
                  "lcsm codes: unknown option '--jsno'; did you mean '--json'?");
   expect_refused(sample({"codes", "-x"}),
                  "lcsm codes: unknown option '-x'; see 'lcsm codes --help'");
+  expect_refused(sample({"--json", "codes"}),
+                 "lcsm codes: --json stands behind the verb: 'lcsm codes --json ...'");
   expect_refused(sample({"flood", "more"}),
                  "lcsm flood: unexpected word 'more'; see 'lcsm flood --help'");
 }
