@@ -47,8 +47,14 @@ double nice_step(double range) {
 void add_tick(double value, Axis* axis) {
   if (value < axis->low || value > axis->high) return;
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);  // 3 * 0.1 is 0.3
+  std::snprintf(text, sizeof text, "%.6g", value + 0.0);  // 3 * 0.1 is 0.3, -0 is 0
   axis->ticks.emplace_back(value, text);
+}
+
+void add_even_ticks(Axis* axis) {
+  const double step = nice_step(axis->high - axis->low);
+  for (double k = std::ceil(axis->low / step); k * step <= axis->high; ++k)
+    add_tick(k * step, axis);
 }
 
 // Powers of ten and their 2 and 5; where fewer than three fit, even steps.
@@ -61,14 +67,7 @@ void set_log_ticks(Axis* axis) {
       if (factor == 1 || !many) add_tick(factor * std::pow(10, power), axis);
   if (axis->ticks.size() >= 3) return;
   axis->ticks.clear();
-  const double step = nice_step(axis->high - axis->low);
-  for (double k = std::ceil(axis->low / step); k * step <= axis->high; ++k)
-    add_tick(k * step, axis);
-}
-
-double part_of(double value, const Axis& axis) {
-  if (!axis.log) return (value - axis.low) / (axis.high - axis.low);
-  return std::log(value / axis.low) / std::log(axis.high / axis.low);
+  add_even_ticks(axis);
 }
 
 // A tick at each value that was run, where there are few.
@@ -87,6 +86,18 @@ void set_value_ticks(const std::set<double>& values, Axis* axis) {
 
 double Axis::at(double part) const {
   return log ? low * std::pow(high / low, part) : low + (high - low) * part;
+}
+
+double part_of(double value, const Axis& axis) {
+  if (!axis.log) return (value - axis.low) / (axis.high - axis.low);
+  return std::log(value / axis.low) / std::log(axis.high / axis.low);
+}
+
+std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis) {
+  if (!axis.ticks.empty()) return axis.ticks;
+  Axis even = axis;
+  add_even_ticks(&even);
+  return even.ticks;
 }
 
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }

@@ -18,6 +18,12 @@ struct Axis {
   double at(double part) const;
 };
 
+// The axis's own, or some that stand evenly.
+std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis);
+
+// Of the axis from low (0) to high (1).
+double part_of(double value, const Axis& axis);
+
 // Whether an axis can show it.
 bool is_shown(double value, bool log);
 

@@ -10,6 +10,7 @@
 #include "results/figure_script.h"
 #include "runner/completion.h"
 #include "runner/exit_code.h"
+#include "runner/figure_text.h"
 #include "runner/gnuplot.h"
 #include "runner/results_verb.h"
 #include "runner/sweep_scope.h"
@@ -20,6 +21,7 @@ namespace runner {
 namespace {
 
 constexpr const char* kFooter = R"text(Examples:
+  lcsm figure quickstart                                 here, drawn with characters
   lcsm figure types --y valid.ppl > types.svg            over the steps of training
   lcsm figure mqar --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure mqar --number 2 --out mqar.png             the second figure of sweeps/mqar.toml
@@ -72,13 +74,14 @@ std::string format_of(const Options& options) {
   const std::string end = std::filesystem::path(options.out).extension().string();
   for (const char* format : {"svg", "png", "csv", "gp"})
     if (end == std::string(".") + format) return format;
-  if (options.out.empty()) return "svg";
+  if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
   throw std::invalid_argument("expected a file that ends in .svg, .png, .csv or .gp, got '" +
                               options.out + "'");
 }
 
 std::string drawn(const results::Figure& figure, const std::string& format) {
   using results::Canvas;
+  if (format == "text") return figure_text(figure, out_terminal());
   if (format == "csv") return results::figure_csv(figure);
   if (format == "gp") return results::figure_script(figure, Canvas::kSvg);
   if (format == "png") return draw(results::figure_script(figure, Canvas::kPng));
@@ -138,8 +141,13 @@ void add_figure(CLI::App& app) {
   verb->add_option("--number", options->number, "Which figure of the sweep's file")
       ->check(CLI::Range(1, 99))
       ->capture_default_str();
-  one_of(verb->add_option("--format", options->format, "What to print (default: svg)"),
-         {{"svg", ""}, {"png", ""}, {"csv", "the numbers"}, {"gp", "the script for gnuplot"}});
+  one_of(verb->add_option("--format", options->format,
+                          "What to print (default: text on a terminal, else svg)"),
+         {{"svg", ""},
+          {"text", "drawn with characters"},
+          {"png", ""},
+          {"csv", "the numbers"},
+          {"gp", "the script for gnuplot"}});
   verb->add_option("--out", options->out, "Write to this file; its end says the format")
       ->type_name("FILE");
   add_workspace_option(verb, &options->workspace);
