@@ -28,6 +28,23 @@ std::string grid_html(const Grid& grid) {
   return out + "</tbody>\n</table></div>\n";
 }
 
+// What all rows have in common stands once, above them; what none has, nowhere.
+std::string grid_without_repeats(Grid grid) {
+  std::string common;
+  for (std::size_t column = grid.headers.size(); column-- > 0;) {
+    std::set<std::string> texts;
+    for (const auto& row : grid.rows) texts.insert(cell_text(row[column]));
+    if (texts.size() != 1) continue;
+    if (!texts.begin()->empty())
+      common = grid.headers[column] + ": " + *texts.begin() + (common.empty() ? "" : ", ") + common;
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    grid.headers.erase(grid.headers.begin() + at);
+    for (auto& row : grid.rows) row.erase(row.begin() + at);
+  }
+  return (common.empty() ? "" : "<p class=\"small\">" + html_text(common) + "</p>\n") +
+         grid_html(grid);
+}
+
 std::string section(const char* id, const std::string& title, const std::string& body) {
   return "<section id=\"" + std::string(id) + "\">\n<h2>" + title + "</h2>\n" + body +
          "</section>\n";
@@ -120,7 +137,7 @@ std::string report_html(const Report& report) {
   if (!figures.empty()) out += section("figures", "Figures", figures);
   out += section("marks", "What the marks mean", marks_html());
   if (!report.published.rows.empty())
-    out += section("paper", "What the paper prints", grid_html(report.published));
+    out += section("paper", "What the paper prints", grid_without_repeats(report.published));
   out += section("runs", "Runs",
                  folded(counted(report.runs.rows.size(), "run"), grid_html(report.runs)));
   out += section(

@@ -1,4 +1,6 @@
 // Markdown, LaTeX and HTML: the shown cells with each format's markup around them.
+#include <algorithm>
+
 #include "results/claim.h"
 #include "results/escape.h"
 #include "results/table_formats.h"
@@ -24,10 +26,24 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
   return out;
 }
 
-// The star of the notes is bold print here.
+bool explains_mark(const std::string& note) {
+  return note.size() > 2 && note[1] == ' ' &&
+         std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](const MarkRow& row) { return note.starts_with(row.sign); });
+}
+
+// Signs as they stand in the cells: the star is bold print, marks are raised.
 std::string note_of(const std::string& note, const Markup& markup) {
+  if (explains_mark(note)) {
+    const std::string sign = markup.above + note[0] + markup.above_end;
+    return sign.substr(sign.find_first_not_of(' ')) + " " + markup.text(note.substr(2));
+  }
   if (!note.starts_with("* ")) return markup.text(note);
-  return markup.bold + "Bold" + markup.bold_end + ":" + markup.text(note.substr(1));
+  const std::size_t worse = note.find(" ~ ");
+  std::string out = markup.bold + "Bold" + markup.bold_end + ":";
+  if (worse == std::string::npos) return out + markup.text(note.substr(1));
+  return out + markup.text(note.substr(1, worse - 1)) + markup.worse +
+         markup.text(note.substr(worse + 2));
 }
 
 // "supported: ..." with the verdict in bold print.
@@ -42,6 +58,10 @@ const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " 
 const Markup kTex{tex_text, "\\textbf{",  "}",  "\\,$\\pm$\\,", "\\textsuperscript{",
                   "}",      "\\,$\\sim$", "$-$"};
 const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~", "-"};
+
+std::string tex_paragraph(const std::string& text) {
+  return "\n\\par\\smallskip{\\noindent\\footnotesize " + text + "\\par}\n";
+}
 
 }  // namespace
 
@@ -82,10 +102,14 @@ std::string table_tex(const Table& table) {
     out += " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
+  std::string marks;
   for (const std::string& note : table.notes)
-    out += "\n\\par{\\footnotesize " + note_of(note, kTex) + "}\n";
-  for (const Claim& claim : table.claims)
-    out += "\n\\par{\\footnotesize " + claim_of(claim, kTex) + "}\n";
+    if (explains_mark(note))
+      marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
+    else
+      out += tex_paragraph(note_of(note, kTex));
+  if (!marks.empty()) out += tex_paragraph(marks);
+  for (const Claim& claim : table.claims) out += tex_paragraph(claim_of(claim, kTex));
   return out;
 }
 

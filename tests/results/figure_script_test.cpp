@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
 #include "results/figure_layout.h"
@@ -13,19 +12,10 @@
 #include "results/store.h"
 #include "tests/results/figure_samples.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace results {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
-
-void expect_golden(const std::string& name, const std::string& text) {
-  if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) write_text(kGolden / name, text);
-  EXPECT_EQ(text, read_text(kGolden / name));
-}
 
 Figure of_marks(const FigureSpec& spec) {
   const Scratch scratch;
@@ -65,14 +55,14 @@ TEST(FigureScript, OfAWorkspaceWithEveryMark) {
                                   .series = {"task.name"},
                                   .tuned = {"optim.lr"},
                                   .by = "valid.ppl"});
-  expect_golden("marks-figure.gp", figure_script(figure, Canvas::kSvg));
-  expect_golden("marks-figure.csv", figure_csv(figure));
+  expect_golden("results", "marks-figure.gp", figure_script(figure, Canvas::kSvg));
+  expect_golden("results", "marks-figure.csv", figure_csv(figure));
 }
 
 TEST(FigureScript, OfCurves) {
   const Figure figure =
       of_marks({.sweep = "marks", .x = "step", .y = "valid.ppl", .log_x = true, .log_y = true});
-  expect_golden("marks-curves.gp", figure_script(figure, Canvas::kSvg));
+  expect_golden("results", "marks-curves.gp", figure_script(figure, Canvas::kSvg));
 }
 
 TEST(FigureScript, NamesAreInert) {

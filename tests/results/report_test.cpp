@@ -3,19 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "results/fold.h"
 #include "results/store.h"
 #include "tests/results/figure_samples.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace results {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
 
 Report of_marks() {
   const Scratch scratch;
@@ -44,10 +39,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST(Report, OfAWorkspaceWithEveryMark) {
-  if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-  const std::string page = report_html(of_marks());
-  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) write_text(kGolden / "marks-report.html", page);
-  EXPECT_EQ(page, read_text(kGolden / "marks-report.html"));
+  expect_golden("results", "marks-report.html", report_html(of_marks()));
 }
 
 TEST(Report, NeedsNothingBesideItself) {

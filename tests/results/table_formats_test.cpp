@@ -5,19 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "results/fold.h"
 #include "results/store.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace results {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
 
 class Formats : public testing::Test {
  protected:
@@ -27,11 +23,6 @@ class Formats : public testing::Test {
     fold(scratch.path());
     table_ = make_table(*open_for_reading(scratch.path()),
                         {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
-  }
-  static void expect_golden(const std::string& name, const std::string& text) {
-    if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-    if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) write_text(kGolden / name, text);
-    EXPECT_EQ(text, read_text(kGolden / name));
   }
   static inline Table table_;
 };
@@ -49,11 +40,11 @@ Table hostile() {
 
 }  // namespace
 
-TEST_F(Formats, Markdown) { expect_golden("marks.md", table_markdown(table_)); }
-TEST_F(Formats, Tex) { expect_golden("marks.tex", table_tex(table_)); }
-TEST_F(Formats, Html) { expect_golden("marks.html", table_html(table_)); }
-TEST_F(Formats, Csv) { expect_golden("marks.csv", table_csv(table_)); }
-TEST_F(Formats, Json) { expect_golden("marks.json", table_json(table_)); }
+TEST_F(Formats, Markdown) { expect_golden("results", "marks.md", table_markdown(table_)); }
+TEST_F(Formats, Tex) { expect_golden("results", "marks.tex", table_tex(table_)); }
+TEST_F(Formats, Html) { expect_golden("results", "marks.html", table_html(table_)); }
+TEST_F(Formats, Csv) { expect_golden("results", "marks.csv", table_csv(table_)); }
+TEST_F(Formats, Json) { expect_golden("results", "marks.json", table_json(table_)); }
 
 TEST_F(Formats, JsonNamesItsSchemaAndTheRunsOfEveryCell) {
   const auto json = nlohmann::json::parse(table_json(table_));

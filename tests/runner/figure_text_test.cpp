@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "results/fold.h"
@@ -14,20 +12,12 @@
 #include "runner/display_width.h"
 #include "tests/results/figure_samples.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace runner {
 namespace {
 
-namespace fs = std::filesystem;
 using results::Figure;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
-
-void expect_golden(const std::string& name, const std::string& text) {
-  if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) results::write_text(kGolden / name, text);
-  EXPECT_EQ(text, results::read_text(kGolden / name));
-}
 
 Terminal of_width(int width) { return {true, false, true, width}; }
 
@@ -79,14 +69,14 @@ std::string without_colour(const std::string& text) {
 }  // namespace
 
 TEST(FigureText, OverNamesAndOverSteps) {
-  expect_golden("marks-figure.txt", figure_text(over_names(), of_width(80)));
-  expect_golden("marks-curves.txt", figure_text(over_steps(), of_width(100)));
-  expect_golden("crossing.txt", figure_text(crossing(), of_width(60)));
+  results::expect_golden("results", "marks-figure.txt", figure_text(over_names(), of_width(80)));
+  results::expect_golden("results", "marks-curves.txt", figure_text(over_steps(), of_width(100)));
+  results::expect_golden("results", "crossing.txt", figure_text(crossing(), of_width(60)));
 }
 
 TEST(FigureText, IntoAPipeInAsciiOfEightyColumns) {
   const std::string text = figure_text(crossing(), {});
-  expect_golden("crossing-ascii.txt", text);
+  results::expect_golden("results", "crossing-ascii.txt", text);
   for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < '\x7f')) << text;
 }
 

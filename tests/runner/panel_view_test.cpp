@@ -3,21 +3,16 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "results/statistics.h"
 #include "runner/display_width.h"
 #include "runner/panel_rows.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace runner {
 namespace {
 
-namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/runner/golden";
 
 Terminal plain(int width) { return {true, false, true, width}; }
 
@@ -25,13 +20,6 @@ std::string page(const Lines& lines) {
   std::string text;
   for (std::string line : lines) text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
   return text;
-}
-
-void expect_golden(const std::string& name, const Lines& lines) {
-  if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-  const std::string text = page(lines);
-  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) results::write_text(kGolden / name, text);
-  EXPECT_EQ(text, results::read_text(kGolden / name));
 }
 
 // The first lines of a table that fills.
@@ -114,16 +102,20 @@ bool controls_nothing(const std::string& line) {
 }  // namespace
 
 TEST(PanelView, FillsATerminalOf80By24) {
-  expect_golden("panel-80x24.txt", panel_lines(some_runs(9), {}, plain(80), 24));
+  results::expect_golden("runner", "panel-80x24.txt",
+                         page(panel_lines(some_runs(9), {}, plain(80), 24)));
 }
 
 TEST(PanelView, NamesWhatASmallTerminalHides) {
-  expect_golden("panel-60x15.txt", panel_lines(some_runs(9), {}, plain(60), 15));
-  expect_golden("panel-30x6.txt", panel_lines(some_runs(9), {}, plain(30), 6));
+  results::expect_golden("runner", "panel-60x15.txt",
+                         page(panel_lines(some_runs(9), {}, plain(60), 15)));
+  results::expect_golden("runner", "panel-30x6.txt",
+                         page(panel_lines(some_runs(9), {}, plain(30), 6)));
 }
 
 TEST(PanelView, ShowsAllOnALargeOne) {
-  expect_golden("panel-200x50.txt", panel_lines(some_runs(30), {}, plain(200), 50));
+  results::expect_golden("runner", "panel-200x50.txt",
+                         page(panel_lines(some_runs(30), {}, plain(200), 50)));
 }
 
 TEST(PanelView, ShowsLongNamesAsFarAsTheyGo) {
@@ -132,7 +124,8 @@ TEST(PanelView, ShowsLongNamesAsFarAsTheyGo) {
   model.runs[4].why = std::string(300, 'y');
   PanelView view;
   view.selected = 6;
-  expect_golden("panel-long-80x24.txt", panel_lines(model, view, plain(80), 24));
+  results::expect_golden("runner", "panel-long-80x24.txt",
+                         page(panel_lines(model, view, plain(80), 24)));
 }
 
 TEST(PanelView, IsAsciiWhereUnicodeIsNot) {
@@ -140,7 +133,8 @@ TEST(PanelView, IsAsciiWhereUnicodeIsNot) {
   model.runs[0].at[0] = "\u03c4=\u00bd";
   Terminal terminal = plain(80);
   terminal.unicode = false;
-  expect_golden("panel-ascii-80x24.txt", panel_lines(model, {}, terminal, 24));
+  results::expect_golden("runner", "panel-ascii-80x24.txt",
+                         page(panel_lines(model, {}, terminal, 24)));
 }
 
 TEST(PanelView, TellsAboutOneRun) {
@@ -151,14 +145,17 @@ TEST(PanelView, TellsAboutOneRun) {
   PanelView view;
   view.page = PanelView::Page::kDetail;
   view.selected = 0;
-  expect_golden("panel-detail-80x24.txt", panel_lines(model, view, plain(80), 24));
+  results::expect_golden("runner", "panel-detail-80x24.txt",
+                         page(panel_lines(model, view, plain(80), 24)));
   view.page = PanelView::Page::kLog;
   for (int i = 0; i < 40; ++i) view.log.push_back("line " + std::to_string(i));
-  expect_golden("panel-log-80x15.txt", panel_lines(model, view, plain(80), 15));
+  results::expect_golden("runner", "panel-log-80x15.txt",
+                         page(panel_lines(model, view, plain(80), 15)));
 }
 
 TEST(PanelView, LetsNoTextControlTheTerminal) {
-  expect_golden("panel-hostile-80x24.txt", panel_lines(hostile_runs(), {}, plain(80), 24));
+  results::expect_golden("runner", "panel-hostile-80x24.txt",
+                         page(panel_lines(hostile_runs(), {}, plain(80), 24)));
   PanelView view;
   view.selected = 0;
   view.log = {"\033[31mred\033]0;x\007"};

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "results/claim.h"
@@ -13,19 +11,10 @@
 #include "results/store.h"
 #include "runner/display_width.h"
 #include "tests/results/fixture.h"
+#include "tests/results/golden.h"
 
 namespace runner {
 namespace {
-
-namespace fs = std::filesystem;
-
-const fs::path kGolden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
-
-void expect_golden(const std::string& name, const std::string& text) {
-  if (!fs::exists(kGolden)) GTEST_SKIP() << "the source tree is not here: " << kGolden;
-  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) results::write_text(kGolden / name, text);
-  EXPECT_EQ(text, results::read_text(kGolden / name));
-}
 
 Terminal of_width(int width) { return {true, false, true, width}; }
 
@@ -70,13 +59,13 @@ int widest(const std::string& text) {
 }  // namespace
 
 TEST(TableText, OfEveryMarkOnNarrowAndWideTerminals) {
-  expect_golden("marks-80.txt", table_text(of_marks(), of_width(80)));
-  expect_golden("marks-200.txt", table_text(of_marks(), of_width(200)));
+  results::expect_golden("results", "marks-80.txt", table_text(of_marks(), of_width(80)));
+  results::expect_golden("results", "marks-200.txt", table_text(of_marks(), of_width(200)));
 }
 
 TEST(TableText, FortyByThirty) {
-  expect_golden("wide-80.txt", table_text(forty_by_thirty(), of_width(80)));
-  expect_golden("wide-200.txt", table_text(forty_by_thirty(), of_width(200)));
+  results::expect_golden("results", "wide-80.txt", table_text(forty_by_thirty(), of_width(80)));
+  results::expect_golden("results", "wide-200.txt", table_text(forty_by_thirty(), of_width(200)));
 }
 
 TEST(TableText, FitsAndSaysWhatItLeftOut) {
