@@ -1,8 +1,9 @@
 #include "results/escape.h"
 
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
+
+#include "results/number_text.h"
 
 namespace results {
 namespace {
@@ -42,12 +43,6 @@ std::string spelled(const Character& character) {
   return text;
 }
 
-bool is_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
 // Each character of plain text through `one`, which returns nullptr for "as it is".
 template <class One>
 std::string replaced(std::string_view text, const One& one) {
@@ -83,7 +78,7 @@ std::string plain_text(std::string_view text) {
 std::string csv_field(std::string_view text) {
   std::string plain = plain_text(text);
   if (!plain.empty() && std::string_view("=+-@").find(plain[0]) != std::string_view::npos &&
-      !is_number(plain))
+      !number_in(plain))
     plain.insert(0, 1, '\'');
   if (plain.find_first_of(",\"") == std::string::npos) return plain;
   std::string out = "\"";

@@ -1,26 +1,19 @@
 #include "results/figure.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <stdexcept>
 
 #include "results/figure_steps.h"
+#include "results/number_text.h"
 #include "results/table_steps.h"
 
 namespace results {
 namespace {
 
 using Labels = std::vector<std::string>;
-
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 // A row a series, a column a facet, and within it the values of x.
 TableSpec table_of(const FigureSpec& spec) {
@@ -65,7 +58,7 @@ FigurePoint point_of(const TableCell& cell, double x, Band band) {
 void set_axis(const Table& table, Figure* figure) {
   std::set<std::string> all;
   for (const TableColumn& column : table.columns) all.insert(column.labels.back());
-  if (std::all_of(all.begin(), all.end(), [](const auto& text) { return number(text); })) return;
+  if (std::all_of(all.begin(), all.end(), [](const auto& text) { return number_in(text); })) return;
   figure->x_names.assign(all.begin(), all.end());
   std::sort(figure->x_names.begin(), figure->x_names.end(), natural_less);
   if (figure->log_x)
@@ -75,7 +68,7 @@ void set_axis(const Table& table, Figure* figure) {
 
 double place_of(const std::string& label, const Figure& figure) {
   const auto& names = figure.x_names;
-  if (names.empty()) return *number(label);
+  if (names.empty()) return *number_in(label);
   return static_cast<double>(std::find(names.begin(), names.end(), label) - names.begin());
 }
 

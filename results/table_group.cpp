@@ -1,12 +1,12 @@
 // Which runs stand behind a cell, and what must be said of them.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
 #include <tuple>
 
+#include "results/number_text.h"
 #include "results/table_steps.h"
 
 namespace results {
@@ -17,13 +17,6 @@ using Runs = std::vector<const TableRun*>;
 std::string parameter(const TableRun& run, const std::string& key) {
   const auto found = run.parameters.find(key);
   return found == run.parameters.end() ? "" : found->second;
-}
-
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::optional<double> value_of(const TableRun& run, const std::string& value) {
@@ -63,8 +56,8 @@ bool at_edge(const Runs& all, const Runs& chosen, const std::vector<std::string>
   return std::any_of(tuned.begin(), tuned.end(), [&](const std::string& key) {
     std::set<double> tried;
     for (const TableRun* run : all)
-      if (const auto value = number(parameter(*run, key))) tried.insert(*value);
-    const auto best = number(parameter(*chosen.front(), key));
+      if (const auto value = number_in(parameter(*run, key))) tried.insert(*value);
+    const auto best = number_in(parameter(*chosen.front(), key));
     return tried.size() > 1 && best && (*best == *tried.begin() || *best == *tried.rbegin());
   });
 }
@@ -102,7 +95,7 @@ std::set<Mark> marks_of_status(const Runs& runs) {
 }
 
 bool is_short(const TableRun& run) {
-  const auto wanted = number(parameter(run, "optim.steps"));
+  const auto wanted = number_in(parameter(run, "optim.steps"));
   return run.status == "done" && wanted && static_cast<double>(run.steps) < *wanted;
 }
 

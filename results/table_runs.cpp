@@ -1,27 +1,23 @@
 #include "results/table_runs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <unordered_map>
 
+#include "results/number_text.h"
+#include "results/table_defaults.h"
 #include "results/table_values.h"
 
 namespace results {
 namespace {
 
 constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
-constexpr const char* kSeed = "seed";
-constexpr const char* kRate = "optim.lr";
 
 // As text, or as numbers: 1e-3 is 0.001.
 bool is_same(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text, double* value) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-    return error == std::errc{} && end == text.data() + text.size();
-  };
-  double first = 0, second = 0;
-  return a == b || (number(a, &first) && number(b, &second) && first == second);
+  if (a == b) return true;
+  const auto first = number_in(a), second = number_in(b);
+  return first && second && *first == *second;
 }
 
 bool is_missing(const TableRun& run) { return run.status == kNotThere; }
@@ -37,7 +33,7 @@ class Loader {
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
     find_varying();
-    choose_what_is_open();
+    fill_in(found_, known_metrics(), &spec_);
     for (const std::string& key : asked_parameters()) read_parameter(key);
     for (const std::string& value : asked_values()) read_value(value);
     read_commits();
@@ -160,9 +156,7 @@ class Loader {
   }
 
   static double number_of(const std::string& key, const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size()) return value;
+    if (const auto value = number_in(text)) return *value;
     throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
   }
 
@@ -222,29 +216,6 @@ class Loader {
     std::vector<std::string> metrics;
     while (select.step()) metrics.push_back(select.text(0));
     return metrics;
-  }
-
-  void choose_what_is_open() {
-    const auto asked_elsewhere = [&](const std::string& key) {
-      return std::find(spec_.rows.begin(), spec_.rows.end(), key) != spec_.rows.end() ||
-             std::find(spec_.columns.begin(), spec_.columns.end(), key) != spec_.columns.end();
-    };
-    if (spec_.values.empty())
-      for (const std::string& metric : known_metrics())
-        if (metric.starts_with("valid.") || metric.starts_with("test."))
-          spec_.values.push_back(metric);
-    if (spec_.tuned.empty() && found_.varying.contains(kRate) && !asked_elsewhere(kRate))
-      spec_.tuned = {kRate};
-    if (!spec_.tuned.empty() && spec_.by.empty())
-      for (const std::string& value : spec_.values)
-        if (spec_.by.empty() && value.starts_with("valid.")) spec_.by = value;
-    if (spec_.by.empty()) spec_.tuned.clear();
-    if (!spec_.rows.empty()) return;
-    for (const std::string& key : found_.varying)
-      if (key != kSeed && !asked_elsewhere(key) &&
-          std::find(spec_.tuned.begin(), spec_.tuned.end(), key) == spec_.tuned.end())
-        spec_.rows.push_back(key);
-    if (spec_.rows.empty()) spec_.rows = {"model.code"};
   }
 
   std::vector<std::string> asked_parameters() const {

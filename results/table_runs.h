@@ -11,6 +11,9 @@
 
 namespace results {
 
+// The parameter over whose values a mean is taken.
+inline constexpr const char* kSeed = "seed";
+
 // The status of a run that is planned and that nobody has run.
 inline constexpr std::string_view kNotThere = "missing";
 

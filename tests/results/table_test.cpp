@@ -184,6 +184,18 @@ TEST_F(Tables, FortyRowsAndThirtyColumns) {
   EXPECT_EQ(table.cells[39][29].spread.mean, 20 + 1199);
 }
 
+// What only some runs have tells no rows apart where something that all have settles it.
+TEST_F(Tables, RowsThatNobodyAskedForLeaveOutWhatFollows) {
+  const auto own = [](const char* formula) {
+    return Values{{"model.oscillation", std::string(formula)}};
+  };
+  write_run(scratch.path(), {.number = 1, .code = "1-1-1-0"});
+  write_run(scratch.path(), {.number = 2, .code = "1-own-1-0", .more = own("sigmoid(p_d)")});
+  EXPECT_EQ(made({}).row_keys, std::vector<std::string>{"model.code"});
+  write_run(scratch.path(), {.number = 3, .code = "1-own-1-0", .more = own("sigmoid(p_k)")});
+  EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.oscillation"}));
+}
+
 TEST_F(Tables, ParametersMayBeValues) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].spread.mean, 100);

@@ -1,0 +1,14 @@
+// What a table shows where nobody said it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/table_runs.h"
+
+namespace results {
+
+// Rows, values, tuned and by where `spec` leaves them open. `metrics`: those that the runs have.
+void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec);
+
+}  // namespace results
