@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "results/durable_file.h"
@@ -36,26 +37,29 @@ struct Options {
   std::vector<std::string> where, log;
   std::string band, format, out, workspace;
   bool no_published = false;
-  int number = 1;
+  int number = 0;  // 0: all of the sweep's file
 };
 
 bool asks_its_own(const Options& options) {
   return !options.spec.x.empty() || !options.spec.y.empty();
 }
 
-// What the command line says, or the figure of the sweep's file that it names.
-results::FigureSpec spec_of(const Options& options, results::Database& database) {
+// What the command line says, or the figures of the sweep's file: the one that it names, else all.
+std::vector<results::FigureSpec> specs_of(const Options& options, results::Database& database) {
   Scope scope;
   const SweepViews views = find_views(options.spec.sweep, options.request, database, &scope);
   results::FigureSpec spec = options.spec;
   set_scope(scope, &spec);
   spec.sweep = views.sweep;
   if (!asks_its_own(options)) {
-    const auto count = static_cast<int>(views.figures.size());
-    if (options.number > count)
-      throw std::invalid_argument(fmt::format(
-          "expected --y METRIC, or a sweep file with figure {}, got {}", options.number, count));
-    return views.figures[static_cast<std::size_t>(options.number) - 1];
+    const std::size_t count = views.figures.size();
+    const auto number = static_cast<std::size_t>(options.number);
+    if (count == 0 || number > count)
+      throw std::invalid_argument(
+          fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
+                      std::max<std::size_t>(1, number), count));
+    if (number == 0) return views.figures;
+    return {views.figures[number - 1]};
   }
   if (spec.x.empty()) spec.x = results::kStepAxis;
   spec.band = results::parse_band(options.band);
@@ -66,7 +70,7 @@ results::FigureSpec spec_of(const Options& options, results::Database& database)
     (axis == "x" ? spec.log_x : spec.log_y) = true;
   }
   spec.where = key_values(options.where);
-  return spec;
+  return {spec};
 }
 
 std::string format_of(const Options& options) {
@@ -93,8 +97,11 @@ void figure(const Options& options) {
   if (format == "png" && options.out.empty() && isatty(STDOUT_FILENO) != 0)
     throw std::invalid_argument("expected --out FILE, or a pipe, for a png: got a terminal");
   const auto database = current_results(workspace_of(options.workspace));
-  const results::Figure made = results::make_figure(*database, spec_of(options, *database));
-  const std::string text = drawn(made, format);
+  std::vector<results::FigureSpec> specs = specs_of(options, *database);
+  if (format != "text") specs.resize(1);  // a file holds one picture
+  std::string text;
+  for (const results::FigureSpec& spec : specs)
+    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format);
   if (options.out.empty())
     fmt::print("{}", text);
   else
@@ -138,9 +145,9 @@ void add_figure(CLI::App& app) {
     bands.push_back({std::string(row.name), std::string(row.meaning)});
   one_of(verb->add_option("--band", options->band, "Around the mean (default: range)"), bands);
   verb->add_flag("--no-published", options->no_published, "Leave out what the paper prints");
-  verb->add_option("--number", options->number, "Which figure of the sweep's file")
-      ->check(CLI::Range(1, 99))
-      ->capture_default_str();
+  verb->add_option("--number", options->number,
+                   "Which figure of the sweep's file (default: the first; as text all)")
+      ->check(CLI::Range(1, 99));
   one_of(verb->add_option("--format", options->format,
                           "What to print (default: text on a terminal, else svg)"),
          {{"svg", ""},

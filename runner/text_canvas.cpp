@@ -63,22 +63,27 @@ void TextCanvas::put_right_of(double x, double y, const std::string& sign, std::
   at.series = series;
 }
 
-std::string TextCanvas::shown(const Cell& cell) const {
-  const std::string dots = terminal_.unicode ? braille(cell.dots) : ".";
-  return in_colour_of(cell.series, terminal_, cell.sign.empty() ? dots : cell.sign);
-}
-
 std::string TextCanvas::text(int row) const {
-  std::string out, blanks;
+  std::string out, blanks, piece;  // of one series, and then in its colour
+  std::size_t series = 0;
+  const auto end_piece = [&] {
+    if (!piece.empty()) out += in_colour_of(series, terminal_, piece);
+    piece.clear();
+  };
   for (int column = 0; column < width_; ++column) {
     const Cell& at = cells_[static_cast<std::size_t>(row * width_ + column)];
-    if (at.sign.empty() && at.dots == 0) {
+    const bool empty = at.sign.empty() && at.dots == 0;
+    if (empty || at.series != series) end_piece();
+    if (empty) {
       blanks += ' ';
       continue;
     }
-    out += blanks + shown(at);
+    out += blanks;
     blanks.clear();
+    series = at.series;
+    piece += !at.sign.empty() ? at.sign : terminal_.unicode ? braille(at.dots) : ".";
   }
+  end_piece();
   return out;
 }
 

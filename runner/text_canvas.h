@@ -32,7 +32,6 @@ class TextCanvas {
   Cell& cell(int column, int row) {
     return cells_[static_cast<std::size_t>(row * width_ + column)];
   }
-  std::string shown(const Cell& cell) const;
 
   int width_, height_;
   Terminal terminal_;

@@ -95,6 +95,18 @@ TEST_F(ViewsVerbs, FigureGivesItsNumbersAndItsScript) {
   EXPECT_EQ(results::read_text(file), csv.out);
 }
 
+TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
+  results::write_text(sweep,
+                      std::string(kSweep) + "[[figure]]\nx = 'model.code'\ny = 'test.ppl'\n");
+  const Words words = {kProgram, "figure", sweep, "--workspace", scratch.path().string()};
+  const Ran screen = run_on_terminal(words, {"LANG=C.UTF-8", "NO_COLOR=1"});
+  EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
+  const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
+  EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "valid.ppl\n")) << text.out;
+  const Ran pipe = lcsm({"figure", sweep, "--format", "csv"});
+  EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
+}
+
 TEST_F(ViewsVerbs, FigureRefusesWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
   EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);
