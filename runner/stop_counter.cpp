@@ -10,7 +10,8 @@ void note_hang_up(int) { hung_up = 1; }
 }  // namespace
 
 StopCounter::StopCounter() {
-  stop_signals = hung_up = 0;
+  stop_signals = 0;
+  hung_up = 0;
   actions_.set(SIGINT, count_signal);
   actions_.set(SIGTERM, count_signal);
   actions_.set_unless_ignored(SIGHUP, note_hang_up);
