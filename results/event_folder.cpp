@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include "results/checksum.h"
 #include "results/durable_file.h"
@@ -28,6 +29,7 @@ struct EventFolder::FileState {
 namespace {
 
 constexpr std::int64_t kRowsPerCommit = 500'000;
+constexpr std::size_t kLookers = 4, kManyRuns = 1000;
 
 std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
@@ -86,31 +88,49 @@ std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
   return known;
 }
 
+// By several threads: of many runs that are known this is what takes the time, and a file system of
+// another machine answers each question late.
+std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
+    const std::vector<std::string>& ids) const {
+  std::vector<std::optional<FileState>> found(ids.size());
+  const OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!runs.is_open() && !ids.empty())
+    throw std::system_error(errno, std::generic_category(), (workspace_ / kRunsFolder).string());
+  const auto look = [&](std::size_t first) {
+    for (std::size_t i = first; i < ids.size(); i += kLookers) {
+      struct stat events {
+      }, marks{};
+      const std::string folder = ids[i] + "/";
+      const auto told = [&](std::string_view name, struct stat* facts) {
+        return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
+      };
+      if (!told(kEventFile, &events)) continue;
+      found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
+      if (told(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
+    }
+  };
+  std::vector<std::jthread> others;
+  if (ids.size() >= kManyRuns)
+    for (std::size_t n = 1; n < kLookers; ++n) others.emplace_back(look, n);
+  for (std::size_t n = 0; n < (others.empty() ? kLookers : 1); ++n) look(n);
+  others.clear();  // waits for them
+  return found;
+}
+
 FoldReport EventFolder::fold_all() {
   const std::vector<std::string> ids = run_ids(workspace_);
   std::optional<Transaction> transaction(database_);
   const auto known = known_files();
   drop_missing(known, ids);
   std::int64_t committed = 0;
-  // Of many runs that are known, asking for two files each is what takes the time.
-  const OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (!runs.is_open() && !ids.empty())
-    throw std::system_error(errno, std::generic_category(), (workspace_ / kRunsFolder).string());
-  const auto told = [&](const std::string& place, struct stat* facts) {
-    return fstatat(runs.handle(), place.c_str(), facts, 0) == 0;
-  };
-  for (const std::string& id : ids) {
-    const std::string folder = id + "/";
-    struct stat events {
-    }, marks{};
-    if (!told(folder + kEventFile.data(), &events)) {
-      if (known.contains(id)) drop(id);
+  const auto found = look_at(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto before = known.find(ids[i]);
+    if (!found[i]) {
+      if (before != known.end()) drop(ids[i]);
       continue;
     }
-    FileState now{{}, events.st_size, nanoseconds(events.st_ctim), 0};
-    if (told(folder + kMarksFolder.data(), &marks)) now.marks = settled(marks.st_ctim);
-    const auto before = known.find(id);
-    fold_run(id, before == known.end() ? nullptr : &before->second, now);
+    fold_run(ids[i], before == known.end() ? nullptr : &before->second, *found[i]);
     if (report_.metric_rows - committed < kRowsPerCommit) continue;
     transaction->commit();
     transaction.emplace(database_);

@@ -1,6 +1,11 @@
 // Folding into an open database: the part that fold and rebuild share.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "results/fold.h"
 #include "results/run_rows.h"
 
@@ -19,6 +24,7 @@ class EventFolder {
   struct FileState;
 
   std::map<std::string, FileState> known_files();
+  std::vector<std::optional<FileState>> look_at(const std::vector<std::string>& ids) const;
   void fold_run(const std::string& id, const FileState* before, FileState now);
   void take_events(const std::string& id, bool anew, FileState& now);
   void take_marks(const std::string& id);

@@ -205,6 +205,23 @@ TEST_F(Folding, NamesAMarkThatCannotBeRead) {
   EXPECT_NE(report.told[0].find("sweeps/a.json: expected a JSON object"), std::string::npos);
 }
 
+// So many that their files are asked for by several threads.
+TEST_F(Folding, OfManyRunsEachCountsOnce) {
+  constexpr int kRuns = 1003;
+  for (int i = 1; i <= kRuns; ++i)
+    write_run(scratch.path(), {.number = i, .sweep = "s", .valid = {static_cast<double>(i)}});
+  EXPECT_EQ(fold(scratch.path()).changed, kRuns);
+  EXPECT_EQ(ask("SELECT count(*), sum(last) FROM outcomes WHERE metric = 'valid.ppl'"),
+            "1003|503506.0\n");
+  EXPECT_EQ(ask("SELECT count(*) FROM members"), "1003\n");
+  fs::remove_all(run_folder(scratch.path(), run_id(17)));
+  write_run(scratch.path(), {.number = kRuns + 1});
+  const FoldReport again = fold(scratch.path());
+  EXPECT_EQ(again.runs, kRuns);
+  EXPECT_EQ(again.removed, 1);
+  EXPECT_EQ(dump(scratch.path()), rebuilt());
+}
+
 TEST_F(Folding, AWorkspaceWithoutRunsIsEmpty) { EXPECT_EQ(fold(scratch.path()).runs, 0); }
 
 TEST_F(Folding, RebuildReplacesADamagedDatabase) {
