@@ -78,14 +78,16 @@ std::string format_of(const Options& options) {
   const std::string end = std::filesystem::path(options.out).extension().string();
   for (const char* format : {"svg", "png", "csv", "gp"})
     if (end == std::string(".") + format) return format;
+  if (end == ".txt") return "text";
   if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
-  throw std::invalid_argument("expected a file that ends in .svg, .png, .csv or .gp, got '" +
+  throw std::invalid_argument("expected a file that ends in .svg, .png, .csv, .gp or .txt, got '" +
                               options.out + "'");
 }
 
-std::string drawn(const results::Figure& figure, const std::string& format) {
+std::string drawn(const results::Figure& figure, const std::string& format,
+                  const Terminal& terminal) {
   using results::Canvas;
-  if (format == "text") return figure_text(figure, out_terminal());
+  if (format == "text") return figure_text(figure, terminal);
   if (format == "csv") return results::figure_csv(figure);
   if (format == "gp") return results::figure_script(figure, Canvas::kSvg);
   if (format == "png") return draw(results::figure_script(figure, Canvas::kPng));
@@ -101,7 +103,8 @@ void figure(const Options& options) {
   if (format != "text") specs.resize(1);  // a file holds one picture
   std::string text;
   for (const results::FigureSpec& spec : specs)
-    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format);
+    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format,
+                                                 options.out.empty() ? out_terminal() : Terminal{});
   if (options.out.empty())
     fmt::print("{}", text);
   else

@@ -103,6 +103,10 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
   const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
   EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "valid.ppl\n")) << text.out;
+  const std::string file = (scratch.path() / "f.txt").string();
+  run_on_terminal({kProgram, "figure", sweep, "--number", "2", "--out", file, "--workspace",
+                   scratch.path().string()});
+  EXPECT_EQ(results::read_text(file), text.out) << "a file has no colours";
   const Ran pipe = lcsm({"figure", sweep, "--format", "csv"});
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
 }
