@@ -55,6 +55,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   FoldReport report;
   {
     Database database(fresh, Database::Mode::kWrite);
+    database.run(kLargePages);
     // Nobody sees the file before it is whole; a half one is thrown away by the next rebuild.
     database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     migrate(database);

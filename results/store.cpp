@@ -33,6 +33,7 @@ StoreLock::StoreLock(const fs::path& workspace) : file_(workspace / kStoreLock, 
 
 std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
   auto database = std::make_unique<Database>(workspace / kDatabaseFile, Database::Mode::kWrite);
+  database->run(kLargePages);
   database->run("PRAGMA journal_mode = " +
                 journal_mode_for(file_system_of(workspace).reach, sqlite_version().number));
   // Pages that do not fit would be written early, and shut readers out until the commit.
