@@ -33,7 +33,7 @@ class Loader {
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
     find_varying();
-    fill_in(found_, known_metrics(), &spec_);
+    fill_in(found_, spec_.values.empty() ? known_metrics() : std::vector<std::string>(), &spec_);
     for (const std::string& key : asked_parameters()) read_parameter(key);
     for (const std::string& value : asked_values()) read_value(value);
     read_commits();

@@ -58,7 +58,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kCannotRun);  // it died before we asked
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
