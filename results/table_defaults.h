@@ -8,8 +8,8 @@
 
 namespace results {
 
-// Rows, values, tuned and by where `spec` leaves them open. `metrics`: those of the runs, needed only
-// where it names no values.
+// Rows, values, tuned and by where `spec` leaves them open. `metrics`: those of the runs, needed
+// only where it names no values.
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec);
 
 }  // namespace results
