@@ -47,13 +47,16 @@ class ScanBlock {
   // Where the strip that begins at a column begins among the cells.
   std::int64_t cells(std::int64_t at) const { return rows * at; }
 
-  // The part's channels of a memory [K, D].
+  // Where what belongs to the part's share of the rows begins among [shares, B, T, D].
+  std::int64_t shared() const { return part.share * scan.B * scan.steps * scan.D; }
+
+  // The part's rows and channels of a memory [K, D].
   void copy_memory(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < scan.K; ++k)
+    for (std::int64_t k = part.first_k; k < part.last_k; ++k)
       std::copy_n(from + k * scan.D + part.first, columns, to + k * padded);
   }
   void copy_memory_out(const T* from, T* to) const {
-    for (std::int64_t k = 0; k < scan.K; ++k)
+    for (std::int64_t k = part.first_k; k < part.last_k; ++k)
       std::copy_n(from + k * padded, columns, to + k * scan.D + part.first);
   }
 

@@ -43,7 +43,7 @@ class Part {
         place(count, at);
         sweep(Pass::kForward, memory_, k, count, at);
       });
-      b_.unpack(y_.get(), s_.y);
+      b_.unpack(y_.get(), s_.y + b_.shared());
     }
     b_.copy_memory_out(memory_.get(), carried());
   }
@@ -62,10 +62,10 @@ class Part {
         sweep(Pass::kReverse, memory_, k, count, at);
         for (int j = 0; j < count; ++j) row(j).leaf_gradients(d_cells_);
       });
-      b_.unpack(y_.get(), s_.d.i);
+      b_.unpack(y_.get(), s_.d.i + b_.shared());
       for (std::size_t n = 0; n < d_cells_.size(); ++n)
         if (b_.spread(n) == Spread::kCells && s_.d.leaves[n])
-          b_.unpack(d_cells_[n].get(), s_.d.leaves[n]);
+          b_.unpack(d_cells_[n].get(), s_.d.leaves[n] + b_.shared());
     }
     b_.copy_memory_out(memory_.get(), carried());
   }
@@ -88,8 +88,8 @@ class Part {
   // Some rows of the memory at a time, strip by strip.
   template <class Work>
   void each_strip(const Work& work) {
-    for (std::int64_t k = 0; k < s_.K; k += kRowsAtOnce) {
-      const auto count = static_cast<int>(std::min<std::int64_t>(kRowsAtOnce, s_.K - k));
+    for (std::int64_t k = b_.part.first_k; k < b_.part.last_k; k += kRowsAtOnce) {
+      const auto count = static_cast<int>(std::min<std::int64_t>(kRowsAtOnce, b_.part.last_k - k));
       for (int j = 0; j < count; ++j) row(j).load(k + j, learns());
       for (std::int64_t at = 0; at < b_.padded; at += b_.strip) work(k, count, at);
       for (int j = 0; j < count && learns(); ++j) row(j).store_gradients();

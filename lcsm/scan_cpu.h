@@ -30,13 +30,14 @@ struct ScanStage {
   bool is_static = false;
 };
 
-// Sums over channels belong to a part's group, sums over sequences to its worker.
+// Sums over rows belong to a part's share of the rows, those over channels to its group, those over
+// sequences to its worker.
 template <class T>
 struct ScanGradients {
-  T* i = nullptr;                // [B, T, D]
+  T* i = nullptr;                // [shares, B, T, D]
   T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
-  // Of each leaf, null = none wanted. Over data: [B, T, D], [groups, B, T, K] or [groups, B, T];
-  // else [workers, and what it varies over]. Zero before.
+  // Of each leaf, null = none wanted. Over data: [shares, B, T, D], [groups, B, T, K] or
+  // [groups, B, T]; else [workers, and what it varies over]. Zero before.
   std::vector<T*> leaves;
 };
 
@@ -48,16 +49,20 @@ struct Scan {
   ScanStage<T> e, s;
   std::vector<ScanLeaf<T>> leaves;
   T* states = nullptr;  // [B, blocks, K, D]: forward writes them, null = not wanted
-  T* y = nullptr;       // forward
+  T* y = nullptr;       // [shares, B, T, D], forward
   T* memory = nullptr;  // [B, K, D]; forward: m; backward: its gradient. In: at the start, out: at
                         // the end of the sweep
   const T* d_y = nullptr;
   ScanGradients<T> d;
 };
 
-// One sequence, some of its channels; one thread at a time works for a worker.
+// One sequence, some of its channels, some rows of its memory; one thread at a time works for a
+// worker.
 struct ScanPart {
-  std::int64_t b = 0, first = 0, last = 0, group = 0, worker = 0;
+  std::int64_t b = 0, first = 0, last = 0, first_k = 0, last_k = 0;
+  std::int64_t share = 0;  // of the rows
+  std::int64_t group = 0;  // of channels and rows
+  std::int64_t worker = 0;
 };
 
 template <class T>

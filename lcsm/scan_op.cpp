@@ -20,7 +20,10 @@ using at::Tensor;
 
 constexpr std::int64_t kCellsPerThread = 50000;  // some ten microseconds
 
-// Sequences times channel groups, shared out among workers once and for all.
+constexpr std::int64_t kRowsOfShare = 8;  // below, packing i and adding up y is most of the work
+
+// Sequences times groups of channels times shares of the memory's rows, given to workers once and
+// for all.
 struct Shares {
   template <class T>
   static Shares of(const Scan<T>& scan) {
@@ -29,7 +32,11 @@ struct Shares {
     const std::int64_t threads =
         std::clamp<std::int64_t>(cells / kCellsPerThread, 1, at::get_num_threads());
     const std::int64_t most = (scan.D + scan_kernels<T>().lanes - 1) / scan_kernels<T>().lanes;
-    if (scan.B < 4 * threads) shares.groups = std::min(threads / std::gcd(threads, scan.B), most);
+    if (scan.B < 4 * threads) shares.channels = std::min(threads / std::gcd(threads, scan.B), most);
+    // Rows only where sequences and channels are fewer than threads.
+    shares.rows = std::clamp<std::int64_t>(threads / (scan.B * shares.channels), 1,
+                                           std::max<std::int64_t>(1, scan.K / kRowsOfShare));
+    shares.groups = shares.channels * shares.rows;
     shares.tasks = scan.B * shares.groups;
     shares.workers = std::min(threads, shares.tasks);
     return shares;
@@ -41,16 +48,22 @@ struct Shares {
     const auto share = [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t worker = begin; worker < end; ++worker)
         for (std::int64_t n = tasks * worker / workers; n < tasks * (worker + 1) / workers; ++n) {
-          const std::int64_t group = n % groups;
-          work(scan, {n / groups, units * group / groups * lanes,
-                      std::min(scan.D, units * (group + 1) / groups * lanes), group, worker});
+          const std::int64_t group = n % groups, c = group / rows, r = group % rows;
+          work(scan, {.b = n / groups,
+                      .first = units * c / channels * lanes,
+                      .last = std::min(scan.D, units * (c + 1) / channels * lanes),
+                      .first_k = scan.K * r / rows,
+                      .last_k = scan.K * (r + 1) / rows,
+                      .share = r,
+                      .group = group,
+                      .worker = worker});
         }
     };
     if (workers == 1) return share(0, 1);
     at::parallel_for(0, workers, 1, share);
   }
 
-  std::int64_t groups = 1, tasks = 1, workers = 1;
+  std::int64_t channels = 1, rows = 1, groups = 1, tasks = 1, workers = 1;
 };
 
 class ScanMachine : public Operation {
@@ -66,18 +79,20 @@ class ScanMachine : public Operation {
     const ScanInputs in = named(inputs);
     const std::int64_t B = in.i.size(0), T_ = in.i.size(1), D = in.i.size(2);
     const std::int64_t block = std::min(scan_block_steps(K_, D), T_);
-    const Tensor y = at::empty_like(in.i);
+    Tensor y;
     const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, K_, D}, in.i.options());
     const Tensor states =
         at::empty({B, learns_ ? (T_ + block - 1) / block : 0, K_, D}, in.i.options());
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "scan_machine", [&] {
       Scan<scalar_t> scan = scan_of<scalar_t>(in);
       scan.states = learns_ ? data<scalar_t>(states) : nullptr;
+      const Shares shares = Shares::of(scan);
+      y = shared(in.i, shares);
       scan.y = data<scalar_t>(y);
       scan.memory = data<scalar_t>(m);
-      Shares::of(scan).run(scan, scan_kernels<scalar_t>().forward);
+      shares.run(scan, scan_kernels<scalar_t>().forward);
     });
-    return {y, m, states};
+    return {y.dim() == 3 ? y : y.sum(0), m, states};
   }
 
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
@@ -144,6 +159,11 @@ class ScanMachine : public Operation {
     return scan;
   }
 
+  // Room for what each share of the rows gives of [B, T, D].
+  static Tensor shared(const Tensor& like, const Shares& shares) {
+    if (shares.rows == 1) return at::empty_like(like);
+    return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
+  }
   // Room for a gradient by group or by worker; its first index is summed afterwards.
   static Tensor room(const Tensor& like, std::int64_t copies) {
     std::vector<std::int64_t> shape{copies};
@@ -159,7 +179,7 @@ class ScanMachine : public Operation {
   Tensors gradients(const ScanInputs& in, Scan<T>& scan) const {
     const Shares shares = Shares::of(scan);
     const auto copies = [&](bool is_static) { return is_static ? shares.workers : shares.groups; };
-    const Tensor d_i = at::empty_like(in.i), d_s = room(in.s, copies(scan.s.is_static));
+    const Tensor d_i = shared(in.i, shares), d_s = room(in.s, copies(scan.s.is_static));
     const Tensor d_e = in.e.defined() ? room(in.e, copies(scan.e.is_static)) : Tensor();
     scan.d.i = data<T>(d_i);
     scan.d.e = data<T>(d_e);
@@ -167,11 +187,11 @@ class ScanMachine : public Operation {
     Tensors d_leaves;
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
       const bool cells = tape_->values[n].spread == Spread::kCells;
-      d_leaves.push_back(room(in.leaves[n], cells ? 1 : copies(!over_data(n))));
+      d_leaves.push_back(room(in.leaves[n], cells ? shares.rows : copies(!over_data(n))));
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
     shares.run(scan, scan_kernels<T>().backward);
-    Tensors result{d_i, summed(d_s)};
+    Tensors result{d_i.dim() == 3 ? d_i : d_i.sum(0), summed(d_s)};
     if (d_e.defined()) result.push_back(summed(d_e));
     for (const Tensor& leaf : d_leaves) result.push_back(summed(leaf));
     return result;

@@ -19,8 +19,8 @@ const Catalogue& catalogue() {
 
 }  // namespace
 
-Variant small_variant(const std::string& code) {
-  return make_variant(parse_code(code, catalogue()), catalogue(), {5, 3});
+Variant small_variant(const std::string& code, const Sizes& sizes) {
+  return make_variant(parse_code(code, catalogue()), catalogue(), sizes);
 }
 
 std::vector<std::string> row_codes() {

@@ -49,21 +49,24 @@ TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
     expect_the_definition(code, {.B = 1, .T = 1000, .continues = true}, 1e-10);
 }
 
-// One sequence and more threads than it has column groups: cut in time. Not the same sums, but each
-// time the same ones.
-TEST(RecurrenceCpu, AgreesWithTheDefinitionForAnyNumberOfThreads) {
+// One or two sequences, and more threads than they have column groups: cut in time, the scan by
+// rows of the memory; long enough that all threads are worth their start. Not the same sums, but
+// each time the same ones.
+TEST(RecurrenceCpu, GivesTheSameForAnyNumberOfThreads) {
   const Threads put_back(1);
-  for (const std::string& code : row_codes()) {
-    const Variant v = small_variant(code);
-    const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 1000, .continues = true}, 5);
-    at::set_num_threads(1);
-    const auto one = everything(v, in, Backend::kCpu);
-    at::set_num_threads(4);
-    const auto four = everything(v, in, Backend::kCpu), again = everything(v, in, Backend::kCpu);
-    SCOPED_TRACE(code);
-    expect_alike(four, one, 1e-10);
-    for (const auto& [name, tensor] : four) EXPECT_TRUE(at::equal(tensor, again.at(name))) << name;
-  }
+  for (const std::string& code : row_codes())
+    for (const std::int64_t B : {1, 2}) {
+      const Variant v = small_variant(code, {5, 33});
+      const RecurrenceInputs in = random_inputs(v, {.B = B, .T = 4000, .continues = true}, 5);
+      at::set_num_threads(1);
+      const auto one = everything(v, in, Backend::kCpu);
+      at::set_num_threads(4);
+      const auto four = everything(v, in, Backend::kCpu), again = everything(v, in, Backend::kCpu);
+      SCOPED_TRACE(code + " B=" + std::to_string(B));
+      expect_alike(four, one, 1e-10);
+      for (const auto& [name, tensor] : four)
+        EXPECT_TRUE(at::equal(tensor, again.at(name))) << name;
+    }
 }
 
 // float32 against float64 of the same inputs. A step rounds by 6e-8 and gates hold some 20 of them
