@@ -2,7 +2,6 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
-#include <ATen/ops/linear.h>
 #include <ATen/ops/scalar_tensor.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "lcsm/decay.h"
 #include "lcsm/nearest.h"
+#include "lcsm/product.h"
 #include "lcsm/tables.h"
 #include "lcsm/tensor_formula.h"
 
@@ -64,8 +64,7 @@ std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
 
 Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
   const auto bias = weights.find(name + ".bias");
-  return at::linear(x, weights.at(name + ".weight"),
-                    bias == weights.end() ? std::nullopt : std::optional<Tensor>(bias->second));
+  return affine(x, weights.at(name + ".weight"), bias == weights.end() ? Tensor() : bias->second);
 }
 
 std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lcsm/product.h"
 #include "lcsm/timing.h"
 
 namespace lcsm {
@@ -66,14 +67,16 @@ Rate copy_rate(const at::Device& device, int threads, const char* what, std::siz
 
 Rate library_matmul(Product& p, int threads, const MatmulKind& kind, double seconds,
                     const std::function<void()>& wait) {
+  const bool wide = p.a.is_cpu() && kind.type == at::kFloat && products_are_wide();
+  const char* by = wide ? "oneDNN" : "at::mm";
   const auto work = [&] {
-    at::mm_out(p.c, p.a, p.b);
+    wide ? p.c = product(p.a, p.b.t()) : at::mm_out(p.c, p.a, p.b);
     wait();
   };
   work();
-  check_product(p, kind, "at::mm");
+  check_product(p, kind, by);
   const int n = static_cast<int>(p.a.size(0));
-  return with_times(matmul_rate(p.a.device(), threads, kind, "at::mm", n), gigaflops(n),
+  return with_times(matmul_rate(p.a.device(), threads, kind, by, n), gigaflops(n),
                     time_each(seconds, work));
 }
 

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "lcsm/product.h"
 #include "runner/example_order.h"
 #include "runner/random.h"
 
@@ -162,6 +163,7 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data)
 }
 
 double PlainStep::operator()(std::int64_t n) {
+  const lcsm::ProductsBy libtorch(lcsm::Products::kLibTorch);
   const StepExamples examples = course_.examples_of(n);
   const Batch batch = data_.batch(
       Domain::kTrain, std::span(order_).subspan(static_cast<std::size_t>(examples.first),

@@ -36,7 +36,8 @@ struct StepResult {
   double loss_difference = 0;  // of the first step, ours from the plain one's, relative
 };
 
-// A step as a plain loop takes it: all logits, LibTorch's cross-entropy, AdamW a tensor at a time.
+// A step as a plain loop takes it: LibTorch's products, all logits, its cross-entropy, AdamW a
+// tensor at a time.
 class PlainStep {
  public:
   PlainStep(const RunConfig& config, TaskData& data);

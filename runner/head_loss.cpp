@@ -4,13 +4,13 @@
 #include <ATen/ops/_log_softmax.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 
 #include "lcsm/operation.h"
+#include "lcsm/product.h"
 
 namespace runner {
 namespace {
@@ -34,7 +34,7 @@ void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
 
 // [rows, V] in h's type.
 Tensor log_probabilities(const Tensor& h, const Tensor& head, at::ScalarType type) {
-  return at::_log_softmax(at::mm(h, head.t()).to(type), 1, false);
+  return at::_log_softmax(lcsm::product(h, head).to(type), 1, false);
 }
 
 struct HeadLoss : lcsm::Operation {
@@ -62,11 +62,8 @@ struct HeadLoss : lcsm::Operation {
       p.exp_();
       p.scatter_add_(1, wanted, at::full({rows, 1}, -1, p.options()));
       p = p.to(product);
-      d_h.narrow(0, first, rows).copy_(at::mm(p, head));
-      if (half)
-        d_head.add_(at::mm(p.t(), piece));
-      else
-        d_head.addmm_(p.t(), piece);
+      d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
+      lcsm::add_product_of_columns(p, piece, &d_head);
     });
     if (!learns) return {sum.to(type)};
     return {sum.to(type), d_h, d_head};

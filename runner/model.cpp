@@ -1,10 +1,10 @@
 #include "runner/model.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/linear.h>
 
 #include <stdexcept>
 
+#include "lcsm/product.h"
 #include "runner/skeletons.h"
 
 namespace runner {
@@ -48,7 +48,7 @@ Tensor Model::hidden(const Tensor& tokens, Dropout& dropout) const {
   return skeleton_of(plan_).hidden(*this, tokens, dropout);
 }
 
-Tensor Model::logits(const Tensor& rows) const { return at::linear(rows, embedding()); }
+Tensor Model::logits(const Tensor& rows) const { return lcsm::affine(rows, embedding()); }
 
 Model make_model(const RunConfig& config, std::int64_t vocab, const at::TensorOptions& options) {
   return Model(plan_model(config, vocab), options);

@@ -23,8 +23,8 @@ using nlohmann::ordered_json;
 constexpr const char* kFooter =
     "matmul counts 2 n^3 operations, copy counts bytes read and bytes written; each is\n"
     "the best of its repeats, with the median beside. 'at::mm' is LibTorch's product,\n"
-    "'lcsm' a small kernel of this program's own. --quick shows that everything works,\n"
-    "not what the machine can.\n"
+    "'oneDNN' the one taken where that is faster, 'lcsm' a small kernel of this program's\n"
+    "own. --quick shows that everything works, not what the machine can.\n"
     "Example: lcsm-train doctor --json > ceilings.json";
 
 struct Options {

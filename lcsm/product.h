@@ -1,0 +1,40 @@
+// Products of matrices. In float32 on a CPU LibTorch leaves them to MKL, which gives a processor of
+// AMD vectors of 32 bytes also where it has such of 64. There oneDNN, which LibTorch carries too,
+// takes those with a weight, and the sweep (sweep_cpu.h) the gradients of weights: twice as fast.
+// Everything else (other types, devices, processors, autocast) goes to LibTorch's own operations.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace lcsm {
+
+// x W^T + b; b undefined = 0. x [..., K], W [N, K]. Has derivatives of every order.
+at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {});
+
+// Without gradients: a b^T, a [M, K], b [N, K].
+at::Tensor product(const at::Tensor& a, const at::Tensor& b);
+// sum += a^T b, a [M, N], b [M, K].
+void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
+
+enum class Products : std::uint8_t {
+  kBest,      // what this processor is fastest with
+  kLibTorch,  // always LibTorch's own
+  kWide,      // oneDNN and the sweep, on any processor
+};
+// What products of float32 on a CPU go to in this thread, while it lives. Others than kBest are for
+// comparisons.
+class ProductsBy {
+ public:
+  explicit ProductsBy(Products by);
+  ~ProductsBy();
+  ProductsBy(const ProductsBy&) = delete;
+  ProductsBy& operator=(const ProductsBy&) = delete;
+
+ private:
+  const Products before_;
+};
+bool products_are_wide();
+
+}  // namespace lcsm
