@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "lcsm/operation.h"
+#include "lcsm/philox.h"
 #include "runner/random.h"
 
 namespace runner {
@@ -19,10 +20,20 @@ using lcsm::Tensors;
 
 constexpr double kLevels = 65536;    // of the 16 bits that a place is decided by
 constexpr std::int64_t kPlaces = 8;  // decided by one block of 128 bits
-constexpr std::int64_t kBlocksAtOnce = 4096;
+constexpr std::int64_t kBlocksOfTask = 4096, kBlocksAtOnce = 256;
 
 std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
 std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
+
+// Without an alias or a name from outside: the compiler puts it on vectors.
+template <class T>
+void keep(const T* __restrict x, const std::uint16_t* __restrict levels, std::uint32_t below,
+          float scale, std::int64_t count, T* __restrict out) {
+  for (std::int64_t n = 0; n < count; ++n) {
+    const T kept = static_cast<T>(x[n] * scale);
+    out[n] = levels[n] < below ? T(0) : kept;
+  }
+}
 
 struct Dropped : lcsm::Operation {
   std::array<std::uint32_t, 4> counter;  // beside the block's number in its first word
@@ -35,16 +46,14 @@ struct Dropped : lcsm::Operation {
   void write(const T* x, T* out, std::int64_t size) const {
     const auto scale = static_cast<float>(kLevels / (kLevels - dropped_below));
     const std::int64_t blocks = (size + kPlaces - 1) / kPlaces;
-    at::parallel_for(0, blocks, kBlocksAtOnce, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t b = begin; b < end; ++b) {
-        const auto random =
-            philox({static_cast<std::uint32_t>(b), counter[1], counter[2], counter[3]}, key);
-        const std::int64_t first = b * kPlaces, count = std::min(kPlaces, size - first);
-        for (std::int64_t j = 0; j < count; ++j) {
-          const std::uint32_t level =
-              random[static_cast<std::size_t>(j / 2)] >> (j % 2 * 16) & 0xffff;
-          out[first + j] = level < dropped_below ? T(0) : static_cast<T>(x[first + j] * scale);
-        }
+    at::parallel_for(0, blocks, kBlocksOfTask, [&](std::int64_t begin, std::int64_t end) {
+      std::array<std::uint16_t, kBlocksAtOnce * kPlaces> levels;
+      for (std::int64_t b = begin; b < end; b += kBlocksAtOnce) {
+        const std::int64_t first = b * kPlaces, some = std::min(kBlocksAtOnce, end - b),
+                           count = std::min(some * kPlaces, size - first);
+        lcsm::philox_numbers({static_cast<std::uint32_t>(b), counter[1], counter[2], counter[3]},
+                             key, some, levels.data());
+        keep(x + first, levels.data(), dropped_below, scale, count, out + first);
       }
     });
   }

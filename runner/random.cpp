@@ -1,5 +1,7 @@
 #include "runner/random.h"
 
+#include "lcsm/philox.h"
+
 namespace runner {
 namespace {
 
@@ -8,23 +10,12 @@ std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32)
 
 }  // namespace
 
-std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> c,
-                                    std::array<std::uint32_t, 2> key) {
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t a = std::uint64_t{0xD2511F53} * c[0], b = std::uint64_t{0xCD9E8D57} * c[2];
-    c = {high(b) ^ c[1] ^ key[0], low(b), high(a) ^ c[3] ^ key[1], low(a)};
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
-  }
-  return c;
-}
-
 RandomStream::RandomStream(std::uint64_t seed, Domain domain, std::uint64_t index)
     : counter_{0, static_cast<std::uint32_t>(domain), low(index), high(index)},
       key_{low(seed), high(seed)} {}
 
 void RandomStream::refill() {
-  numbers_ = philox(counter_, key_);
+  numbers_ = lcsm::philox(counter_, key_);
   ++counter_[0];
   used_ = 0;
 }

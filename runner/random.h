@@ -1,14 +1,11 @@
-// Random numbers by counting: a number is a function of its place, so nothing has to be saved or
-// drawn in order. Philox4x32-10 (Salmon et al., SC 2011).
+// Random numbers by counting (lcsm/philox.h): a number is a function of its place, so nothing has
+// to be saved or drawn in order.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 namespace runner {
-
-std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
-                                    std::array<std::uint32_t, 2> key);
 
 // What the numbers are for. A format: another number draws other examples.
 enum class Domain : std::uint32_t {
