@@ -1,12 +1,10 @@
 #include "lcsm/product.h"
 
 #include <ATen/Context.h>
-#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/linear.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -21,8 +19,8 @@ namespace {
 
 using at::Tensor;
 
-constexpr double kLeastFlops =
-    4e6;  // below, oneDNN's own preparations take longer than the product
+// Below, oneDNN's preparations take longer than the product.
+constexpr double kLeastFlops = 4e6;
 // Of the gradient of a weight: larger ones do not stay in L2 while the sweep goes by.
 constexpr std::int64_t kCellsOfSweep = std::int64_t{1} << 17;
 
