@@ -30,8 +30,8 @@ struct Options {
 constexpr const char* kFooter =
     R"text(Models train side by side at one task, a step each in turn. 'plain' is the same model and
 batch with LibTorch's products, all logits, its cross-entropy and AdamW a tensor at a time; the
-first losses have to agree. 'of first': a step's time as a share of the first model's. data to update: what the parts
-of our median step take, in ms; head counts its own gradients.
+first losses have to agree. 'of first': a step's time as a share of the first model's. data to
+update: what the parts of our median step take, in ms; head counts its own gradients.
 Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text (any bytes, T 256,
 d 128, k 32, 4 layers, batch 16); --set changes them.
 Examples:
