@@ -15,7 +15,7 @@ at::Tensor affine(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 
 // Without gradients: a b^T, a [M, K], b [N, K].
 at::Tensor product(const at::Tensor& a, const at::Tensor& b);
-// sum += a^T b, a [M, N], b [M, K].
+// sum += a^T b, a [M, N], b [M, K]; sum may be of a wider type than these.
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
 
 enum class Products : std::uint8_t {

@@ -92,7 +92,7 @@ class ScanMachine : public Operation {
       scan.memory = data<scalar_t>(m);
       shares.run(scan, scan_kernels<scalar_t>().forward);
     });
-    return {y.dim() == 3 ? y : y.sum(0), m, states};
+    return {joined(y), m, states};
   }
 
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
@@ -164,6 +164,7 @@ class ScanMachine : public Operation {
     if (shares.rows == 1) return at::empty_like(like);
     return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
   }
+  static Tensor joined(const Tensor& shared) { return shared.dim() == 3 ? shared : shared.sum(0); }
   // Room for a gradient by group or by worker; its first index is summed afterwards.
   static Tensor room(const Tensor& like, std::int64_t copies) {
     std::vector<std::int64_t> shape{copies};
@@ -191,7 +192,7 @@ class ScanMachine : public Operation {
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
     shares.run(scan, scan_kernels<T>().backward);
-    Tensors result{d_i.dim() == 3 ? d_i : d_i.sum(0), summed(d_s)};
+    Tensors result{joined(d_i), summed(d_s)};
     if (d_e.defined()) result.push_back(summed(d_e));
     for (const Tensor& leaf : d_leaves) result.push_back(summed(leaf));
     return result;

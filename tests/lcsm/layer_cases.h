@@ -12,7 +12,7 @@
 
 namespace lcsm {
 
-// k = 3, d = 5: neither is a multiple of anything.
+// By default k = 3, d = 5: neither is a multiple of anything.
 Variant small_variant(const std::string& code, const Sizes& sizes = {5, 3});
 
 // A code for each row of the table with e and s in each form it takes, and the fixed gates.

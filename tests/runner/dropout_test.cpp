@@ -8,6 +8,9 @@
 
 #include <cmath>
 
+#include "lcsm/philox.h"
+#include "runner/random.h"
+
 namespace runner {
 namespace {
 
@@ -36,6 +39,23 @@ TEST(Dropout, FollowsFromSeedStepAndCall) {
     // Independent: half of the places agree, within five standard deviations.
     const double alike = other.eq(first).sum().item<double>() / 100003;
     EXPECT_NEAR(alike, 0.5, 5 * 0.5 / std::sqrt(100003.0));
+  }
+}
+
+// A format: place n is decided by 16 bits of block n / 8. Runs that were stopped go on with it.
+TEST(Dropout, TakesTheBitsOfItsPlace) {
+  constexpr std::uint64_t kSeed = 3ull << 32 | 7, kStep = 5;
+  Dropout dropout(kSeed, kStep);
+  mask_of(dropout, 0.3);
+  const Tensor mask = mask_of(dropout, 0.3).ne(0);  // the step's second call
+  const auto below = static_cast<std::uint32_t>(std::lround(0.3 * 65536));
+  for (std::int64_t n = 0; n < mask.numel(); ++n) {
+    const auto block = lcsm::philox(
+        {static_cast<std::uint32_t>(n / 8), static_cast<std::uint32_t>(Domain::kDropout) | 1 << 8,
+         static_cast<std::uint32_t>(kStep), 0},
+        {7, 3});
+    const std::uint32_t bits = block[static_cast<std::size_t>(n % 8 / 2)] >> (n % 2 * 16) & 0xffff;
+    ASSERT_EQ(mask.const_data_ptr<bool>()[n], bits >= below) << n;
   }
 }
 
