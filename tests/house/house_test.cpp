@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/house/rules.h"
+#include "tests/source_folder.h"
 
 namespace house {
 namespace {
@@ -9,11 +10,11 @@ namespace {
 class House : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    if (std::filesystem::exists(LCSM_SOURCE_DIR "/CMakeLists.txt"))
-      tree_ = read_tree(LCSM_SOURCE_DIR);
+    if (std::filesystem::exists(source_folder() / "CMakeLists.txt"))
+      tree_ = read_tree(source_folder());
   }
   void SetUp() override {
-    if (tree_.files.empty()) GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+    if (tree_.files.empty()) GTEST_SKIP() << "the source tree is not here: " << source_folder();
   }
   static inline Tree tree_;
 };

@@ -6,6 +6,7 @@
 #include "tests/house/readme_commands.h"
 #include "tests/house/source_tree.h"
 #include "tests/runner/run_program.h"
+#include "tests/source_folder.h"
 
 namespace house {
 namespace {
@@ -19,8 +20,8 @@ void furnish(const fs::path& folder, const fs::path& programs) {
   fs::create_directory(folder / "build");
   for (const char* name : {"lcsm", "lcsm-train"})
     if (fs::exists(programs / name)) fs::create_symlink(programs / name, folder / "build" / name);
-  if (fs::exists(LCSM_SOURCE_DIR "/sweeps"))
-    fs::create_directory_symlink(LCSM_SOURCE_DIR "/sweeps", folder / "sweeps");
+  if (fs::exists(source_folder() / "sweeps"))
+    fs::create_directory_symlink(source_folder() / "sweeps", folder / "sweeps");
 }
 
 runner::Ran run_in(const fs::path& folder, const fs::path& programs, const std::string& command) {
@@ -55,13 +56,13 @@ Broken broken_promises(const SourceFile& readme, const fs::path& folder, const f
 }  // namespace
 
 TEST(Readme, EveryCommandDoesWhatIsShown) {
-  if (!fs::exists(LCSM_SOURCE_DIR "/CMakeLists.txt"))
-    GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+  if (!fs::exists(source_folder() / "CMakeLists.txt"))
+    GTEST_SKIP() << "the source tree is not here: " << source_folder();
   const fs::path lcsm = runner::program_beside("lcsm");
   if (lcsm.empty()) GTEST_SKIP() << "needs the program lcsm beside this test";
   const runner::ScratchFolder scratch;
   furnish(scratch.path(), lcsm.parent_path());
-  for (const SourceFile& file : read_tree(LCSM_SOURCE_DIR).files)
+  for (const SourceFile& file : read_tree(source_folder()).files)
     if (file.path.ends_with("README.md"))
       for (const std::string& promise : broken_promises(file, scratch.path(), lcsm.parent_path()))
         ADD_FAILURE() << promise;

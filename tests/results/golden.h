@@ -9,13 +9,14 @@
 #include <string>
 
 #include "tests/results/fixture.h"
+#include "tests/source_folder.h"
 
 namespace results {
 
 // `part`: "results" or "runner".
 inline void expect_golden(const std::string& part, const std::string& name,
                           const std::string& text) {
-  const auto folder = std::filesystem::path(LCSM_SOURCE_DIR) / "tests" / part / "golden";
+  const auto folder = source_folder() / "tests" / part / "golden";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the source tree is not here: " << folder;
   if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) write_text(folder / name, text);
   EXPECT_EQ(text, read_text(folder / name)) << name;

@@ -8,6 +8,7 @@
 #include "results/store.h"
 #include "tests/results/dump.h"
 #include "tests/results/fixture.h"
+#include "tests/source_folder.h"
 
 namespace results {
 namespace {
@@ -60,8 +61,8 @@ TEST(Schema, AFailedMigrationLeavesTheOldVersion) {
 
 // golden/results-N.db was made by the program of version N from the runs of golden_runs().
 TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
-  const fs::path golden = fs::path(LCSM_SOURCE_DIR) / "tests/results/golden";
-  if (!fs::exists(golden)) GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+  const fs::path golden = source_folder() / "tests/results/golden";
+  if (!fs::exists(golden)) GTEST_SKIP() << "the source tree is not here: " << source_folder();
   const Scratch fresh;
   golden_runs(fresh.path());
   fold(fresh.path());
@@ -78,8 +79,8 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
 
 // The README's questions, on runs that answer each of them.
 TEST(Schema, TheReadmesQueriesAreAnswered) {
-  const std::string readme = read_text(fs::path(LCSM_SOURCE_DIR) / "results/README.md");
-  if (readme.empty()) GTEST_SKIP() << "the source tree is not here: " << LCSM_SOURCE_DIR;
+  const std::string readme = read_text(source_folder() / "results/README.md");
+  if (readme.empty()) GTEST_SKIP() << "the source tree is not here: " << source_folder();
   const Scratch scratch;
   golden_runs(scratch.path());
   write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/layer.h"
+#include "tests/source_folder.h"
 
 namespace fs = std::filesystem;
 
@@ -25,7 +26,7 @@ const lcsm::Catalogue& catalogue() {
 // LCSM_CASES, else shared/cases/lcsm beside the checkout.
 fs::path case_folder() {
   if (const char* folder = std::getenv("LCSM_CASES")) return folder;
-  return fs::path(LCSM_SOURCE_DIR).parent_path() / "shared/cases/lcsm";
+  return source_folder().parent_path() / "shared/cases/lcsm";
 }
 
 // "1-9-1-4_tau1_d3_T64" with the official options -> our code.

@@ -2,12 +2,14 @@
 
 #include <cstdlib>
 
+#include "tests/source_folder.h"
+
 namespace runner {
 
 std::filesystem::path shared_file(const std::filesystem::path& relative) {
   if (const char* folder = std::getenv("LCSM_SHARED"))
     return std::filesystem::path(folder) / relative;
-  return std::filesystem::path(LCSM_SOURCE_DIR).parent_path() / "shared" / relative;
+  return source_folder().parent_path() / "shared" / relative;
 }
 
 }  // namespace runner

@@ -5,6 +5,7 @@
 
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweep_told.h"
+#include "tests/source_folder.h"
 
 namespace runner {
 namespace {
@@ -16,8 +17,7 @@ struct Mistaken {
 // sweep_mistakes.txt: "===", the text, "---", what is told, a blank line.
 std::vector<Mistaken> corpus() {
   std::vector<Mistaken> all;
-  std::istringstream lines(
-      read_file(std::string(LCSM_SOURCE_DIR) + "/tests/runner/sweep_mistakes.txt"));
+  std::istringstream lines(read_file(source_folder() / "tests/runner/sweep_mistakes.txt"));
   bool telling = false;
   for (std::string line; std::getline(lines, line);) {
     if (line == "===") all.emplace_back();
