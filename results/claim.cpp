@@ -14,7 +14,12 @@ namespace results {
 namespace {
 
 constexpr double kAlpha = 0.05;
-constexpr const char* kTest = "paired t-test over common seeds";
+
+std::string test_name(const std::vector<std::string>& over) {
+  std::string name = "paired t-test over common seeds";
+  for (const std::string& key : over) name += (&key == &over.front() ? " of each " : ", ") + key;
+  return name;
+}
 
 // The parameter of which all `values` are values among these runs.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
@@ -44,8 +49,21 @@ std::size_t row_of(const Table& table, const std::string& label) {
                               label + "'");
 }
 
-bool is_mixed(const TableCell& cell) {
-  return std::find(cell.marks.begin(), cell.marks.end(), Mark::kMixed) != cell.marks.end();
+bool is_mixed(const std::vector<TableCell>& row) {
+  return std::any_of(row.begin(), row.end(), [](const TableCell& cell) {
+    return std::find(cell.marks.begin(), cell.marks.end(), Mark::kMixed) != cell.marks.end();
+  });
+}
+
+// Column by column.
+SeedPairs pairs_of(const std::vector<TableCell>& left, const std::vector<TableCell>& right) {
+  SeedPairs all;
+  for (std::size_t column = 0; column < left.size(); ++column) {
+    const SeedPairs here = common_seeds(left[column], right[column]);
+    all.a.insert(all.a.end(), here.a.begin(), here.a.end());
+    all.b.insert(all.b.end(), here.b.begin(), here.b.end());
+  }
+  return all;
 }
 
 struct Compared {
@@ -80,7 +98,7 @@ std::vector<Compared> compare(const Table& table, std::size_t left,
   std::vector<Compared> all;
   std::vector<double> p;
   for (const std::size_t row : others) {
-    Compared one{row, common_seeds(table.cells[left][0], table.cells[row][0]), 0, 0};
+    Compared one{row, pairs_of(table.cells[left], table.cells[row]), 0, 0};
     one.margin = direction * spread_of(differences(one.pairs)).mean;
     p.push_back(paired_t_test(one.pairs.a, one.pairs.b));
     all.push_back(std::move(one));
@@ -102,9 +120,9 @@ Verdict verdict_of(const std::vector<Compared>& all) {
 std::string obstacle(const Table& table, std::size_t left, const std::vector<Compared>& all) {
   for (const Compared& one : all)
     for (const std::size_t row : {left, one.row})
-      if (is_mixed(table.cells[row][0]))
+      if (is_mixed(table.cells[row]))
         return "the runs of " + table.rows[row][0] +
-               " differ in another parameter: fix it by where";
+               " differ in another parameter: fix it by where, or pair over it by over";
   for (const Compared& one : all)
     if (one.pairs.a.size() < 2)
       return table.rows[left][0] + " and " + table.rows[one.row][0] +
@@ -114,9 +132,13 @@ std::string obstacle(const Table& table, std::size_t left, const std::vector<Com
 
 // A cell with the marks of all that were compared.
 TableCell together(const Table& table, std::size_t left, const std::vector<Compared>& all) {
-  std::set<Mark> marks(table.cells[left][0].marks.begin(), table.cells[left][0].marks.end());
-  for (const Compared& one : all)
-    marks.insert(table.cells[one.row][0].marks.begin(), table.cells[one.row][0].marks.end());
+  std::set<Mark> marks;
+  const auto add = [&](std::size_t row) {
+    for (const TableCell& cell : table.cells[row])
+      marks.insert(cell.marks.begin(), cell.marks.end());
+  };
+  add(left);
+  for (const Compared& one : all) add(one.row);
   TableCell cell;
   cell.marks.assign(marks.begin(), marks.end());
   return cell;
@@ -146,9 +168,9 @@ void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
   claim->signs = signs_of(together(table, left, all));
   claim->why = obstacle(table, left, all);
   claim->verdict = claim->why.empty() ? verdict_of(all) : Verdict::kUndecided;
-  claim->test = all.size() == 1 ? kTest
-                                : std::string(kTest) + ", Holm's correction over " +
-                                      std::to_string(all.size()) + " rivals";
+  claim->test = test_name(table.column_keys);
+  if (all.size() > 1)
+    claim->test += ", Holm's correction over " + std::to_string(all.size()) + " rivals";
 }
 
 std::string text_of(double value, const char* format = "%.4g") {
@@ -162,6 +184,7 @@ std::string text_of(double value, const char* format = "%.4g") {
 Claim answer_claim(Database& database, const ClaimSpec& spec) {
   const ParsedClaim parsed = parse_claim(spec.text);
   TableSpec asked{.sweep = spec.sweep,
+                  .columns = spec.over,
                   .tuned = spec.tuned,
                   .by = spec.by,
                   .where = spec.where,
@@ -179,19 +202,7 @@ Claim answer_claim(Database& database, const ClaimSpec& spec) {
   if (asked.values.empty())
     throw std::invalid_argument("expected 'in METRIC' at the end of '" + spec.text +
                                 "': these runs have no validation metric");
-  Claim claim{spec.text,
-              spec.paper,
-              asked.values[0],
-              Verdict::kUndecided,
-              "",
-              std::nan(""),
-              std::nan(""),
-              std::nan(""),
-              std::nan(""),
-              0,
-              "",
-              "",
-              ""};
+  Claim claim{.text = spec.text, .paper = spec.paper, .metric = asked.values[0]};
   answer(make_table(database, asked), parsed, &claim);
   return claim;
 }

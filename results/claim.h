@@ -19,6 +19,7 @@ struct ClaimSpec {
   std::string paper = {};               // the same in the paper's words, where there are any
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
+  std::vector<std::string> over = {};  // parameters: runs that agree in them too are paired
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<PlannedRun> planned = {};
   std::set<std::string> only = {};

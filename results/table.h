@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -125,15 +126,17 @@ enum class Verdict { kSupported, kContradicted, kUndecided };
 inline constexpr std::array<std::string_view, 3> kVerdicts = {"supported", "contradicted",
                                                               "undecided"};
 struct Claim {
-  std::string text, paper, metric;
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::string text, paper, metric = {};
   Verdict verdict = Verdict::kUndecided;
-  std::string against;       // the row that decided: the other one, or the strongest rival
-  double effect = 0;         // left minus against, mean over common seeds; NaN without any
-  double low = 0, high = 0;  // its 95 % interval by Student's t; NaN below two seeds
-  double p = 0;              // corrected; NaN where nothing was tested
-  std::int64_t n = 0;        // common seeds
-  std::string test, why;     // what was done; why nothing could be, empty where it could
-  std::string signs = {};    // of the marks (kMarks) of the cells that were compared
+  std::string against = {};          // the row that decided: the other one, or the strongest rival
+  double effect = kNone;             // left minus against, mean over all pairs; NaN without any
+  double low = kNone, high = kNone;  // its 95 % interval by Student's t; NaN below two pairs
+  double p = kNone;                  // corrected; NaN where nothing was tested
+  std::int64_t n = 0;                // pairs: common seeds, of each setting that it is over
+  std::string test = {};             // what was done ...
+  std::string why = {};              // ... or why nothing could be
+  std::string signs = {};            // of the marks (kMarks) of the cells that were compared
 };
 
 struct Table {

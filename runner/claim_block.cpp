@@ -1,5 +1,6 @@
 #include "runner/claim_block.h"
 
+#include "runner/result_names.h"
 #include "runner/view_block.h"
 
 namespace runner {
@@ -11,9 +12,17 @@ results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistak
   spec.text = in.text("claim");
   spec.paper = in.text("paper");
   in.select(&spec.tuned, &spec.by);
+  spec.over = in.names("over", wrong_parameter);
   spec.where = in.where();
   in.finish();
-  if (!spec.text.empty()) in.checked("claim", [&] { results::parse_claim(spec.text); });
+  if (spec.text.empty()) return spec;
+  in.checked("claim", [&] {
+    const results::ParsedClaim parsed = results::parse_claim(spec.text);
+    const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
+    const std::string metric = parsed.metric.empty() ? "" : wrong_metric(parsed.metric);
+    for (const std::string& wrong : {key, metric})
+      if (!wrong.empty()) in.note("claim", wrong);
+  });
   return spec;
 }
 

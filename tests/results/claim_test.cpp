@@ -17,10 +17,12 @@ namespace {
 class Claims : public testing::Test {
  protected:
   // A code's valid.ppl for seeds 1, 2, 3 ...
-  void have(const std::string& code, const std::vector<double>& values, const Values& more = {}) {
+  void have(const std::string& code, const std::vector<double>& values, const Values& more = {},
+            double lr = 1e-3) {
     for (std::size_t seed = 1; seed <= values.size(); ++seed)
       write_run(scratch.path(), {.number = ++runs,
                                  .code = code,
+                                 .lr = lr,
                                  .seed = static_cast<std::int64_t>(seed),
                                  .valid = {values[seed - 1]},
                                  .more = more});
@@ -102,9 +104,47 @@ TEST_F(Claims, StayUndecidedOverRunsThatDifferOtherwise) {
   }
   const Claim claim = answered("1-9-1-0 < 1-1-1-0");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
-  EXPECT_EQ(claim.why, "the runs of 1-9-1-0 differ in another parameter: fix it by where");
+  EXPECT_EQ(claim.why,
+            "the runs of 1-9-1-0 differ in another parameter: fix it by where, "
+            "or pair over it by over");
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
             Verdict::kSupported);
+}
+
+// Each width by itself says nothing; that one is better at every width does.
+TEST_F(Claims, PairRunsOverOtherParameters) {
+  const std::vector<double> good = {24, 20, 17, 15}, bad = {26.5, 22.4, 19.2, 17.1};
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    const Values width = {{"model.d", std::int64_t{64} << i}};
+    have("1-9-1-0", {good[i]}, width);
+    have("1-1-1-0", {bad[i]}, width);
+  }
+  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
+            Verdict::kUndecided);
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0", {.over = {"model.d"}});
+  const Spread wanted = spread_of({-2.5, -2.4, -2.2, -2.1});
+  EXPECT_EQ(claim.verdict, Verdict::kSupported);
+  EXPECT_EQ(claim.test, "paired t-test over common seeds of each model.d");
+  EXPECT_NEAR(claim.effect, wanted.mean, 1e-12);  // rounding of the differences
+  EXPECT_NEAR(claim.high, wanted.high, 1e-12);
+  EXPECT_EQ(claim.n, 4);
+  EXPECT_EQ(answered("1-9-1-0 is worst of model.code", {.over = {"model.d"}}).verdict,
+            Verdict::kContradicted);
+}
+
+// A width that only one of them has is no pair, and told; the rate is chosen at each width.
+TEST_F(Claims, OverAParameterUseWhatBothHave) {
+  for (const double lr : {1e-3, 1e-2}) {
+    const double off = lr == 1e-3 ? 0 : 5;
+    const Values narrow = {{"model.d", std::int64_t{64}}}, wide = {{"model.d", std::int64_t{128}}};
+    have("1-9-1-0", {20 + off, 21 + off}, narrow, lr);
+    have("1-1-1-0", {28 - off, 29.5 - off}, narrow, lr);
+    have("1-9-1-0", {10 + off, 11.5 + off}, wide, lr);
+  }
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0 in valid.ppl", {.over = {"model.d"}});
+  EXPECT_EQ(claim.n, 2);
+  EXPECT_NEAR(claim.effect, -3.25, 1e-12);  // 20, 21 against 23, 24.5
+  EXPECT_NE(claim.signs.find('m'), std::string::npos);
 }
 
 TEST_F(Claims, TellOfRunsThatAreNotThereYet) {

@@ -39,6 +39,7 @@ published = false
 [[claim]]
 claim = "1-9-1-0 < 1-1-1-0 in valid.ppl"
 paper = "better by far"
+over = ["task.length", "model.d"]
 )toml";
 
 // Of a file of its own, "s.toml".
@@ -75,6 +76,7 @@ TEST(SweepViews, AreReadFromASweepFile) {
   EXPECT_EQ(views.tables[1].sweep, "s");
   EXPECT_EQ(views.claims[0].text, "1-9-1-0 < 1-1-1-0 in valid.ppl");
   EXPECT_EQ(views.claims[0].paper, "better by far");
+  EXPECT_EQ(views.claims[0].over, (std::vector<std::string>{"task.length", "model.d"}));
 }
 
 TEST(SweepViews, ATableSaysAllThatTheCommandLineCan) {
@@ -106,8 +108,8 @@ TEST(SweepViews, MistakesAreShownWhereTheyStand) {
             "s.toml:1:1: a figure needs 'x': add x = \"model.d\", or \"step\"");
   EXPECT_EQ(mistake("[[table]]\nprecision = 99\n"),
             "s.toml:2:13: 'precision' is a whole number from 0 to 17");
-  EXPECT_EQ(mistake("[[table]]\nvalues = [\"a\", 3]\n"),
-            "s.toml:2:16: 'values' is a text in quotes, or a list of them");
+  EXPECT_EQ(mistake("[[table]]\nvalues = [\"params\", 3]\n"),
+            "s.toml:2:21: 'values' is a text in quotes, or a list of them");
   EXPECT_EQ(
       mistake("[[claim]]\nclaim = \"a = b\"\n"),
       "s.toml:2:9: expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is "
