@@ -1,5 +1,6 @@
 #include "runner/figure_block.h"
 
+#include "runner/result_names.h"
 #include "runner/view_block.h"
 
 namespace runner {
@@ -10,10 +11,10 @@ results::FigureSpec read_figure_block(const toml::table& block, int source, Mist
   in.require("x", "\"model.d\", or \"step\"");
   in.require("y", "\"valid.ppl\"");
   spec.title = in.text("title");
-  spec.x = in.text("x");
-  spec.y = in.text("y");
-  spec.series = in.names("series");
-  spec.facets = in.names("facets");
+  spec.x = in.text("x", wrong_axis);
+  spec.y = in.text("y", wrong_metric);
+  spec.series = in.names("series", wrong_parameter);
+  spec.facets = in.names("facets", wrong_parameter);
   for (const std::string& axis : in.names("log")) {
     spec.log_x = spec.log_x || axis == "x";
     spec.log_y = spec.log_y || axis == "y";
@@ -24,7 +25,6 @@ results::FigureSpec read_figure_block(const toml::table& block, int source, Mist
   in.select(&spec.tuned, &spec.by);
   spec.where = in.where();
   in.finish();
-  if (!spec.y.empty()) in.checked("y", [&] { results::parse_value(spec.y); });
   return spec;
 }
 

@@ -67,6 +67,7 @@ class SweepReader {
     load(text);
     sweep_.name = sweep_.views.sweep = text.name;
     sweep_.path = text.path;
+    sweep_.source = files_.back().source;
     ConfigTree own;
     for (const Loaded& file : files_)
       if (file.root.contains("oscillation"))

@@ -7,6 +7,7 @@
 #include "lcsm/code.h"
 #include "lcsm/nearest.h"
 #include "runner/run_id.h"
+#include "runner/sweep_claims.h"
 #include "runner/sweep_hits.h"
 #include "runner/text_task.h"
 
@@ -24,7 +25,11 @@ struct PointMistake {
 class Expander {
  public:
   Expander(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit)
-      : sweep_(sweep), mistakes_(sweep.mistakes), visit_(visit), strict_(request.settings.empty()) {
+      : sweep_(sweep),
+        mistakes_(sweep.mistakes),
+        visit_(visit),
+        strict_(request.settings.empty()),
+        as_it_stands_(strict_ && request.scale == kPaperScale) {
     merge(request);
   }
 
@@ -199,6 +204,7 @@ class Expander {
       whens_[i].note_unused(mistakes_);
     for (std::size_t i = excludes_.size() - merged_.own_excludes; i < excludes_.size(); ++i)
       excludes_[i].note_unused(mistakes_);
+    if (as_it_stands_) note_unanswerable(sweep_.views, sweep_.source, merged_, mistakes_);
     if (!mistakes_.any())
       for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
   }
@@ -240,7 +246,8 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
-  bool strict_;  // nothing is set from outside, which may leave a condition without a point
+  bool strict_;        // nothing is set from outside, which may leave a condition without a point
+  bool as_it_stands_;  // nor is it a scale, which may have less to say
   Layer settings_;
   MergedSweep merged_;
   std::vector<CaseHits> whens_, excludes_;

@@ -1,6 +1,7 @@
 #include "runner/sweep_views.h"
 
 #include "runner/claim_block.h"
+#include "runner/config_toml.h"
 #include "runner/figure_block.h"
 #include "runner/table_block.h"
 
@@ -20,21 +21,41 @@ void read_view(std::string_view kind, const toml::table& block, int source, Mist
   if (kind == "table") add(read_table_block(block, source, mistakes), views->sweep, &views->tables);
   if (kind == "figure")
     add(read_figure_block(block, source, mistakes), views->sweep, &views->figures);
-  if (kind == "claim") add(read_claim_block(block, source, mistakes), views->sweep, &views->claims);
+  if (kind != "claim") return;
+  add(read_claim_block(block, source, mistakes), views->sweep, &views->claims);
+  const toml::node* text = block.get("claim");
+  views->claim_places.push_back(
+      place_of(source, text != nullptr ? text->source() : block.source()));
 }
 
 void clear_views(std::string_view kind, SweepViews* views) {
   if (kind == "table") views->tables.clear();
   if (kind == "figure") views->figures.clear();
-  if (kind == "claim") views->claims.clear();
+  if (kind != "claim") return;
+  views->claims.clear();
+  views->claim_places.clear();
 }
 
 std::vector<results::Claim> answers(results::Database& database,
                                     const std::vector<results::ClaimSpec>& claims) {
   std::vector<results::Claim> out;
-  for (const results::ClaimSpec& claim : claims)
-    out.push_back(results::answer_claim(database, claim));
+  for (const results::ClaimSpec& claim : claims) {
+    try {
+      out.push_back(results::answer_claim(database, claim));
+    } catch (const std::invalid_argument& error) {  // of this scale, perhaps; the rest is shown
+      out.push_back({.text = claim.text, .paper = claim.paper, .why = error.what()});
+    }
+  }
   return out;
+}
+
+std::vector<results::Table> make_tables(results::Database& database,
+                                        const std::vector<results::TableSpec>& specs,
+                                        const std::vector<results::ClaimSpec>& claims) {
+  std::vector<results::Table> made;
+  for (const results::TableSpec& spec : specs) made.push_back(results::make_table(database, spec));
+  if (!made.empty()) made.back().claims = answers(database, claims);
+  return made;
 }
 
 }  // namespace runner

@@ -19,6 +19,7 @@ struct SweepViews {
   std::vector<results::TableSpec> tables;
   std::vector<results::FigureSpec> figures;
   std::vector<results::ClaimSpec> claims;
+  std::vector<Place> claim_places;  // as claims
 };
 
 // One block of a kind of kViewKinds into `views`; notes every mistake in it.
@@ -30,5 +31,10 @@ void clear_views(std::string_view kind, SweepViews* views);
 // The claims with their answers.
 std::vector<results::Claim> answers(results::Database& database,
                                     const std::vector<results::ClaimSpec>& claims);
+
+// The tables that are asked for; the last one has the answers.
+std::vector<results::Table> make_tables(results::Database& database,
+                                        const std::vector<results::TableSpec>& specs,
+                                        const std::vector<results::ClaimSpec>& claims);
 
 }  // namespace runner

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/result_names.h"
 #include "runner/view_block.h"
 
 namespace runner {
@@ -10,17 +11,15 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   ViewBlock in("table", block, source, mistakes);
   results::TableSpec spec;
   spec.title = in.text("title");
-  spec.rows = in.names("rows");
-  spec.columns = in.names("columns");
-  spec.values = in.names("values");
+  spec.rows = in.names("rows", wrong_parameter);
+  spec.columns = in.names("columns", wrong_parameter);
+  spec.values = in.names("values", wrong_value);
   in.select(&spec.tuned, &spec.by);
   spec.where = in.where();
-  spec.sort = in.text("sort");
+  spec.sort = in.text("sort", wrong_value);
   spec.baseline = in.text("baseline");
   spec.decimals = in.whole("precision", 0, 17, -1);
   in.finish();
-  for (const std::string& value : spec.values)
-    in.checked("values", [&] { results::parse_value(value); });
   for (const std::string& key : spec.rows)
     if (std::find(spec.columns.begin(), spec.columns.end(), key) != spec.columns.end())
       in.note("columns", "'" + key + "' is a row already: rows and columns differ");

@@ -19,6 +19,10 @@ struct TaskRow {
 inline constexpr std::string_view kMqarKeys =
     "task.vocab task.pairs task.power task.filler task.train task.valid task.test task.seed";
 
+// What every run reports beside its task's metrics.
+inline constexpr std::string_view kRunMetrics =
+    "train.loss train.lr train.gradient_norm params time.seconds host.peak_mib";
+
 // The recipe of zoology's figure 2 as the LCSM paper used it.
 inline constexpr std::string_view kMqarUsual =
     "task.length=64 model.d=64 model.layers=2 model.heads=1 model.skeleton=zoology "

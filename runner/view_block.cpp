@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lcsm/nearest.h"
+#include "runner/result_names.h"
 
 namespace runner {
 namespace {
@@ -48,15 +49,24 @@ void ViewBlock::note(std::string_view key, const std::string& what) {
   note(node != nullptr ? node->source() : table_.source(), what);
 }
 
-std::string ViewBlock::text(std::string_view key) {
+void ViewBlock::check_name(const toml::node& node, const std::string& name, Check check) {
+  if (check == nullptr) return;
+  if (const std::string wrong = check(name); !wrong.empty()) note(node.source(), wrong);
+}
+
+std::string ViewBlock::text(std::string_view key, Check check) {
   const toml::node* node = get(key);
   if (node == nullptr) return "";
   const auto text = node->value_exact<std::string>();
-  if (!text || text->empty()) note(node->source(), fmt::format("'{}' is a text in quotes", key));
+  if (!text || text->empty())
+    note(node->source(), fmt::format("'{}' is a text in quotes", key));
+  else
+    check_name(*node, *text, check);
   return text.value_or("");
 }
 
-std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::string& key) {
+std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::string& key,
+                                             Check check) {
   std::vector<std::string> names;
   const auto add = [&](const toml::node& one) {
     const auto text = one.value_exact<std::string>();
@@ -65,7 +75,7 @@ std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::
     else if (std::find(names.begin(), names.end(), *text) != names.end())
       note(one.source(), "'" + *text + "' stands twice in '" + key + "'");
     else
-      names.push_back(*text);
+      check_name(one, names.emplace_back(*text), check);
   };
   if (!node.is_array())
     add(node);
@@ -74,9 +84,9 @@ std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::
   return names;
 }
 
-std::vector<std::string> ViewBlock::names(std::string_view key) {
+std::vector<std::string> ViewBlock::names(std::string_view key, Check check) {
   const toml::node* node = get(key);
-  return node == nullptr ? std::vector<std::string>() : names_of(*node, std::string(key));
+  return node == nullptr ? std::vector<std::string>() : names_of(*node, std::string(key), check);
 }
 
 bool ViewBlock::flag(std::string_view key, bool usual) {
@@ -104,8 +114,8 @@ void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
                 "'select' is a table: write select = { best = \"optim.lr\", by = \"valid.ppl\" }");
   ViewBlock inside("select", *node->as_table(), source_, mistakes_);
   inside.require("best", "\"optim.lr\"");
-  *tuned = inside.names("best");
-  *by = inside.text("by");
+  *tuned = inside.names("best", wrong_parameter);
+  *by = inside.text("by", wrong_metric);
   if (by->starts_with("test."))
     inside.note("by", "expected a validation metric, got '" + *by +
                           "': what is chosen on the test metric says nothing about it");
@@ -121,7 +131,10 @@ Pairs ViewBlock::where() {
   else
     flatten(*node->as_table(), "", &pairs);
   for (const auto& [key, value] : pairs)
-    if (value.empty()) note("where", "expected a number, a text or true, false as '" + key + "'");
+    if (const std::string wrong = wrong_parameter(key); !wrong.empty())
+      note("where", wrong);
+    else if (value.empty())
+      note("where", "expected a number, a text or true, false as '" + key + "'");
   return pairs;
 }
 

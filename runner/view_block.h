@@ -18,9 +18,12 @@ class ViewBlock {
   // `kind` as errors call it: "table". `table` and `mistakes` outlive this.
   ViewBlock(std::string_view kind, const toml::table& table, int source, Mistakes& mistakes);
 
+  // Says what is wrong with a name, "" for nothing (result_names.h).
+  using Check = std::string (*)(const std::string& name);
+
   // What the block says of a key, "", {} or `usual` where nothing or nothing good.
-  std::string text(std::string_view key);
-  std::vector<std::string> names(std::string_view key);  // a text, or a list of texts
+  std::string text(std::string_view key, Check check = nullptr);
+  std::vector<std::string> names(std::string_view key, Check check = nullptr);  // one, or a list
   bool flag(std::string_view key, bool usual);
   int whole(std::string_view key, int least, int most, int usual);
 
@@ -49,7 +52,8 @@ class ViewBlock {
  private:
   const toml::node* get(std::string_view key);
   void note(const toml::source_region& region, const std::string& what);
-  std::vector<std::string> names_of(const toml::node& node, const std::string& key);
+  std::vector<std::string> names_of(const toml::node& node, const std::string& key, Check check);
+  void check_name(const toml::node& node, const std::string& name, Check check);
 
   std::string kind_;
   const toml::table& table_;

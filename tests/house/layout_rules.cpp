@@ -89,6 +89,7 @@ constexpr std::array kUntested = {
     Untested{"runner/config_toml.cpp", "config_tree_test and sweep_file_test read through it"},
     Untested{"runner/sweep_case.cpp",
              "sweep_file_test reads every mistake, sweep_points_test what matches"},
+    Untested{"runner/sweep_claims.cpp", "sweep_file_test: claims about what there is not"},
     Untested{"runner/sweep_hits.cpp", "sweep_file_test: cases that never apply"},
     Untested{"runner/sweep_layer.cpp", "sweep_file_test reads every mistake"},
     Untested{"runner/sweep_merge.cpp", "sweep_points_test lays layers upon each other"},

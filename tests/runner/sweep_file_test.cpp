@@ -65,6 +65,20 @@ TEST(SweepFile, TellsMistakesOfTheFilesThatItExtends) {
             "old.toml:1:11: extends: my.toml extends itself\n");
 }
 
+// A scale, --set or a file that extends this one may leave out what a claim is about.
+TEST(SweepFile, HoldsOnlyTheSweepAsItStandsToItsClaims) {
+  const std::string text =
+      "base.task.name = 'mqar'\n"
+      "[grid]\nmodel.code = ['ssm', '1-1-1-0']\n"
+      "[scale.laptop]\ngrid.model.code = ['ssm', '1-9-1-0']\n"
+      "[[claim]]\nclaim = 'ssm < 1-9-1-0 of model.code'\n";
+  EXPECT_EQ(told({{"my", text}}),
+            "my.toml:7:9: model.code is never 1-9-1-0; did you mean '1-1-1-0'?\n");
+  EXPECT_EQ(told({{"my", text}}, {.scale = "laptop"}), "");
+  EXPECT_EQ(told({{"my", text}}, {.settings = {"seed=2"}}), "");
+  EXPECT_EQ(told({{"my", "extends = 'old'\n"}, {"old", text}}), "");
+}
+
 TEST(SweepFile, TakesTitleAndBlocksOfTheLastFileThatHasThem) {
   const SweepFile sweep =
       sweep_of({{"my", "extends = 'old'\ntitle = 'new'\n[[table]]\nrows = 'seed'\n"},

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "results/event_writer.h"
 #include "results/run_folder.h"
 #include "runner/checkpoint.h"
+#include "runner/config_keys.h"
 #include "runner/run_id.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
@@ -60,6 +62,15 @@ RunConfig config_of(std::vector<std::string> settings, const std::vector<std::st
   return parse_config("", "", settings, [](const std::string&) {});
 }
 
+// By what a sweep's tables, figures and claims may ask for (result_names.h).
+bool is_known_metric(const std::string& name) {
+  std::vector<std::string> known = words_of(kRunMetrics);
+  for (const TaskRow& task : kTaskRows)
+    for (const std::string& metric : words_of(task.reports))
+      known.insert(known.end(), {"valid." + metric, "test." + metric});
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
 // What a run amounts to: its checkpoints' tensors and states, the metrics that count, its end.
 // Without what depends on the hour: time.*, host.*, written.json.
 std::string outcome_of(const fs::path& folder) {
@@ -89,6 +100,7 @@ std::string outcome_of(const fs::path& folder) {
             std::to_string(last->step) + " " + last->message + "\n";
     const auto* metrics = std::get_if<results::MetricsLine>(&event->line);
     if (metrics == nullptr) continue;
+    for (const auto& [name, value] : metrics->values) EXPECT_TRUE(is_known_metric(name)) << name;
     for (const auto& [name, value] : metrics->values)
       if (!name.starts_with("time.") && !name.starts_with("host."))
         rows.push_back({event->sequence, std::to_string(metrics->step) + " " + name + " " +

@@ -1,0 +1,18 @@
+// The names by which tables, figures and claims of a sweep's file ask for what runs were and said.
+// Each function returns "" for a good name, else what is wrong with it and what may be meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace runner {
+
+// Every metric that a run of some task reports: "valid.ppl", "train.loss", "params" ...
+std::vector<std::string> metric_names();
+
+std::string wrong_parameter(const std::string& name);  // a key of `lcsm config`
+std::string wrong_axis(const std::string& name);       // such a key, or "step"
+std::string wrong_metric(const std::string& name);     // METRIC, METRIC@...
+std::string wrong_value(const std::string& name);      // METRIC, METRIC@..., or a key
+
+}  // namespace runner
