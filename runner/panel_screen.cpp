@@ -17,9 +17,10 @@
 namespace runner {
 namespace {
 
-// The other screen, no cursor, no wrapping of long lines; and back.
+// The other screen, no cursor, no wrapping of long lines; and back, with nothing left there: tmux
+// would push wide lines of it into the first screen when the width has changed meanwhile.
 constexpr char kEnter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
-constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
+constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[2J\033[?1049l";
 
 // What handlers of signals need; set while a screen is there.
 volatile std::sig_atomic_t taken = 0;  // the terminal is in our mode

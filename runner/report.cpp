@@ -50,15 +50,18 @@ void put_figure(results::Database& database, const results::FigureSpec& spec,
   report->figures.push_back({std::move(figure), ""});
 }
 
-void add_views(results::Database& database, const SweepViews& views, results::Report* report) {
+void add_views(results::Database& database, const SweepViews& views, const Scope& scope,
+               results::Report* report) {
   report->title = views.title;
   for (const results::TableSpec& spec : views.tables) put_table(database, spec, report);
-  if (report->tables.empty()) put_table(database, {.sweep = views.sweep}, report);
   for (const results::FigureSpec& spec : views.figures) put_figure(database, spec, report);
   const std::string metric = validation_metric(report->tables[0]);
-  if (report->figures.empty() && !metric.empty())
-    put_figure(database, {.sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric},
-               report);
+  if (report->figures.empty() && !metric.empty()) {
+    results::FigureSpec spec{
+        .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric};
+    set_scope(scope, &spec);
+    put_figure(database, spec, report);
+  }
   report->claims = answers(database, views.claims);
 }
 
@@ -72,11 +75,12 @@ void draw_all(results::Report* report) {
 
 void report(const Options& options) {
   const auto database = current_results(workspace_of(options.workspace));
-  const SweepViews views = find_views(options.sweep, options.request, *database);
+  Scope scope;
+  const SweepViews views = find_views(options.sweep, options.request, *database, &scope);
   results::Report made;
   made.sweep = views.sweep;
   made.question = views.question;
-  add_views(*database, views, &made);
+  add_views(*database, views, scope, &made);
   made.runs = results::report_runs(*database, views.sweep);
   made.environments = results::report_environments(*database, views.sweep);
   made.published = results::report_published(

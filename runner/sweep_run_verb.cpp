@@ -18,12 +18,15 @@
 #include "runner/results_verb.h"
 #include "runner/running_sweep.h"
 #include "runner/signal_actions.h"
+#include "runner/sweep_lines.h"
 #include "runner/sweep_panel.h"
 #include "runner/sweep_run.h"
 #include "runner/sweep_run_options.h"
+#include "runner/sweep_scope.h"
 #include "runner/sweep_verb.h"
 #include "runner/tell.h"
 #include "runner/verbs.h"
+#include "runner/views_text.h"
 #include "runner/workspace_folder.h"
 #include "runner/workspace_run_lock.h"
 
@@ -41,6 +44,8 @@ struct Options {
   std::string on_finish;
 };
 
+constexpr std::size_t kMostShown = 1000;  // points: of more a terminal is not filled unasked
+
 constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart                       what is missing starts, what is done stays
   lcsm run quickstart --jobs 1
@@ -52,7 +57,8 @@ constexpr const char* kFooter = R"text(Examples:
 
 Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.
 On a terminal a panel shows it; its last line names the keys. From another terminal: lcsm watch,
-status, jobs, cancel, retry, why, log -f.
+status, jobs, cancel, retry, why, log -f. When it is over, the sweep's tables, claims and figures
+are printed there, as lcsm table and lcsm figure print them.
 
 --on-finish finds LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and the numbers
 LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
@@ -105,78 +111,37 @@ void mark_points(const fs::path& workspace, const SweepPlan& plan, const results
   }
 }
 
-std::size_t count_to_start(const std::vector<RunToDo>& runs) {
-  return static_cast<std::size_t>(
-      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return !run.held; }));
-}
-
 void print_line(const std::string& line) { tell(line + "\n"); }
 
 // Where nobody reads it the rest is done all the same; the program says so at its end.
 void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
 
-// A line for each run that has ended.
-class Lines {
- public:
-  using Print = std::function<void(const std::string& line)>;
-
-  Lines(const std::vector<RunToDo>& runs, Print print)
-      : runs_(runs), print_(std::move(print)), to_start_(count_to_start(runs)) {}
-
-  const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
-
-  SweepRunWatcher watcher() {
-    return {[](const Scheduler&, std::size_t) {},
-            [this](const Scheduler& s, std::size_t job) {
-              line(job,
-                   fmt::format("refused: it needs {}, more than this machine has free",
-                               size_text(s.entries()[job].job.memory_bytes)),
-                   true);
-            },
-            [this](const Scheduler& s, std::size_t job, const Ended& ended) {
-              const std::string_view name = name_of(ended.outcome);
-              const bool again = s.entries()[job].state == Scheduler::State::kWaiting;
-              const bool plain =
-                  ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;
-              line(job,
-                   fmt::format("{}{}{}", name, plain ? "" : ": " + ended.why,
-                               again ? ", starts again" : ""),
-                   !plain && !again);
-            },
-            [](const std::string& text) { print_line("lcsm run: " + text); }};
-  }
-
- private:
-  void line(std::size_t job, const std::string& what, bool bad) {
-    const std::string text =
-        fmt::format("[{}/{}] {}  {}  {}", ++ended_, to_start_, runs_[job].job.id.substr(0, 8),
-                    results::plain_text(runs_[job].name), what);
-    print_(text);
-    if (bad) bad_.push_back(text);
-  }
-
-  const std::vector<RunToDo>& runs_;
-  Print print_;
-  std::vector<std::string> bad_;
-  std::size_t to_start_, ended_ = 0;
-};
-
-// Under a panel where there can be one; what failed is told once more behind it.
+// Under a panel where there can be one: then what failed is in `bad`, to be told once more.
 SweepRunResult run_shown(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
-                         const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
+                         const SweepFile& sweep, const Options& options, const SweepPlan& plan,
+                         std::vector<std::string>* bad) {
   if (options.plain || !can_hold_panel(STDERR_FILENO))
-    return run_sweep(runs, settings, Lines(runs, print_line).watcher());
-  SweepRunResult result;
-  std::vector<std::string> bad;
-  {
-    PanelFeed feed(sweep, options.choice.request.scale, plan, settings.workspace);
-    SweepPanel panel(feed, runs, STDERR_FILENO);
-    Lines lines(runs, [&](const std::string& line) { panel.say(line); });
-    result = run_sweep(runs, settings, panel.watcher(lines.watcher()));
-    bad = lines.bad();
-  }
-  for (const std::string& line : bad) print_line(line);
+    return run_sweep(runs, settings, SweepLines(runs, print_line).watcher());
+  PanelFeed feed(sweep, options.choice.request.scale, plan, settings.workspace);
+  SweepPanel panel(feed, runs, STDERR_FILENO);
+  SweepLines lines(runs, [&](const std::string& line) { panel.say(line); });
+  const SweepRunResult result = run_sweep(runs, settings, panel.watcher(lines.watcher()));
+  *bad = lines.bad();
   return result;
+}
+
+// What came out, on a terminal.
+void show(const Options& options, const SweepPlan& plan, results::Database& database) {
+  if (!out_terminal().tty) return;
+  if (plan.runs.size() > kMostShown)
+    return print_line(
+        fmt::format("lcsm run: `lcsm table {}` shows what came out", options.choice.name));
+  try {
+    const SweepViews views = find_views(options.choice.name, options.choice.request, database);
+    fmt::print("{}", views_text(database, views, out_terminal()));
+  } catch (const std::exception& error) {  // the runs are done all the same
+    print_line(std::string("lcsm run: ") + error.what());
+  }
 }
 
 fs::path trainer_of(const Options& options) {
@@ -228,6 +193,7 @@ void run(const Options& options) {
   const std::vector<RunToDo> runs = to_do(sweep, options, plan, workspace);
   if (runs.empty()) {
     const std::size_t failed = plan.count("failed"), done = plan.count("done");
+    if (out_terminal().tty) show(options, plan, *current_results(workspace));
     print_summary(fmt::format("{}: {} done{}, nothing to do", sweep.name, done,
                               cancelled_text(plan.count("cancelled"))));
     finish(options, {sweep.name, done, failed});
@@ -248,8 +214,11 @@ void run(const Options& options) {
   settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
   print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}", count_to_start(runs),
                          slots, duration_text(plan.eta_seconds)));
-  const SweepRunResult result = run_shown(runs, settings, sweep, options, plan);
-  current_results(workspace);
+  std::vector<std::string> bad;
+  const SweepRunResult result = run_shown(runs, settings, sweep, options, plan, &bad);
+  const auto database = current_results(workspace);
+  if (!result.stopped) show(options, plan, *database);
+  for (const std::string& line : bad) print_line(line);
   const SweepEnd end{sweep.name,    result.done + plan.count("done"),
                      result.failed, result.left,
                      true,          result.stopped};

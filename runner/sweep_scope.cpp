@@ -65,10 +65,12 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
           "--scale and --set are about a sweep's file: expected one of "
           "`lcsm sweeps`, or a .toml file, got '" +
           sweep + "'");
+    views.tables.push_back({.sweep = sweep});
     return views;
   }
   const SweepFile file = load_sweep(sweep);
   views = file.views;
+  if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
   Scope found;
   try {
     found = scope_of(file, asked, runs_of(database, views.sweep));

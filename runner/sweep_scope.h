@@ -24,7 +24,8 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
                const std::set<std::string>& there);
 
 // The views of a sweep that is known by name or file (sweep_search.h), each with that scope, which
-// is also left in `scope` for other views; of another name nothing but that.
+// is also left in `scope` for other views; of another name nothing but that. Where no table is
+// asked for there is one of what varies.
 SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
                       results::Database& database, Scope* scope = nullptr);
 

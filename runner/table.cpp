@@ -135,8 +135,8 @@ std::vector<results::TableSpec> specs_of(const Options& options, const SweepView
   const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
   if (number > count)
     throw std::invalid_argument(
-        fmt::format("expected a sweep file with table {}, got {} tables", number, count));
-  if (asks_its_own(own) || count == 0) return {own};
+        fmt::format("expected a sweep with table {}, got one with {}", number, count));
+  if (asks_its_own(own)) return {own};
   std::vector<results::TableSpec> specs = views.tables;
   if (number > 0) specs = {views.tables[number - 1]};
   for (results::TableSpec& spec : specs)
@@ -148,10 +148,8 @@ void table(const Options& options) {
   const auto database = current_results(workspace_of(options.workspace));
   Scope scope;
   const SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
-  const std::vector<results::TableSpec> specs = specs_of(options, views, scope);
-  std::vector<results::Table> made;
-  for (const results::TableSpec& spec : specs) made.push_back(results::make_table(*database, spec));
-  made.back().claims = answers(*database, views.claims);
+  const std::vector<results::Table> made =
+      make_tables(*database, specs_of(options, views, scope), views.claims);
   if (!options.check.empty())
     check_file(made, options.check);
   else if (!options.cell.empty())

@@ -61,6 +61,7 @@ TEST_F(PanelTest, ShowsRunsUntilAllAreDone) {
   terminal.type("jc");
   EXPECT_EQ(terminal.wait(), 1);
   expect_restored(terminal);
+  EXPECT_TRUE(terminal.shows("d a run diverged")) << "the table: " << terminal.picture().text();
   EXPECT_TRUE(terminal.shows("mine: 2 done, 1 failed, 0 left of 3"));
   EXPECT_TRUE(terminal.shows("task.seed = 6, seed = 1  diverged: exit status 6"));
 }
