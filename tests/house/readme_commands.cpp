@@ -59,19 +59,34 @@ void take_line(std::string_view line, int number, bool console, std::vector<Read
   goes_on = found.back().command.ends_with('\\');
 }
 
+// Adds one line of a ```toml block: its first may name a file, which the others are written to.
+void take_file_line(std::string_view line, int number, bool first,
+                    std::vector<ReadmeCommand>& found, bool& goes_on) {
+  if (first && line.starts_with("# ") && line.ends_with(".toml")) {
+    found.push_back({number, "cat > " + std::string(line.substr(2)) + " <<'END'", false, ""});
+    goes_on = true;
+  } else if (goes_on) {
+    found.back().command.append("\n").append(line);
+  }
+}
+
 }  // namespace
 
 std::vector<ReadmeCommand> commands_of(std::string_view readme) {
   std::vector<ReadmeCommand> found;
   std::string_view block;  // the language of the fence that we are in
   bool inside = false, goes_on = false;
-  int number = 0;
+  int number = 0, start = 0;
   for (const std::string_view line : lines_of(readme)) {
     ++number;
     if (line.starts_with("```")) {
+      if (block == "toml" && goes_on) found.back().command += "\nEND";
       inside = !inside;
       goes_on = false;
       block = inside ? line.substr(3) : "";
+      start = number;
+    } else if (block == "toml") {
+      take_file_line(line, number, number == start + 1, found, goes_on);
     } else if (block == "sh" || block == "console") {
       take_line(line, number, block == "console", found, goes_on);
     }

@@ -14,7 +14,8 @@ struct ReadmeCommand {
   std::string output;         // each line ended by a newline
 };
 
-// Of ```sh blocks every line, of ```console blocks every "$ " line with the lines under it.
+// Of ```sh blocks every line, of ```console blocks every "$ " line with the lines under it; of a
+// ```toml block that starts with "# FILE.toml" one that writes this file.
 std::vector<ReadmeCommand> commands_of(std::string_view readme);
 
 // Equal line by line; a line "..." in `shown` stands for any number of lines.

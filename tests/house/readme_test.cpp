@@ -73,7 +73,9 @@ TEST(Readme, ABrokenPromiseIsFound) {
   const SourceFile readme{"README.md",
                           "```sh\ntrue\nexit 3\ngit clone nowhere\n```\n"
                           "```console\n$ echo a; echo b >&2\na\nb\n$ echo a\nb\n```\n"
-                          "```fish\nexit 4\n```\n"};
+                          "```fish\nexit 4\n```\n"
+                          "```toml\n# a.toml\nb = 'c'\n```\n```toml\nd\n```\n"
+                          "```sh\ngrep \"^b = 'c'$\" a.toml && ! grep d a.toml\n```\n"};
   EXPECT_EQ(
       broken_promises(readme, scratch.path(), scratch.path()),
       (Broken{"README.md:3: exit 3: status 3\n", "README.md:10: echo a: expected\nb\ngot\na\n"}));
