@@ -138,7 +138,7 @@ void show(const Options& options, const SweepPlan& plan, results::Database& data
         fmt::format("lcsm run: `lcsm table {}` shows what came out", options.choice.name));
   try {
     const SweepViews views = find_views(options.choice.name, options.choice.request, database);
-    fmt::print("{}", views_text(database, views, out_terminal()));
+    fmt::print("\n{}", views_text(database, views, out_terminal()));
   } catch (const std::exception& error) {  // the runs are done all the same
     print_line(std::string("lcsm run: ") + error.what());
   }
