@@ -41,6 +41,9 @@ match.model.code = "1-*-1-0@"
 set = { model.layers = 9, optim.lr = 1e-3 }
 [[table]]
 rows = "model.code"
+[[claim]]
+claim = "ssm < 1-3-1-0 of model.code in valid.ppl"
+over = "seed"
 )toml"};
 
 const std::vector<std::string> kWords = {"[grid]",      "[[zip]]",    "[[when]]",
