@@ -65,6 +65,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const std::string& scale, const Swe
     for (const Assignment& each : axis.steps[0])
       model_.axes.emplace_back(kConfigKeys[static_cast<std::size_t>(each.key)].name);
   for (const PlannedRun& planned : plan.runs) {
+    spec_.only.insert(planned.point.id);
     PanelRun run{.id = planned.point.id, .at = {}, .state = state_of(planned.state)};
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[planned.point.steps[axis]])

@@ -66,6 +66,18 @@ TEST_F(PanelTest, ShowsRunsUntilAllAreDone) {
   EXPECT_TRUE(terminal.shows("task.seed = 6, seed = 1  diverged: exit status 6"));
 }
 
+// Not of what the sweep had before, or has at another scale.
+TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
+  PseudoTerminal before(run("18", {"--plain"}), {kUtf8});
+  EXPECT_EQ(before.wait(), 0);
+  PseudoTerminal terminal(run("17", {"--jobs", "1"}), {kUtf8});
+  EXPECT_TRUE(terminal.shows("0.5000 r")) << terminal.picture().text();
+  EXPECT_EQ(terminal.picture().text().find("task.seed"), std::string::npos)
+      << terminal.picture().text();
+  terminal.type("q");
+  terminal.wait();
+}
+
 TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}, "1, 2"), {kUtf8});
   EXPECT_TRUE(terminal.shows("1 running, 1 waiting of 2")) << terminal.picture().text();
