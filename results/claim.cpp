@@ -122,7 +122,8 @@ std::string obstacle(const Table& table, std::size_t left, const std::vector<Com
     for (const std::size_t row : {left, one.row})
       if (is_mixed(table.cells[row]))
         return "the runs of " + table.rows[row][0] +
-               " differ in another parameter: fix it by where, or pair over it by over";
+               " differ in another parameter: fix it by where, choose it by select, or pair "
+               "over it by over";
   for (const Compared& one : all)
     if (one.pairs.a.size() < 2)
       return table.rows[left][0] + " and " + table.rows[one.row][0] +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "results/number_text.h"
 
@@ -67,8 +68,9 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   if (spec->tuned.empty() && runs.varying.contains(kRate) && !asked_elsewhere(kRate))
     spec->tuned = {kRate};
   if (!spec->tuned.empty() && spec->by.empty())
-    for (const std::string& value : spec->values)
-      if (spec->by.empty() && value.starts_with("valid.")) spec->by = value;
+    for (const std::vector<std::string>* names : {&std::as_const(spec->values), &metrics})
+      for (const std::string& name : *names)
+        if (spec->by.empty() && name.starts_with("valid.")) spec->by = name;
   if (spec->by.empty()) spec->tuned.clear();
   if (!spec->rows.empty()) return;
   for (const std::string& key : runs.varying)

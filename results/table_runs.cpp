@@ -33,7 +33,8 @@ class Loader {
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
     find_varying();
-    fill_in(found_, spec_.values.empty() ? known_metrics() : std::vector<std::string>(), &spec_);
+    const bool all_said = !spec_.values.empty() && !spec_.by.empty();
+    fill_in(found_, all_said ? std::vector<std::string>() : known_metrics(), &spec_);
     for (const std::string& key : asked_parameters()) read_parameter(key);
     for (const std::string& value : asked_values()) read_value(value);
     read_commits();

@@ -106,7 +106,7 @@ TEST_F(Claims, StayUndecidedOverRunsThatDifferOtherwise) {
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
   EXPECT_EQ(claim.why,
             "the runs of 1-9-1-0 differ in another parameter: fix it by where, "
-            "or pair over it by over");
+            "choose it by select, or pair over it by over");
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
             Verdict::kSupported);
 }
@@ -145,6 +145,19 @@ TEST_F(Claims, OverAParameterUseWhatBothHave) {
   EXPECT_EQ(claim.n, 2);
   EXPECT_NEAR(claim.effect, -3.25, 1e-12);  // 20, 21 against 23, 24.5
   EXPECT_NE(claim.signs.find('m'), std::string::npos);
+}
+
+// As a table does where nobody says how; a claim about the test split is chosen on validation.
+TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
+  for (const double lr : {1e-3, 1e-2}) {
+    const double off = lr == 1e-3 ? 0 : 5;
+    have("1-9-1-0", {20 + off, 21 + off, 22 + off}, {}, lr);
+    have("1-1-1-0", {28 - off, 29.5 - off, 30 - off}, {}, lr);
+  }
+  const Claim claim = answered("1-9-1-0 < 1-1-1-0 of model.code in valid.ppl@last");
+  EXPECT_EQ(claim.verdict, Verdict::kSupported) << claim.why;
+  EXPECT_NEAR(claim.effect, (-3 - 3.5 - 3) / 3, 1e-12);
+  EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").why, "");
 }
 
 TEST_F(Claims, TellOfRunsThatAreNotThereYet) {
