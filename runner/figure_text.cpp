@@ -254,7 +254,9 @@ std::string figure_text(const Figure& figure, const Terminal& terminal) {
     out += "\n";
   }
   out += key(figure, terminal, width);
-  for (const std::string& note : figure.notes) wrap_onto(out, results::plain_text(note), 0, width);
+  for (const std::string& note : figure.notes)
+    if (!figure.x_names.empty() || !note.starts_with("band: "))  // a plot of characters has none
+      wrap_onto(out, results::plain_text(note), 0, width);
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "runner/results_verb.h"
 #include "runner/sweep_scope.h"
 #include "runner/sweep_verb.h"
+#include "runner/terminal.h"
 #include "runner/verbs.h"
 
 namespace runner {
@@ -62,7 +63,7 @@ void add_views(results::Database& database, const SweepViews& views, const Scope
     set_scope(scope, &spec);
     put_figure(database, spec, report);
   }
-  report->claims = answers(database, views.claims);
+  report->claims = answers(database, views);
 }
 
 void draw_all(results::Report* report) {
@@ -74,6 +75,12 @@ void draw_all(results::Report* report) {
 }
 
 void report(const Options& options) {
+  const std::string end = std::filesystem::path(options.out).extension().string();
+  if (!options.out.empty() && end != ".html" && end != ".htm")
+    throw std::invalid_argument("expected --out with a file that ends in .html, got '" +
+                                options.out + "'");
+  if (options.out.empty() && out_terminal().tty)
+    throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
   const auto database = current_results(workspace_of(options.workspace));
   Scope scope;
   const SweepViews views = find_views(options.sweep, options.request, *database, &scope);

@@ -51,13 +51,15 @@ std::string wrong_axis(const std::string& name) {
 }
 
 std::string wrong_metric(const std::string& name) {
-  std::string metric;
+  results::Reduction value;
   try {
-    metric = results::parse_value(name).metric;
+    value = results::parse_value(name);
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
   const std::vector<std::string> known = metric_names();
+  const bool where = value.how == results::Reduction::How::kWhere;
+  const std::string& metric = where && contains(known, value.metric) ? value.other : value.metric;
   return contains(known, metric) ? ""
                                  : "no run reports '" + metric + "'" + meant_metric(metric, known);
 }

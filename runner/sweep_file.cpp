@@ -67,13 +67,14 @@ class SweepReader {
     load(text);
     sweep_.name = sweep_.views.sweep = text.name;
     sweep_.path = text.path;
-    sweep_.source = files_.back().source;
+    sweep_.views.source = files_.back().source;
     ConfigTree own;
     for (const Loaded& file : files_)
       if (file.root.contains("oscillation"))
         read_own_oscillations(file.text.text, file.text.path, file.source, own, mistakes());
     sweep_.catalogue = catalogue_with(own, mistakes(), mistakes().any() ? quiet : complain_);
     for (const Loaded& file : files_) read_file(file);
+    drop_what_follows();
     mistakes().raise();
     sweep_.views.title = sweep_.title;
     sweep_.views.question = sweep_.question;
@@ -83,6 +84,22 @@ class SweepReader {
 
  private:
   static void quiet(const std::string&) {}
+
+  // An oscillation of the file's own that is wrong is there: codes that name it are not wrong too.
+  void drop_what_follows() {
+    std::vector<std::string> broken;
+    for (const Loaded& file : files_)
+      if (const toml::table* own = file.root["oscillation"].as_table())
+        for (const auto& [name, node] : *own)
+          if (sweep_.catalogue->find(name.str()) == nullptr)
+            broken.push_back("there is no oscillation '" + std::string(name.str()) + "'");
+    for (Mistake& mistake : mistakes().take())
+      if (std::none_of(broken.begin(), broken.end(), [&](const std::string& follows) {
+            return mistake.what.find(follows) != std::string::npos;
+          }))
+        mistakes().note(mistake.place, std::move(mistake.what));
+  }
+
   Mistakes& mistakes() { return sweep_.mistakes; }
   void note(const Loaded& file, const toml::source_region& where, const std::string& what) {
     mistakes().note(place_of(file.source, where), what);
@@ -124,7 +141,9 @@ class SweepReader {
     return "";
   }
 
+  // Another title is another question.
   void read_file(const Loaded& file) {
+    if (file.root.contains("title")) sweep_.question.clear();
     for (const auto& [key, node] : file.root) read_section(file, key, node);
     sweep_.files.push_back(read_layer(file.root, file.source, *sweep_.catalogue, mistakes()));
     sweep_.files.back().name = file.text.path;

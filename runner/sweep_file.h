@@ -23,7 +23,6 @@ using FindSweep = std::function<SweepText(const std::string& name, const std::st
 
 struct SweepFile {
   std::string name, path;
-  int source = -1;  // of its own text in `mistakes`
   std::string title, question, paper;
   std::vector<Layer> files;                          // the file's own last, behind what it extends
   std::map<std::string, std::vector<Layer>> scales;  // in the same order

@@ -7,8 +7,8 @@
 #include "lcsm/code.h"
 #include "lcsm/nearest.h"
 #include "runner/run_id.h"
-#include "runner/sweep_claims.h"
 #include "runner/sweep_hits.h"
+#include "runner/sweep_view_check.h"
 #include "runner/text_task.h"
 
 namespace runner {
@@ -29,6 +29,7 @@ class Expander {
         mistakes_(sweep.mistakes),
         visit_(visit),
         strict_(request.settings.empty()),
+        view_check_(sweep.views),
         as_it_stands_(strict_ && request.scale == kPaperScale) {
     merge(request);
   }
@@ -165,6 +166,7 @@ class Expander {
     runs_.emplace_back(steps, known->second);
     for (const std::string& note : config.notes()) ++notes_[note];
     if (!added) return;
+    if (as_it_stands_) view_check_.see(config);
     visit_(point, config);
     result_.points.push_back(std::move(point));
   }
@@ -204,7 +206,7 @@ class Expander {
       whens_[i].note_unused(mistakes_);
     for (std::size_t i = excludes_.size() - merged_.own_excludes; i < excludes_.size(); ++i)
       excludes_[i].note_unused(mistakes_);
-    if (as_it_stands_) note_unanswerable(sweep_.views, sweep_.source, merged_, mistakes_);
+    if (as_it_stands_) view_check_.note_unanswerable(merged_, mistakes_);
     if (!mistakes_.any())
       for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
   }
@@ -246,7 +248,8 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
-  bool strict_;        // nothing is set from outside, which may leave a condition without a point
+  bool strict_;  // nothing is set from outside, which may leave a condition without a point
+  ViewCheck view_check_;
   bool as_it_stands_;  // nor is it a scale, which may have less to say
   Layer settings_;
   MergedSweep merged_;

@@ -48,10 +48,11 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
   Points most;
   for (const std::string& scale : sweep.scale_names()) {
     Points points = points_of(sweep, {.scale = scale}, there);
+    points.scope.scale = scale;
     if (points.there > most.there) most = std::move(points);
     if (most.there == there.size()) break;
   }
-  most.scope.only.clear();
+  if (most.there > 0) most.scope.left_out = there.size() - most.there;
   return std::move(most.scope);
 }
 
@@ -79,6 +80,13 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
     fmt::print(stderr, "runs that are missing are not shown: {}\n", error.what());
   }
+  if (found.left_out > 0)
+    fmt::print(
+        stderr,
+        "{} run{} of {} left out: no point{} of its scale {} as the file is now; --scale and "
+        "--set show others\n",
+        found.left_out, found.left_out == 1 ? "" : "s", views.sweep, found.left_out == 1 ? "" : "s",
+        found.scale);
   for (results::TableSpec& spec : views.tables) set_scope(found, &spec);
   for (results::FigureSpec& spec : views.figures) set_scope(found, &spec);
   for (results::ClaimSpec& spec : views.claims) set_scope(found, &spec);

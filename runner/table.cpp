@@ -147,9 +147,11 @@ std::vector<results::TableSpec> specs_of(const Options& options, const SweepView
 void table(const Options& options) {
   const auto database = current_results(workspace_of(options.workspace));
   Scope scope;
-  const SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
+  SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
+  for (results::ClaimSpec& claim : views.claims)
+    for (const auto& one : key_values(options.where)) claim.where.push_back(one);
   const std::vector<results::Table> made =
-      make_tables(*database, specs_of(options, views, scope), views.claims);
+      make_tables(*database, specs_of(options, views, scope), views);
   if (!options.check.empty())
     check_file(made, options.check);
   else if (!options.cell.empty())

@@ -21,6 +21,8 @@ TEST(ResultNames, ThatAreUnknownAreGuessedAt) {
   EXPECT_EQ(wrong_axis("steps"), "there is no key 'steps'; did you mean 'step'?");
   EXPECT_EQ(wrong_metric("valid.acuracy@best"),
             "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
+  EXPECT_EQ(wrong_value("test.accuracy@valid.acuracy"),
+            "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(
       wrong_metric("model.layers"),

@@ -79,13 +79,21 @@ TEST(SweepFile, HoldsOnlyTheSweepAsItStandsToItsClaims) {
   EXPECT_EQ(told({{"my", "extends = 'old'\n"}, {"old", text}}), "");
 }
 
+TEST(SweepFile, HoldsWhereTheViewsHaveIt) {
+  EXPECT_EQ(told({{"my", std::string(kBase) + "[grid]\nseed = [1, 2]\n[[table]]\nrows = 'seed'\n"
+                                              "baseline = '2'\nwhere.task.length = 64\n"
+                                              "where.optim.lr = 1e-3\n"}}),
+            "");
+}
+
 TEST(SweepFile, TakesTitleAndBlocksOfTheLastFileThatHasThem) {
   const SweepFile sweep =
       sweep_of({{"my", "extends = 'old'\ntitle = 'new'\n[[table]]\nrows = 'seed'\n"},
                 {"old",
                  "title = 'old'\nquestion = 'why'\npaper = 'lcsm/figure3'\n"
                  "[[table]]\n[[table]]\n[[figure]]\nx = 'model.d'\ny = 'valid.loss'\n"}});
-  EXPECT_EQ(sweep.title + sweep.question + sweep.paper, "newwhylcsm/figure3");
+  EXPECT_EQ(sweep.title + sweep.question + sweep.paper, "newlcsm/figure3")
+      << "another title is another question";
   ASSERT_EQ(sweep.views.tables.size(), 1u);
   EXPECT_EQ(sweep.views.figures.size(), 1u);
   EXPECT_EQ(sweep.views.tables[0].rows, std::vector<std::string>{"seed"});

@@ -64,7 +64,8 @@ TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
   const std::set<std::string> paper = ids_of({}, 4), laptop = ids_of({.scale = "laptop"}, 4);
   std::set<std::string> there = ids_of({.scale = "laptop"}, 3);
   const Scope scope = scope_of(sweep, {.scale = ""}, there);
-  EXPECT_TRUE(scope.only.empty()) << "nothing is hidden that nobody asked to hide";
+  EXPECT_EQ(scope.only, laptop);
+  EXPECT_EQ(scope.left_out, 0u);
   ASSERT_EQ(scope.planned.size(), 2u) << "the one that is missing, and one that is there";
   for (const std::string& id : planned_ids(scope)) EXPECT_TRUE(laptop.contains(id));
   there = laptop;
@@ -72,6 +73,16 @@ TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
   there = {*paper.begin()};
   for (const std::string& id : planned_ids(scope_of(sweep, {.scale = ""}, there)))
     EXPECT_TRUE(paper.contains(id));
+}
+
+// Runs of an earlier version of the file, or by --set, would change the means of those it has now.
+TEST_F(SweepScope, WithoutARequestLeavesOutWhatIsNoPointAnyMore) {
+  std::set<std::string> there = ids_of({}, 4), edited = ids_of({.settings = {"optim.lr=1e-2"}}, 3);
+  there.insert(edited.begin(), edited.end());
+  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, there);
+  EXPECT_EQ(scope.only, ids_of({}, 4));
+  EXPECT_EQ(scope.scale, "paper");
+  EXPECT_EQ(scope.left_out, 3u);
 }
 
 TEST_F(SweepScope, OfNoPointsThatWereRunHasNothingMissing) {
@@ -101,9 +112,13 @@ TEST_F(SweepScope, TablesShowWhatNobodyHasRun) {
   have(runs[3]);
   EXPECT_EQ(count(table({}).out, "fewer runs"), 0u);
   have(expanded(sweep_of(kText), {.scale = "laptop"}).runs[0]);
-  EXPECT_EQ(count(table({"--rows", "model.code,optim.steps"}).out, "\n1-1-1-0"), 2u);
-  EXPECT_EQ(count(table({"--rows", "model.code,optim.steps", "--scale", "paper"}).out, "\n1-1-1-0"),
-            1u);
+  ran = table({"--rows", "model.code,optim.steps"});
+  EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
+  EXPECT_EQ(
+      ran.err,
+      "1 run of my left out: no point of its scale paper as the file is now; --scale and --set "
+      "show others\n");
+  EXPECT_EQ(count(table({"--scale", "paper"}).err, "left out"), 0u);
   EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
 }
 

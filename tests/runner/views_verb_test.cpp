@@ -102,7 +102,7 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   const Ran screen = run_on_terminal(words, {"LANG=C.UTF-8", "NO_COLOR=1"});
   EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
   const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
-  EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "valid.ppl\n")) << text.out;
+  EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "\nvalid.ppl\n")) << text.out;
   const std::string file = (scratch.path() / "f.txt").string();
   run_on_terminal({kProgram, "figure", sweep, "--number", "2", "--out", file, "--workspace",
                    scratch.path().string()});
@@ -141,6 +141,7 @@ TEST_F(ViewsVerbs, ReportIsAPage) {
   const std::string file = (scratch.path() / "r.html").string();
   lcsm({"report", sweep, "--out", file});
   EXPECT_EQ(results::read_text(file), page.out);
+  EXPECT_EQ(lcsm({"report", sweep, "--out", (scratch.path() / "r.pdf").string()}).status, 2);
 }
 
 TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
