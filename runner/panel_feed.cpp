@@ -12,6 +12,7 @@
 #include "results/store.h"
 #include "runner/run_id.h"
 #include "runner/steady_time.h"
+#include "runner/sweep_verb.h"
 
 namespace runner {
 namespace {
@@ -50,13 +51,15 @@ bool is_known(results::Database& database, const std::string& name) {
 
 }  // namespace
 
-PanelFeed::PanelFeed(const SweepFile& sweep, const std::string& scale, const SweepPlan& plan,
+PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                      std::filesystem::path workspace)
     : workspace_(std::move(workspace)) {
   if (!sweep.views.tables.empty()) spec_ = sweep.views.tables[0];
   spec_.sweep = sweep.name;
   model_.sweep = sweep.name;
-  model_.scale = scale;
+  model_.scale = request.scale;
+  model_.called = described(sweep, request);
+  model_.command = run_command(sweep, request);
   model_.title = sweep.title;
   model_.jobs = plan.slots;
   model_.eta_seconds = plan.eta_seconds;

@@ -15,7 +15,7 @@ namespace runner {
 class PanelFeed {
  public:
   // Nothing of the workspace is read yet but what the plan holds.
-  PanelFeed(const SweepFile& sweep, const std::string& scale, const SweepPlan& plan,
+  PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
             std::filesystem::path workspace);
 
   // States, jobs and messages are set by who knows them.

@@ -16,6 +16,7 @@
 namespace runner {
 namespace {
 
+constexpr const char* kCancelled = "cancelled";
 constexpr double kEvery = 1, kShare = 300;  // of the time, what looking may take
 
 std::string_view name_of(results::Ending ending) {
@@ -45,11 +46,14 @@ PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& works
   try {
     const SweepPlan plan = plan_sweep(sweep, meant.choice.request, known_of(workspace), meant.jobs,
                                       lcsm::read_allowance().cores());
-    return PanelFeed(sweep, meant.choice.request.scale, plan, std::filesystem::absolute(workspace));
+    return PanelFeed(sweep, meant.choice.request, plan, std::filesystem::absolute(workspace));
   } catch (const DataMissing& missing) {
     throw Failure(ExitCode::kMissing, missing.what());
   }
 }
+
+PanelFolders::PanelFolders(PanelFeed& feed)
+    : feed_(feed), jobs_(feed.model().jobs), control_watch_(feed.workspace()) {}
 
 void PanelFolders::look(double now) {
   if (now < next_) return;
@@ -68,7 +72,27 @@ void PanelFolders::look(double now) {
     sizes_[i] = facts.st_size;
     judge(run);
   }
+  look_at_control(model);
   next_ = now + std::max(kEvery, kShare * (steady_seconds() - before));
+}
+
+// What somebody wants meanwhile; `lcsm run` does it.
+void PanelFolders::look_at_control(PanelModel& model) {
+  try {
+    if (control_watch_.changed()) control_ = read_control(feed_.workspace());
+  } catch (const std::invalid_argument&) {
+    return;  // `lcsm run` tells what is wrong with it
+  }
+  model.jobs = control_.jobs.value_or(jobs_);
+  model.paused = model.jobs == 0;
+  for (PanelRun& run : model.runs) {
+    if (run.state == PanelState::kRunning || run.state == PanelState::kDone) continue;
+    const bool cancelled = control_.cancelled.contains(run.id);
+    if (cancelled)
+      run.why = kCancelled;
+    else if (run.why == kCancelled)
+      run.why.clear();
+  }
 }
 
 void PanelFolders::judge(PanelRun& run) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "runner/control.h"
 #include "runner/panel_feed.h"
 #include "runner/sweep_verb.h"
 
@@ -13,15 +14,19 @@ PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& works
 
 class PanelFolders {
  public:
-  explicit PanelFolders(PanelFeed& feed) : feed_(feed) {}
+  explicit PanelFolders(PanelFeed& feed);
 
   // Sets the states of the feed's model where it is time to look again.
   void look(double now);
 
  private:
   void judge(PanelRun& run);
+  void look_at_control(PanelModel& model);
 
   PanelFeed& feed_;
+  int jobs_;  // as `lcsm run` was told
+  ControlWatch control_watch_;
+  Control control_;
   std::vector<std::int64_t> sizes_;  // of the event files, when we looked last
   double next_ = 0;
 };

@@ -37,6 +37,8 @@ struct PanelBest {
 
 struct PanelModel {
   std::string sweep, scale, title;
+  std::string called;             // the sweep with its scale and settings
+  std::string command;            // that runs it
   std::vector<std::string> axes;  // "model.code", "seed"
   std::vector<PanelRun> runs;     // every point, in the sweep's order
   std::string metric;             // what the best is the best of; empty: not known yet

@@ -43,7 +43,7 @@ std::string who_text(const PanelModel& model, const PanelView& view, const Termi
 }
 
 std::string title_line(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
-  const std::string name = shown_text(terminal, model.sweep);
+  const std::string name = shown_text(terminal, model.called);
   const std::string title = shown_text(terminal, model.title);
   const std::string line = between(terminal, name + (title.empty() ? "" : "  " + title),
                                    who_text(model, view, terminal));

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/escape.h"
+#include "runner/sweep_verb.h"
 #include "runner/text_table.h"
 
 namespace runner {
@@ -98,7 +99,7 @@ std::string size_text(double bytes) {
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const Terminal& terminal, bool all) {
-  std::string text = fmt::format("{}, scale {}{}{}\n", sweep.name, request.scale,
+  std::string text = fmt::format("{}{}{}\n", results::plain_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::plain_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
   text += fmt::format("points      {}: {}", plan.runs.size(), counts_text(plan));

@@ -8,6 +8,7 @@
 #include "results/run_folder.h"
 #include "runner/completion.h"
 #include "runner/data_search.h"
+#include "runner/running_sweep.h"
 #include "runner/setting_candidates.h"
 #include "runner/sweep_points.h"
 #include "runner/sweep_search.h"
@@ -58,19 +59,32 @@ void visit_points(
   }
 }
 
-std::map<std::string, FoundRun> points_with(const std::string& start) {
+// Of the sweep that is run in the workspace, or was last, and of all that have a name.
+std::map<std::string, FoundRun> points_with(const std::string& start, const fs::path& workspace) {
   std::map<std::string, FoundRun> found;
-  for (const KnownSweep& known : known_sweeps()) {
+  const auto look = [&](const SweepText& text, const std::vector<std::string>& scales,
+                        const std::vector<std::string>& settings) {
     try {
-      const SweepFile sweep = read_sweep(known.text, find_sweep, [](const std::string&) {});
-      for (const std::string& scale : sweep.scale_names())
-        visit_points(sweep, scale, {}, false, [&](const std::string& id, const std::string& name) {
-          if (id.starts_with(start)) found.try_emplace(id, FoundRun{id, sweep.name, scale, name});
-        });
+      const SweepFile sweep = read_sweep(text, find_sweep, [](const std::string&) {});
+      for (const std::string& scale : scales.empty() ? sweep.scale_names() : scales)
+        visit_points(sweep, scale, settings, false,
+                     [&](const std::string& id, const std::string& name) {
+                       if (id.starts_with(start))
+                         found.try_emplace(id, FoundRun{id, sweep.name, scale, name});
+                     });
     } catch (const std::invalid_argument&) {
-      continue;  // a file with mistakes; `lcsm sweeps` tells them
+      return;  // a file with mistakes; `lcsm sweeps` tells them
+    }
+  };
+  if (const auto last = read_running(workspace)) {
+    const SweepRequest& request = last->choice.request;
+    try {
+      look(find_sweep(last->choice.name), {request.scale}, request.settings);
+    } catch (const std::runtime_error&) {
+      // the file is not there any more
     }
   }
+  for (const KnownSweep& known : known_sweeps()) look(known.text, {}, {});
   return found;
 }
 
@@ -108,8 +122,8 @@ FoundRun find_run_or_point(const std::string& start, const RunStates& states,
                            const fs::path& workspace) {
   const auto ids =
       may_be_an_id(start) ? ids_with(start, states, workspace) : std::set<std::string>();
-  const auto points =
-      may_be_an_id(start) && ids.empty() ? points_with(start) : std::map<std::string, FoundRun>();
+  const auto points = may_be_an_id(start) && ids.empty() ? points_with(start, workspace)
+                                                         : std::map<std::string, FoundRun>();
   if (ids.size() == 1) return {*ids.begin(), "", "", ""};
   if (results::is_run_id(start) && points.empty()) return {start, "", "", ""};
   if (points.size() == 1) return points.begin()->second;

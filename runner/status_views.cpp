@@ -75,11 +75,13 @@ Json json_of(const PanelModel& model, const PanelRun& run) {
 
 std::string status_page(const PanelModel& model, const Terminal& terminal) {
   std::string text =
-      fmt::format("{}, scale {}{}{}\n", model.sweep, model.scale, model.title.empty() ? "" : ": ",
+      fmt::format("{}{}{}\n", shown_text(terminal, model.called), model.title.empty() ? "" : ": ",
                   shown_text(terminal, model.title));
-  text += fmt::format("run by      {}\n", model.runner.empty()
-                                              ? "nobody: lcsm run goes on with what is left"
-                                              : shown_text(terminal, model.runner));
+  const bool left = model.count(PanelState::kDone) < model.runs.size();
+  const std::string nobody =
+      left ? "nobody: `" + model.command + "` goes on with what is left" : "nobody";
+  text += fmt::format("run by      {}\n",
+                      shown_text(terminal, model.runner.empty() ? nobody : model.runner));
   text += fmt::format("points      {}: {}\n", model.runs.size(), counts_text(model));
   if (model.eta_seconds > 0)
     text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),

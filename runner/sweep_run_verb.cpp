@@ -122,7 +122,7 @@ SweepRunResult run_shown(const std::vector<RunToDo>& runs, const SweepRunSetting
                          std::vector<std::string>* bad) {
   if (options.plain || !can_hold_panel(STDERR_FILENO))
     return run_sweep(runs, settings, SweepLines(runs, print_line).watcher());
-  PanelFeed feed(sweep, options.choice.request.scale, plan, settings.workspace);
+  PanelFeed feed(sweep, options.choice.request, plan, settings.workspace);
   SweepPanel panel(feed, runs, STDERR_FILENO);
   SweepLines lines(runs, [&](const std::string& line) { panel.say(line); });
   const SweepRunResult result = run_sweep(runs, settings, panel.watcher(lines.watcher()));

@@ -47,7 +47,9 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
     if (sweep.name == name) return built_in(sweep);
   std::vector<std::string> names;
   for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
-  const std::string hint = lcsm::did_you_mean(name, names);
+  const bool file = fs::is_regular_file(beside / (name + ".toml"), none);
+  const std::string hint =
+      file ? "; did you mean the file '" + name + ".toml'?" : lcsm::did_you_mean(name, names);
   throw std::runtime_error(
       "there is no sweep '" + name + "'" +
       (hint.empty() ? "; `lcsm sweeps` lists them, a file is named with .toml" : hint));

@@ -1,5 +1,7 @@
 #include "runner/sweep_verb.h"
 
+#include <filesystem>
+
 #include "runner/completion.h"
 #include "runner/data_search.h"
 #include "runner/exit_code.h"
@@ -8,6 +10,8 @@
 
 namespace runner {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<Candidate> sweep_candidates(const std::string&) {
   std::vector<Candidate> candidates;
@@ -55,6 +59,27 @@ SweepFile chosen_sweep(const SweepChoice& choice) {
   } catch (const std::runtime_error& error) {
     throw Failure(ExitCode::kMissing, error.what());
   }
+}
+
+std::string described(const SweepFile& sweep, const SweepRequest& request) {
+  std::string text = sweep.name;
+  if (!sweep.scales.empty()) text += ", scale " + request.scale;
+  for (const std::string& setting : request.settings) text += ", " + setting;
+  return text;
+}
+
+std::string run_command(const SweepFile& sweep, const SweepRequest& request) {
+  std::string text = "lcsm run " + sweep.name;
+  if (fs::is_regular_file(sweep.path) && !is_known_sweep(sweep.name)) {
+    const std::string near = fs::proximate(sweep.path).string();
+    text = "lcsm run " + (near.starts_with("..") ? sweep.path : near);
+  }
+  if (request.scale != kPaperScale) text += " --scale " + request.scale;
+  for (const std::string& setting : request.settings)
+    text +=
+        " --set " +
+        (setting.find_first_of(" '\"*?{[") == std::string::npos ? setting : "'" + setting + "'");
+  return text;
 }
 
 Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit) {

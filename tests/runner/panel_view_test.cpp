@@ -47,7 +47,7 @@ void run_further(PanelRun& run, std::int64_t step) {
 // `count` runs in all states.
 PanelModel some_runs(int count) {
   PanelModel model;
-  model.sweep = "quickstart";
+  model.sweep = model.called = "quickstart";
   model.scale = "paper";
   model.title = "Has a gate to learn?";
   model.axes = {"model.code", "seed"};

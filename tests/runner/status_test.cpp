@@ -37,8 +37,10 @@ TEST_F(Status, TellsHowTheLastSweepStands) {
   run();
   const Ran ran = lcsm({"status"});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_NE(ran.out.find("mine, scale paper: Mine\n"
-                         "run by      nobody: lcsm run goes on with what is left\n"
+  EXPECT_NE(ran.out.find("mine: Mine\n"
+                         "run by      nobody: `lcsm run " +
+                         file() +
+                         "` goes on with what is left\n"
                          "points      3: 1 failed, 1 interrupted, 1 done\n"),
             std::string::npos)
       << ran.out;

@@ -71,6 +71,21 @@ TEST_F(SweepControl, CancelsAllOfASweepAndTakesItBack) {
   EXPECT_EQ(sweep.run().out, "mine: 2 done, 0 failed, 0 left of 2\n");
 }
 
+// Of a sweep that is a file, which no list of sweeps knows.
+TEST_F(SweepControl, KnowsRunsThatWaitByTheirIds) {
+  const FakeSweep sweep("10, 11");
+  Words words = sweep.run_words();
+  words.insert(words.end(), {"--jobs", "1"});
+  Background run(words, sweep.folder() / "told");
+  trainer_of(sweep, run, 10);
+  const std::string id = sweep.id(11).substr(0, 8);
+  EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "task.seed = 11")) << sweep.lcsm({"why", id}).err;
+  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled  task.seed = 11\n");
+  sweep.lcsm({"cancel", sweep.id(10)});
+  EXPECT_EQ(run.wait(), 0) << run.output();
+  EXPECT_TRUE(has(sweep.lcsm({"watch"}).out, "2 left of 2"));
+}
+
 TEST_F(SweepControl, SaysWhatCannotBeCancelledOrRetried) {
   const FakeSweep sweep("1");
   sweep.run();

@@ -103,7 +103,7 @@ TEST_F(SweepRun, HasOneWorkspaceForItself) {
   EXPECT_EQ(ran.status, 1);
   const std::string who = "process " + std::to_string(getpid()) + " (another) of ";
   EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is run by " + who)) << ran.err;
-  EXPECT_TRUE(ran.err.ends_with(": wait for it, stop it, or take another workspace\n"));
+  EXPECT_TRUE(ran.err.ends_with("take another workspace by --workspace DIR\n"));
   EXPECT_TRUE(who_runs(workspace()).starts_with(who));
 }
 
