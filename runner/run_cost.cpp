@@ -25,6 +25,9 @@ constexpr TextSize kOtherText = {"text", 1e6, 0.2e6, 0.25e6, 0.055};
 
 constexpr double kProcessBytes = 300e6;  // LibTorch and the program
 constexpr double kBackward = 3;          // forward and backward are three times the forward
+// What a layer costs a step beside arithmetic (calls, functions of gates): some 3 ms, as
+// arithmetic.
+constexpr double kLayerFlops = 1e8;
 
 bool is_mqar(const RunConfig& config) { return config.is("task.name", "mqar"); }
 
@@ -123,7 +126,7 @@ RunCost cost_of(const RunConfig& config) {
   RunCost cost;
   cost.steps = steps_of(config);
   cost.minutes = config.real("optim.minutes");
-  cost.step_flops = kBackward * forward * tokens;
+  cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
   cost.flops = cost.steps * cost.step_flops +
                evaluations(config, cost.steps) * forward * valid_tokens(config);
   const double part = tokens / static_cast<double>(config.integer("optim.accumulate"));
