@@ -55,7 +55,8 @@ Grid export_runs(Database& database, const ExportOptions& options) {
   Sheet sheet;
   add_runs(database, options.sweep, &sheet);
   if (sheet.heads.empty() && !options.sweep.empty())
-    throw std::invalid_argument("expected a sweep with runs, got '" + options.sweep + "'");
+    throw std::invalid_argument("expected a sweep that was run in this workspace, got '" +
+                                options.sweep + "'");
   add_columns(database, options.sweep, "SELECT run, key, value FROM parameters", &sheet);
   const std::string metrics =
       std::string("SELECT run, metric, ") + column_of(options.reduce) + " FROM summaries";

@@ -71,7 +71,8 @@ class Loader {
     if (found_.runs.empty())
       throw std::invalid_argument(spec_.sweep.empty()
                                       ? "expected runs in the workspace, got none"
-                                      : "expected a sweep with runs, got '" + spec_.sweep + "'");
+                                      : "expected a sweep that was run in this workspace, got '" +
+                                            spec_.sweep + "'");
   }
 
   void add_planned() {

@@ -11,6 +11,7 @@
 #include "runner/exit_code.h"
 #include "runner/results_verb.h"
 #include "runner/run_choice.h"
+#include "runner/running_sweep.h"
 #include "runner/sweep_plan.h"
 #include "runner/verbs.h"
 #include "runner/workspace_run_lock.h"
@@ -87,7 +88,11 @@ void jobs(const Options& options) {
   const std::optional<int> now = read_control(workspace).jobs;
   fmt::print("{}\n", now ? std::to_string(*now) : "default");
   const std::string who = who_runs(workspace);
-  fmt::print(stderr, "{}\n", who.empty() ? "nobody runs this workspace" : "run by " + who);
+  if (who.empty()) return fmt::print(stderr, "nobody runs this workspace\n");
+  const auto running = read_running(workspace);
+  const int at_a_time = now ? *now : running ? running->jobs : 1;
+  fmt::print(stderr, "run by {}, {}\n", who,
+             at_a_time > 0 ? fmt::format("{} at a time", at_a_time) : "paused");
 }
 
 constexpr const char* kCancelFooter = R"text(Examples:

@@ -35,7 +35,8 @@ void add_export(CLI::App& app) {
          {{"csv", ""}, {"jsonl", "one JSON object a line"}})
       ->capture_default_str();
   add_workspace_option(verb, &options->workspace);
-  verb->footer("Examples:\n  lcsm export > runs.csv\n  lcsm export --sweep types --format jsonl");
+  verb->footer(
+      "Examples:\n  lcsm export > runs.csv\n  lcsm export --sweep quickstart --format jsonl");
   verb->callback([options] { export_all(*options); });
 }
 

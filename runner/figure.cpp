@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char* kFooter = R"text(Examples:
   lcsm figure quickstart                                 here, drawn with characters
-  lcsm figure types --y valid.ppl > types.svg            over the steps of training
-  lcsm figure mqar --x model.d --y test.accuracy --series model.code --facets task.length
-  lcsm figure mqar --number 2 --out mqar.png             the second figure of sweeps/mqar.toml
-  lcsm figure types --y valid.ppl --log x,y --format csv the numbers behind it
+  lcsm figure table4-o-types --y valid.ppl > types.svg      over the steps of training
+  lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
+  lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
+  lcsm figure quickstart --y valid.loss --log x,y --format csv   the numbers behind it
 
 Without --x and --y the figures are those of the sweep's file. What is averaged, chosen and marked
 is what `lcsm table` averages, chooses and marks.)text";

@@ -18,8 +18,8 @@ namespace runner {
 namespace {
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm report types > types.html
-  lcsm report sweeps/types.toml --out types.html
+  lcsm report quickstart > quickstart.html
+  lcsm report mine.toml --out mine.html
 
 The page needs no network and no other file. Its tables, figures and claims are those of the
 sweep's file; without one, what `lcsm table` shows and the first validation metric over the steps.)text";

@@ -77,7 +77,8 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
   std::string text =
       fmt::format("{}{}{}\n", shown_text(terminal, model.called), model.title.empty() ? "" : ": ",
                   shown_text(terminal, model.title));
-  const bool left = model.count(PanelState::kDone) < model.runs.size();
+  const bool left =
+      model.count(PanelState::kDone) + model.count(PanelState::kFailed) < model.runs.size();
   const std::string nobody =
       left ? "nobody: `" + model.command + "` goes on with what is left" : "nobody";
   text += fmt::format("run by      {}\n",

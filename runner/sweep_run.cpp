@@ -13,6 +13,7 @@
 
 #include "results/file_lock.h"
 #include "runner/end_note.h"
+#include "runner/run_feed.h"
 #include "runner/steady_time.h"
 #include "runner/stop_counter.h"
 #include "runner/sweep_run_parts.h"
@@ -179,8 +180,19 @@ class Conductor : public SweepRunControl {
       const std::size_t job = child->first;
       const std::optional<Ended> ended = child->second.ended();
       child = ended ? children_.erase(child) : std::next(child);
-      if (ended) end(job, keeper_.ended(job, *ended));
+      if (ended) end(job, told_by_run(job, keeper_.ended(job, *ended)));
     }
+  }
+
+  // What a run says of its own end tells more than its exit status; behind kBusy are the ends that
+  // others saw.
+  Ended told_by_run(std::size_t job, Ended ended) const {
+    if (ended.outcome == Outcome::kDone || ended.outcome >= Outcome::kBusy) return ended;
+    RunFeed events(folder_of(job));
+    events.refresh();
+    const RunProgress& progress = events.progress();
+    if (progress.ending && !progress.message.empty()) ended.why = progress.message;
+    return ended;
   }
 
   // A second signal that asks would end at once what is about to write a checkpoint.

@@ -21,12 +21,12 @@ namespace runner {
 namespace {
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm table types                            what varies in the sweep, as rows
-  lcsm table types --rows model.code --values valid.ppl@best,test.ppl --tune optim.lr
-  lcsm table types --columns task.length --baseline 1-1-1-0
-  lcsm table types --format tex > types.tex
-  lcsm table types --check types.md           fails when the file is stale
-  lcsm table types --cell 1-9-1-0,test.ppl    the runs behind a number
+  lcsm table quickstart                        the tables and claims of its file
+  lcsm table table4-o-types --rows model.code --values valid.ppl@best,test.ppl
+  lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
+  lcsm table quickstart --format tex > quickstart.tex
+  lcsm table quickstart --check quickstart.md  fails when the file is stale
+  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
 
 Only runs that are done are averaged; where there is none, one that still runs. What was left out
 or differs is marked, and the marks in use are explained below the table. The sweep's file

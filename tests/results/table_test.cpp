@@ -204,7 +204,7 @@ TEST_F(Tables, ParametersMayBeValues) {
 TEST_F(Tables, RefuseWhatIsNotThere) {
   EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs, got 'x'");
+  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep that was run in this workspace, got 'x'");
   EXPECT_EQ(refusal({.values = {"x"}}), "expected a metric or parameter of these runs, got 'x'");
   EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
             "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "

@@ -139,6 +139,7 @@ TEST_F(SweepControl, PausesAndGoesOn) {
   Background run(sweep.run_words(), sweep.folder() / "told");
   EXPECT_TRUE(comes_true([&] { return has(run.output(), "paused: nothing new starts"); }));
   EXPECT_TRUE(has(sweep.lcsm({"why", sweep.id(1)}).out, "paused: `lcsm jobs 0` was asked for"));
+  EXPECT_TRUE(has(sweep.lcsm({"jobs"}).err, ", paused\n"));
   EXPECT_EQ(sweep.lcsm({"jobs", "default"}).out, "default\n");
   EXPECT_EQ(run.wait(), 0) << run.output();
 }
