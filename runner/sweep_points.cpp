@@ -166,7 +166,7 @@ class Expander {
     runs_.emplace_back(steps, known->second);
     for (const std::string& note : config.notes()) ++notes_[note];
     if (!added) return;
-    if (as_it_stands_) view_check_.see(config);
+    if (as_it_stands_) view_check_.see(config, merged_.axes);
     visit_(point, config);
     result_.points.push_back(std::move(point));
   }
@@ -206,7 +206,7 @@ class Expander {
       whens_[i].note_unused(mistakes_);
     for (std::size_t i = excludes_.size() - merged_.own_excludes; i < excludes_.size(); ++i)
       excludes_[i].note_unused(mistakes_);
-    if (as_it_stands_) view_check_.note_unanswerable(merged_, mistakes_);
+    if (as_it_stands_ && wrong_.empty()) view_check_.note_unanswerable(mistakes_);
     if (!mistakes_.any())
       for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
   }

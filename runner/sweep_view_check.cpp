@@ -1,7 +1,6 @@
 #include "runner/sweep_view_check.h"
 
 #include <algorithm>
-#include <map>
 
 #include "lcsm/nearest.h"
 #include "results/number_text.h"
@@ -10,48 +9,18 @@
 namespace runner {
 namespace {
 
-using Labels = std::map<std::string, std::vector<std::string>>;  // of each key of a list
-
-// A key that a when sets may have values that stand in no list.
-Labels labels_of(const MergedSweep& sweep) {
-  Labels labels;
-  for (const Axis& axis : sweep.axes)
-    for (const std::vector<Assignment>& step : axis.steps)
-      for (const Assignment& each : step)
-        labels[std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name)].push_back(
-            plain_text(*each.value));
-  for (const Case& when : sweep.whens)
-    for (const Assignment& each : when.set)
-      labels.erase(std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name));
-  return labels;
+bool contains(const std::set<std::string>& labels, const std::string& label) {
+  return label.empty() || labels.contains(label);
 }
 
-bool contains(const std::vector<std::string>& labels, const std::string& label) {
-  return label.empty() || std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
-std::string wrong_label(const std::string& key, const std::vector<std::string>& labels,
+std::string wrong_label(const std::string& key, const std::set<std::string>& labels,
                         const std::string& label) {
   if (contains(labels, label)) return "";
-  const std::string hint = lcsm::did_you_mean(label, labels);
+  const std::string hint =
+      lcsm::did_you_mean(label, std::vector<std::string>(labels.begin(), labels.end()));
   std::string all;
   for (const std::string& each : labels) all += (all.empty() ? "" : ", ") + each;
   return key + " is never " + label + (hint.empty() ? ": here it is " + all : hint);
-}
-
-void note_claim(const results::ParsedClaim& claim, Place place, const Labels& labels,
-                Mistakes& mistakes) {
-  if (const auto list = labels.find(claim.key); list != labels.end()) {
-    for (const std::string& label : {claim.left, claim.right})
-      if (const std::string wrong = wrong_label(claim.key, list->second, label); !wrong.empty())
-        mistakes.note(place, wrong);
-    return;
-  }
-  const bool found = std::any_of(labels.begin(), labels.end(), [&](const auto& list) {
-    return contains(list.second, claim.left) && contains(list.second, claim.right);
-  });
-  if (claim.key.empty() && !found)
-    mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
 }
 
 bool is_same(const std::string& written, const Setting& setting) {
@@ -97,8 +66,14 @@ void ViewCheck::add(View view) {
   if (view.place.source == views_.source) own_.push_back(std::move(view));
 }
 
-void ViewCheck::see(const RunConfig& point) {
+void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
   tasks_.insert(std::string(point.task().name));
+  if (!views_.claims.empty())
+    for (const Axis& axis : axes)
+      for (const int key : axis.keys)
+        if (const Setting& setting = point.at(key); setting.used)
+          labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
+              plain_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.first, each.second);
@@ -132,13 +107,26 @@ void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
     mistakes.note(view.place, "baseline: no point of this sweep is '" + view.baseline + "'");
 }
 
-void ViewCheck::note_unanswerable(const MergedSweep& sweep, Mistakes& mistakes) const {
+void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
+                           Mistakes& mistakes) const {
+  if (const auto list = labels_.find(claim.key); list != labels_.end()) {
+    for (const std::string& label : {claim.left, claim.right})
+      if (const std::string wrong = wrong_label(claim.key, list->second, label); !wrong.empty())
+        mistakes.note(place, wrong);
+    return;
+  }
+  const bool found = std::any_of(labels_.begin(), labels_.end(), [&](const auto& list) {
+    return contains(list.second, claim.left) && contains(list.second, claim.right);
+  });
+  if (claim.key.empty() && !found)
+    mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
+}
+
+void ViewCheck::note_unanswerable(Mistakes& mistakes) const {
   for (const View& view : own_) note_view(view, mistakes);
-  const Labels labels = labels_of(sweep);
   for (std::size_t i = 0; i < views_.claims.size(); ++i)
     if (views_.claim_places[i].source == views_.source)
-      note_claim(results::parse_claim(views_.claims[i].text), views_.claim_places[i], labels,
-                 mistakes);
+      note_claim(results::parse_claim(views_.claims[i].text), views_.claim_places[i], mistakes);
 }
 
 }  // namespace runner

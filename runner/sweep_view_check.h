@@ -1,6 +1,7 @@
 // Tables, figures and claims that could never be shown: they name what no point of the sweep has.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ class ViewCheck {
  public:
   explicit ViewCheck(const SweepViews& views);
 
-  void see(const RunConfig& point);
-  void note_unanswerable(const MergedSweep& sweep, Mistakes& mistakes) const;
+  void see(const RunConfig& point, const std::vector<Axis>& axes);
+  void note_unanswerable(Mistakes& mistakes) const;  // once every point was seen
 
  private:
   struct View {
@@ -28,10 +29,12 @@ class ViewCheck {
   };
   void add(View view);
   void note_view(const View& view, Mistakes& mistakes) const;
+  void note_claim(const results::ParsedClaim& claim, Place place, Mistakes& mistakes) const;
 
   const SweepViews& views_;
   std::vector<View> own_;
   std::set<std::string> tasks_;
+  std::map<std::string, std::set<std::string>> labels_;  // of each key of a list
 };
 
 }  // namespace runner

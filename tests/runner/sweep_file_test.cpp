@@ -84,6 +84,15 @@ TEST(SweepFile, HoldsWhereTheViewsHaveIt) {
                                               "baseline = '2'\nwhere.task.length = 64\n"
                                               "where.optim.lr = 1e-3\n"}}),
             "");
+  // A size in a code is one of the run; a point that is wrong itself hides nothing behind it.
+  EXPECT_EQ(told({{"my",
+                   "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0@k=32', 'ssm@k=32']\n"
+                   "[[claim]]\nclaim = 'ssm < 1-1-1-0 of model.code'\n"}}),
+            "");
+  EXPECT_EQ(told({{"my",
+                   "base.task.name = 'mqar'\n[grid]\nmodel.code = ['9-1-1-0']\n[[table]]\n"
+                   "where.task.length = 64\n"}}),
+            "my.toml:3:16: model.code: e is 0 or 1, got '9'\n");
 }
 
 TEST(SweepFile, TakesTitleAndBlocksOfTheLastFileThatHasThem) {
