@@ -29,8 +29,8 @@ class Expander {
         mistakes_(sweep.mistakes),
         visit_(visit),
         strict_(request.settings.empty()),
-        view_check_(sweep.views),
-        as_it_stands_(strict_ && request.scale == kPaperScale) {
+        as_it_stands_(strict_ && request.scale == kPaperScale),
+        view_check_(sweep.views) {
     merge(request);
   }
 
@@ -248,9 +248,9 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
-  bool strict_;  // nothing is set from outside, which may leave a condition without a point
-  ViewCheck view_check_;
+  bool strict_;        // nothing is set from outside, which may leave a condition without a point
   bool as_it_stands_;  // nor is it a scale, which may have less to say
+  ViewCheck view_check_;
   Layer settings_;
   MergedSweep merged_;
   std::vector<CaseHits> whens_, excludes_;
