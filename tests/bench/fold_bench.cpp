@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "results/fold.h"
-#include "results/store.h"
+#include "results/store/fold.h"
+#include "results/store/store.h"
 #include "tests/results/fixture.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // How long the training sets of the papers take to make: 100 000 examples, one core.
 #include <benchmark/benchmark.h>
 
-#include "runner/mqar.h"
+#include "runner/tasks/mqar.h"
 
 namespace {
 

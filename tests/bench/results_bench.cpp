@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "results/figure.h"
-#include "results/fold.h"
-#include "results/store.h"
-#include "results/table.h"
+#include "results/figures/figure.h"
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table.h"
 #include "tests/results/fixture.h"
 
 namespace {

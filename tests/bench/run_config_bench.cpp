@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "runner/run_id.h"
-#include "runner/sha256.h"
+#include "runner/config/run_id.h"
+#include "runner/files/sha256.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // What a plan of 10 000 points costs: read, crossed, resolved, beside an empty workspace.
 #include <benchmark/benchmark.h>
 
-#include "runner/sweep_plan.h"
-#include "tests/runner/sweep_told.h"
+#include "runner/plan/sweep_plan.h"
+#include "tests/runner/schedule/sweep_told.h"
 
 namespace {
 

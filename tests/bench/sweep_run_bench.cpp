@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "runner/machine.h"
-#include "runner/sweep_plan.h"
-#include "runner/sweep_run.h"
-#include "tests/runner/planned_runs.h"
+#include "runner/host/machine.h"
+#include "runner/plan/sweep_plan.h"
+#include "runner/schedule/conductor.h"
+#include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
-#include "tests/runner/sweep_told.h"
+#include "tests/runner/schedule/sweep_told.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/event_writer.h"
-#include "results/run_folder.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
 
 namespace results {
 

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <fstream>
 
-#include "results/durable_file.h"
-#include "results/event_writer.h"
-#include "results/run_folder.h"
-#include "runner/run_line.h"
-#include "runner/toml_file.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
+#include "results/files/durable_file.h"
+#include "runner/config/run_line.h"
+#include "runner/files/toml_file.h"
 
 namespace {
 

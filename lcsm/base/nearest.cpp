@@ -1,0 +1,43 @@
+#include "lcsm/base/nearest.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace lcsm {
+
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::size_t columns = b.size() + 1;
+  std::vector<int> before(columns), above(columns), row(columns);
+  for (std::size_t j = 0; j < columns; ++j) above[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j < columns; ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(above);
+    above.swap(row);
+  }
+  return above.back();
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates) {
+  int best = std::max<int>(1, static_cast<int>(word.size()) / 3) + 1;
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    const int distance = edit_distance(word, candidate);
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::string found = nearest(word, candidates);
+  return found.empty() ? "" : "; did you mean '" + found + "'?";
+}
+
+}  // namespace lcsm

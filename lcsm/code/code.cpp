@@ -1,0 +1,239 @@
+#include "lcsm/code/code.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "lcsm/base/nearest.h"
+
+namespace lcsm {
+namespace {
+
+struct Word {
+  std::string_view text;
+  std::size_t column;
+};
+
+std::vector<Word> cut(std::string_view text, char at, std::size_t column) {
+  std::vector<Word> words;
+  for (std::size_t start = 0;;) {
+    const std::size_t end = std::min(text.find(at, start), text.size());
+    words.push_back({text.substr(start, end - start), column + start});
+    if (end == text.size()) return words;
+    start = end + 1;
+  }
+}
+
+// No control byte of a text reaches the terminal.
+std::string quoted(std::string_view text) {
+  std::string shown(text.substr(0, 40));
+  std::replace_if(
+      shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return "'" + shown + "'";
+}
+
+int digit(const Word& word, int most, const char* what) {
+  if (word.text.size() == 1 && word.text[0] >= '0' && word.text[0] <= '0' + most)
+    return word.text[0] - '0';
+  throw CodeError(word.column, std::string(what) + " is 0" + (most == 1 ? " or 1" : " to 7") +
+                                   ", got " + quoted(word.text));
+}
+
+const Oscillation& oscillation_named(const Word& word, const Catalogue& catalogue) {
+  if (const Oscillation* found = catalogue.find(word.text)) return *found;
+  std::vector<std::string> names;
+  std::string list;
+  for (const Oscillation& each : catalogue.all()) {
+    names.push_back(each.name);
+    if (!each.whole) list += (list.empty() ? "" : ", ") + each.name;
+  }
+  const bool number = !word.text.empty() && word.text[0] >= '0' && word.text[0] <= '9';
+  const std::string hint = number ? "" : did_you_mean(word.text, names);
+  throw CodeError(word.column, "there is no oscillation " + quoted(word.text) +
+                                   (hint.empty() ? "; there are " + list : hint));
+}
+
+Code parse_head(std::string_view head, const Catalogue& catalogue) {
+  Code code;
+  const std::vector<Word> parts = cut(head, '-', 1);
+  if (parts.size() == 1) {
+    const Oscillation* whole = catalogue.find(head);
+    if (whole && whole->whole) {
+      code.o = whole->name;
+      return code;
+    }
+    if (whole)
+      throw CodeError(1, quoted(head) + " is an oscillation: write 1-" + whole->name + "-1-0");
+  }
+  if (head == "0-0") throw CodeError(1, "the paper's 0-0 is written ssm here");
+  if (parts.size() != 4) {
+    std::vector<std::string> wholes;
+    for (const Oscillation& each : catalogue.all())
+      if (each.whole) wholes.push_back(each.name);
+    throw CodeError(1, "expected a code of four parts such as 1-9-1-4, got " + quoted(head) +
+                           did_you_mean(head, wholes));
+  }
+  code.e = digit(parts[0], 1, "e");
+  const Oscillation& oscillation = oscillation_named(parts[1], catalogue);
+  if (oscillation.whole)
+    throw CodeError(parts[1].column, quoted(parts[1].text) + " stands alone: write " +
+                                         oscillation.name + " in place of the code");
+  code.o = oscillation.name;
+  code.s = digit(parts[2], 1, "s");
+  code.a = digit(parts[3], 7, "a");
+  return code;
+}
+
+bool uses(const Expr& e, std::string_view stem) {
+  if (!e) return false;
+  const std::vector<Symbol> symbols = symbols_of(e);
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [&](const Symbol& s) { return stem_of(s).name == stem; });
+}
+
+// The gate that the code asks for.
+const Expr& gate_text(const Code& code, const Oscillation& oscillation) {
+  return code.fixed ? oscillation.fixed : oscillation.o;
+}
+
+void check_stages(const Code& code, const Oscillation& oscillation) {
+  const Expr& o = gate_text(code, oscillation);
+  if (find_call(o, Function::kRotate) && (code.e == 0 || code.s == 0))
+    throw CodeError(code.e == 0 ? 1 : 3 + 1 + code.o.size(),
+                    "o = " + oscillation.name +
+                        " rotates, which needs e and s from the input: write 1-" +
+                        oscillation.name + "-1-" + std::to_string(code.a));
+  if (code.e == 0 && (uses(o, "e") || uses(oscillation.scale, "e")))
+    throw CodeError(1, "the gate uses e_k, so e must come from the input: write 1-" +
+                           oscillation.name + "-" + std::to_string(code.s) + "-" +
+                           std::to_string(code.a));
+}
+
+double real_option(const Word& value, std::string_view key) {
+  double result = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, result);
+  if (error != std::errc{} || stop != end || !std::isfinite(result) || result <= 0)
+    throw CodeError(value.column,
+                    std::string(key) + " is a number above 0, got " + quoted(value.text));
+  return result;
+}
+
+int size_option(const Word& value, std::string_view key) {
+  int result = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, result);
+  if (error == std::errc{} && stop == end && result >= 1 && result <= (1 << 20)) return result;
+  const bool zero = stop == end && result == 0 && !value.text.empty();
+  throw CodeError(value.column,
+                  std::string(key) + " is a whole number from 1 to 1048576, got " +
+                      quoted(value.text) +
+                      (zero && key == "k" ? ": a memory of no rows keeps nothing" : ""));
+}
+
+bool choice(const Word& value, std::string_view key, std::string_view usual,
+            std::string_view other) {
+  if (value.text == usual || value.text == other) return value.text == other;
+  const std::vector<std::string> both = {std::string(usual), std::string(other)};
+  throw CodeError(value.column, std::string(key) + " is " + both[0] + " or " + both[1] + ", got " +
+                                    quoted(value.text) + did_you_mean(value.text, both));
+}
+
+constexpr std::array<std::string_view, 6> kKeys = {"o", "gate", "tau", "k", "d", "r"};
+
+void read_option(Code& code, const Word& key, const Word& value) {
+  if (key.text == "o")
+    code.fixed = choice(value, "o", "learned", "fixed");
+  else if (key.text == "gate")
+    code.frozen = choice(value, "gate", "trained", "frozen");
+  else if (key.text == "tau")
+    code.tau = real_option(value, "tau");
+  else if (key.text == "k")
+    code.k = size_option(value, "k");
+  else if (key.text == "d")
+    code.d = size_option(value, "d");
+  else if (key.text == "r")
+    code.r = size_option(value, "r");
+  else {
+    const std::vector<std::string> keys(kKeys.begin(), kKeys.end());
+    const std::string hint = did_you_mean(key.text, keys);
+    throw CodeError(key.column, "there is no option " + quoted(key.text) +
+                                    (hint.empty() ? "; there are o, gate, tau, k, d, r" : hint));
+  }
+}
+
+void check_fixed(const Oscillation& oscillation, const Catalogue& catalogue, std::size_t column) {
+  if (oscillation.fixed) return;
+  std::string list;
+  for (const Oscillation& each : catalogue.all())
+    if (each.fixed) list += (list.empty() ? "" : ", ") + each.name;
+  throw CodeError(column, "o=fixed: oscillation " + oscillation.name +
+                              " has no fixed form; those that have: " + list);
+}
+
+void check_option(const Code& code, const Oscillation& oscillation, const Word& key) {
+  const Expr& o = gate_text(code, oscillation);
+  if (key.text == "tau" && !uses(o, "tau") && !uses(oscillation.scale, "tau"))
+    throw CodeError(key.column, "tau is not used by this gate, o = " + to_string(o));
+  const Expr own = oscillation.scale ? add(o, oscillation.scale) : o;
+  if (key.text == "gate" && code.frozen && !uses(own, "p") && !uses(own, "w"))
+    throw CodeError(key.column,
+                    "gate=frozen: this gate has no tensors of its own, o = " + to_string(o));
+  if (key.text == "r" && oscillation.ranks.empty())
+    throw CodeError(key.column,
+                    "r: oscillation " + oscillation.name + " has no low-rank projection");
+}
+
+void parse_options(std::string_view text, std::size_t column, Code& code,
+                   const Catalogue& catalogue) {
+  std::vector<Word> seen;
+  for (const Word& option : cut(text, ',', column)) {
+    const std::size_t equals = option.text.find('=');
+    if (equals == std::string_view::npos)
+      throw CodeError(option.column,
+                      "expected an option such as tau=8, got " + quoted(option.text));
+    const Word key{option.text.substr(0, equals), option.column};
+    for (const Word& before : seen)
+      if (before.text == key.text)
+        throw CodeError(key.column, "option " + quoted(key.text) + " stands twice");
+    seen.push_back(key);
+    read_option(code, key, {option.text.substr(equals + 1), option.column + equals + 1});
+  }
+  const Oscillation& oscillation = *catalogue.find(code.o);
+  for (const Word& key : seen)
+    if (key.text == "o" && code.fixed) check_fixed(oscillation, catalogue, key.column);
+  for (const Word& key : seen) check_option(code, oscillation, key);
+  if (code.tau == kDefaultTau) code.tau.reset();
+}
+
+}  // namespace
+
+Code parse_code(std::string_view text, const Catalogue& catalogue) {
+  const std::size_t at = text.find('@');
+  Code code = parse_head(text.substr(0, at), catalogue);
+  if (at != std::string_view::npos) parse_options(text.substr(at + 1), at + 2, code, catalogue);
+  check_stages(code, *catalogue.find(code.o));
+  return code;
+}
+
+std::string to_string(const Code& code, const Catalogue& catalogue) {
+  const Oscillation* oscillation = catalogue.find(code.o);
+  std::string text = oscillation && oscillation->whole
+                         ? code.o
+                         : std::to_string(code.e) + "-" + code.o + "-" + std::to_string(code.s) +
+                               "-" + std::to_string(code.a);
+  std::string options;
+  const auto put = [&](const char* key, const std::string& value) {
+    options += (options.empty() ? "@" : ",") + std::string(key) + "=" + value;
+  };
+  if (code.fixed) put("o", "fixed");
+  if (code.frozen) put("gate", "frozen");
+  if (code.tau && code.tau != kDefaultTau) put("tau", number_text(*code.tau));
+  if (code.k) put("k", std::to_string(*code.k));
+  if (code.d) put("d", std::to_string(*code.d));
+  if (code.r) put("r", std::to_string(*code.r));
+  return text + options;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,270 @@
+#include "lcsm/code/oscillation.h"
+
+#include <algorithm>
+
+#include "lcsm/formula/range.h"
+#include "lcsm/formula/simplify.h"
+
+namespace lcsm {
+namespace {
+
+// The factors of the whole gate, without regard to numbers; of a quotient only where the numerator
+// turns or runs over time.
+void top_factors(const Expr& e, std::vector<Expr>& factors) {
+  const bool quotient = e->op == Op::kDivide && (find_call(e->args[0], Function::kRotate) ||
+                                                 find_call(e->args[0], Function::kCumsoftmax));
+  if (e->op == Op::kMultiply) {
+    for (const Expr& arg : e->args) top_factors(arg, factors);
+  } else if (quotient) {
+    top_factors(e->args[0], factors);
+    factors.push_back(divide(number(1), e->args[1]));
+  } else {
+    factors.push_back(e);
+  }
+}
+
+void refuse_inside(const Expr& e, Function f) {
+  if (const Node* inner = find_call(e, f))
+    throw FormulaError(inner->column, "'" + std::string(row_of(f).name) +
+                                          "' must be a factor of the whole gate, as in "
+                                          "sigmoid(p_k) * " +
+                                          std::string(row_of(f).name) + "(...)");
+}
+
+bool is_name(const std::string& name) {
+  const auto word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && name.size() <= 32 && name[0] >= 'a' && name[0] <= 'z' &&
+         std::all_of(name.begin(), name.end(), word);
+}
+
+std::string text_of(const End& low, const End& high) {
+  return (low.closed ? "[" : "(") + number_text(low.value) + ", " + number_text(high.value) +
+         (high.closed ? "]" : ")");
+}
+
+// Collects what is wrong, key by key, and throws it all at the end.
+class Mistakes {
+ public:
+  template <typename Check>
+  void of(const std::string& key, Check check) {
+    try {
+      check();
+    } catch (const FormulaError& error) {
+      found_.emplace_back(key, error.column, error.what());
+    }
+  }
+
+  void raise() {
+    if (found_.empty()) return;
+    OscillationError first = found_.front();
+    first.more.assign(found_.begin() + 1, found_.end());
+    throw first;
+  }
+
+ private:
+  std::vector<OscillationError> found_;
+};
+
+void refuse_undefined(const Expr& e) {
+  if (e)
+    if (const auto error = undefined_at(e)) throw *error;
+}
+
+void check_gate(const Expr& o, bool growth) {
+  const Gate gate = gate_of(o);
+  if (gate.angle && type_of(gate.angle).d)
+    throw FormulaError(gate.angle->column,
+                       "an angle turns memory rows: it may vary over k, not over d");
+  if (gate.cumulative && type_of(gate.cumulative).k && type_of(gate.cumulative).d)
+    throw FormulaError(gate.cumulative->column,
+                       "a running softmax may vary over k or over d, not over both");
+  refuse_undefined(gate.real);
+  refuse_undefined(gate.angle);
+  refuse_undefined(gate.cumulative);
+  const Interval range = range_of(gate.real);
+  if (!growth && !within(range, {{-1, false}, {1, true}}))
+    throw FormulaError(1, "the gate can reach " + text_of(range.low, range.high) +
+                              " and leave (-1, 1], where memory grows without bound; keep it "
+                              "inside, or say growth = true");
+}
+
+// `w_d` in "init.w_d": a symbol of the formulas that has a first value.
+Symbol named_symbol(const std::string& name, const std::vector<Symbol>& used, bool projection) {
+  const auto found =
+      std::find_if(used.begin(), used.end(), [&](const Symbol& s) { return to_string(s) == name; });
+  if (found == used.end()) throw FormulaError(1, "'" + name + "' does not stand in the formula");
+  const std::string_view stem = stem_of(*found).name;
+  if (stem != "p" && (projection || stem != "w"))
+    throw FormulaError(1, "'" + name +
+                              (projection ? "' is no projection: only p, p_k and p_d have "
+                                            "a rank"
+                                          : "' is not learned: it has no first value"));
+  return *found;
+}
+
+void check_init(const Symbol& of, const Expr& init) {
+  const Type type = type_of(init);
+  const bool projection = stem_of(of).name == "p";
+  if ((type.k || type.d) && projection) {
+    for (const Symbol& s : symbols_of(init))
+      if (s.axes != Axes::kNone && stem_of(s).name != "size")
+        throw FormulaError(init->column,
+                           "the weights of a projection start alike: sizes, "
+                           "normal and uniform only");
+  }
+  for (const Symbol& s : symbols_of(init)) {
+    if (projection || stem_of(s).name == "size") continue;
+    if ((over_k(s.axes) && !over_k(of.axes)) || (over_d(s.axes) && !over_d(of.axes)))
+      throw FormulaError(init->column, "'" + to_string(s) + "' varies over an axis that '" +
+                                           to_string(of) + "' does not have");
+  }
+  refuse_undefined(init);
+}
+
+std::vector<Symbol> symbols_of_both(const Expr& o, const Expr& scale) {
+  return symbols_of(scale ? add(o, scale) : o);
+}
+
+void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistakes) {
+  const std::vector<Symbol> used = symbols_of_both(into.o, into.scale);
+  for (const auto& [name, formula] : text.inits)
+    mistakes.of("init." + name, [&, &name = name, &formula = formula] {
+      const Symbol symbol = named_symbol(name, used, false);
+      const Expr init = parse_formula(formula, Place::kInit);
+      check_init(symbol, init);
+      into.inits[symbol] = init;
+    });
+  for (const auto& [name, formula] : text.ranks)
+    mistakes.of("rank." + name, [&, &name = name, &formula = formula] {
+      const Symbol symbol = named_symbol(name, used, true);
+      const Expr rank = parse_formula(formula, Place::kRank);
+      refuse_undefined(rank);
+      if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank is a number from 1");
+      into.ranks[symbol] = rank;
+    });
+}
+
+Oscillation from_row(const OscillationRow& row) {
+  Oscillation result;
+  result.name = row.name;
+  result.o = parse_formula(row.o);
+  if (!row.fixed.empty()) result.fixed = parse_formula(row.fixed);
+  if (!row.scale.empty()) result.scale = parse_formula(row.scale, Place::kScale);
+  if (!row.init.symbol.empty())
+    result.inits[parse_symbol(row.init.symbol)] = parse_formula(row.init.formula, Place::kInit);
+  if (!row.rank.symbol.empty())
+    result.ranks[parse_symbol(row.rank.symbol)] = parse_formula(row.rank.formula, Place::kRank);
+  if (!row.stored.empty()) result.stored = parse_formula(row.stored, Place::kRank);
+  result.whole = row.whole;
+  result.matrix = row.matrix;
+  result.growth = row.growth;
+  result.help = row.help;
+  return result;
+}
+
+}  // namespace
+
+Gate gate_of(const Expr& o) {
+  std::vector<Expr> factors;
+  top_factors(o, factors);
+  Gate gate;
+  for (const Expr& factor : factors) {
+    Expr& slot = is_call(factor, Function::kRotate)       ? gate.angle
+                 : is_call(factor, Function::kCumsoftmax) ? gate.cumulative
+                                                          : gate.real;
+    const bool special = &slot != &gate.real;
+    if (special && slot)
+      throw FormulaError(factor->column, "'" + std::string(row_of(factor->function).name) +
+                                             "' stands twice: one factor of it is enough");
+    const Expr inner = special ? factor->args[0] : factor;
+    refuse_inside(inner, Function::kRotate);
+    refuse_inside(inner, Function::kCumsoftmax);
+    slot = slot ? multiply(slot, inner) : inner;
+  }
+  if (!gate.real) gate.real = number(1);
+  return gate;
+}
+
+Expr with_gate(const Expr& scale, const Expr& o) {
+  static const Symbol gate = parse_symbol("o");
+  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
+}
+
+Oscillation make_oscillation(const OscillationText& text) {
+  Oscillation result;
+  result.name = text.name;
+  result.growth = text.growth;
+  result.help = text.help;
+  result.origin = text.origin;
+  Mistakes mistakes;
+  mistakes.of("name", [&] {
+    if (!is_name(text.name))
+      throw FormulaError(1, "'" + text.name +
+                                "' is no name: a small letter, then small letters, digits and "
+                                "'_', at most 32 in all");
+  });
+  mistakes.of("o", [&] {
+    const Expr o = parse_formula(text.o);
+    check_gate(o, text.growth);
+    result.o = o;
+  });
+  mistakes.of("scale", [&] {
+    if (text.scale.empty()) return;
+    result.scale = parse_formula(text.scale, Place::kScale);
+    if (result.o) refuse_undefined(with_gate(result.scale, result.o));
+  });
+  if (result.o) read_named(text, result, mistakes);
+  mistakes.raise();
+  return result;
+}
+
+std::vector<std::string> warnings_of(const Oscillation& oscillation) {
+  std::vector<std::string> result;
+  if (oscillation.matrix) return result;
+  const Gate gate = gate_of(oscillation.o);
+  const Interval range = range_of(gate.real);
+  if (oscillation.growth && !within(range, {{-1, false}, {1, true}}))
+    result.push_back("the gate can reach " + text_of(range.low, range.high) +
+                     ": memory may grow without bound");
+  if (!oscillation.growth && is_constant(simplify(gate.real), 0))
+    result.push_back("the gate is always 0: there is no memory beyond one step");
+  for (const Symbol& s : symbols_of_both(oscillation.o, oscillation.scale)) {
+    if (s.number < 2) continue;
+    Symbol before = s;
+    before.number = s.number == 2 ? 0 : s.number - 1;
+    const std::vector<Symbol> used = symbols_of_both(oscillation.o, oscillation.scale);
+    if (!std::binary_search(used.begin(), used.end(), before))
+      result.push_back("'" + to_string(s) + "' is used without '" + to_string(before) + "'");
+  }
+  return result;
+}
+
+Catalogue::Catalogue() {
+  for (const OscillationRow& row : oscillation_rows()) all_.push_back(from_row(row));
+}
+
+void Catalogue::add(Oscillation oscillation) {
+  if (const Oscillation* taken = find(oscillation.name))
+    throw OscillationError(
+        "name", 1,
+        "'" + oscillation.name + "' is " +
+            (taken->origin.empty() ? "built in" : "defined in " + taken->origin) +
+            " already: choose another name");
+  all_.push_back(std::move(oscillation));
+}
+
+const Oscillation* Catalogue::find(std::string_view name) const {
+  for (const Oscillation& each : all_)
+    if (each.name == name) return &each;
+  return nullptr;
+}
+
+std::vector<std::string> Catalogue::names() const {
+  std::vector<std::string> names;
+  for (const Oscillation& each : all_) names.push_back(each.name);
+  return names;
+}
+
+}  // namespace lcsm

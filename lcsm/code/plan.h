@@ -1,0 +1,41 @@
+// Which machine computes a variant, and what it costs: read off the formula alone.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lcsm/code/variant.h"
+#include "lcsm/formula/logarithm.h"
+
+namespace lcsm {
+
+enum class Machine : std::uint8_t {
+  kChunk,      // chunked matrix products, the parts of log o as row and column scales
+  kScan,       // fused scan, the gate computed in registers
+  kInvariant,  // e, s and o static: the scan, or a long convolution where that is cheaper
+  kDelta,      // the delta rule: products of I - u v^T
+};
+
+struct Plan {
+  Machine machine;
+  std::optional<LogParts> parts;  // of kChunk, without the running softmax
+  bool cumulative = false;        // a running softmax is computed first
+  bool rotates = false;           // e and s are turned first: 2k features
+  std::string why;                // one sentence
+};
+
+Plan plan_of(const Variant& variant);
+std::string to_string(Machine machine);
+std::string summary(const Plan& plan);        // "chunked matrix products, decay over k and d"
+std::string short_summary(const Plan& plan);  // "chunk k, d"
+
+// Of one layer and one token; a fused multiply-add is two FLOP, functions as in functions.h.
+struct Cost {
+  std::int64_t state = 0;             // numbers kept from step to step
+  std::int64_t projection_flops = 0;  // the matrix products before and after the recurrence
+  std::int64_t recurrence_flops = 0;  // forward, by the plan's machine on a CPU
+  std::int64_t recurrence_bytes = 0;  // forward: the op's inputs and outputs once, in fp32
+};
+Cost cost_of(const Variant& variant);
+
+}  // namespace lcsm

@@ -1,0 +1,70 @@
+// A code made concrete: its gate, its sizes, the tensors of one layer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lcsm/code/code.h"
+
+namespace lcsm {
+
+struct Sizes {
+  int d = 512, k = 128;  // the paper's WikiText-103 model
+};
+
+struct Variant {
+  Code code;
+  Oscillation oscillation;
+  Gate gate;  // of a matrix oscillation: real is the vector v of o = I - (scale e) v^T
+  Sizes sizes;
+
+  bool e_static() const { return code.e == 0; }
+  bool s_static() const { return code.s == 0; }
+  const Expr& o() const { return code.fixed ? oscillation.fixed : oscillation.o; }
+  double tau() const { return code.tau.value_or(kDefaultTau); }
+  int rank(const Symbol& p) const;  // inner size of a low-rank projection, 0 = not low-rank
+};
+
+// Sizes that the code names win over the model's.
+Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model = {});
+
+// A parameter, or a constant of the layer. Names are a format: weights are saved under them.
+struct Parameter {
+  std::string name;                 // "oscillation.p_k.weight"
+  std::vector<std::int64_t> shape;  // {} = one number
+  Expr init;                        // entry by entry
+  bool learned = true;              // false: fixed, or frozen by the code
+  bool of_gate = false;             // belongs to o (and its scale)
+  bool linear = false;              // a projection that starts as linear layers do
+  Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
+
+  std::int64_t count() const;
+};
+
+// The symbols of the gate and its scale, each once.
+std::vector<Symbol> gate_symbols(const Variant& variant);
+
+// What the entries of a learned symbol start as.
+Expr first_value(const Variant& variant, const Symbol& w);
+
+// Input to output: input, expand, oscillation, shrink, norm, output.
+std::vector<Parameter> tensors_of(const Variant& variant);
+
+// Tensors that an optimizer treats alike.
+enum class ParameterGroup : std::uint8_t {
+  kMatrices,  // of projections, and static e and s
+  kGate,      // everything learned of o and its scale
+  kNorm,      // scales and shifts of norms, and biases: never decayed
+};
+ParameterGroup group_of(const Parameter& parameter);
+std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
+
+// Numbers that the official layer keeps without using them, and that the papers' totals count.
+std::int64_t stored_count(const Variant& variant);
+
+// The value of a fixed symbol (slope, theta, index, size) in a cell.
+double fixed_value(const Symbol& symbol, const Sizes& sizes, int k, int d);
+
+}  // namespace lcsm

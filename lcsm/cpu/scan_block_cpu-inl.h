@@ -1,0 +1,109 @@
+// A block of a scan's steps and some of its channels: where its numbers come from and go to, per
+// target (include inside foreach_target).
+#if defined(LCSM_SCAN_BLOCK_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_BLOCK_CPU_INL_H_
+#undef LCSM_SCAN_BLOCK_CPU_INL_H_
+#else
+#define LCSM_SCAN_BLOCK_CPU_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/tape_block_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+
+// What stands for channels behind the last, which fill its vector.
+enum class Behind : std::uint8_t {
+  kZero,  // in what adds up
+  kLast,  // the last channel, in what a gate is made from: 0 could have no value there
+};
+
+// Inside a block the cells of a strip of channels stand together: [strips, rows, width].
+template <class T>
+class ScanBlock {
+ public:
+  ScanBlock(const Scan<T>& scan_, const ScanPart& part_)
+      : scan(scan_),
+        part(part_),
+        lanes(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
+        most(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
+        columns(part.last - part.first),
+        padded((columns + lanes - 1) / lanes * lanes),
+        strip(std::clamp(
+            bytes_of_strip() / static_cast<std::int64_t>(sizeof(T)) / most / lanes * lanes,
+            std::min(2 * lanes, padded), padded)) {}
+
+  void begin(std::int64_t block) {
+    t = block * most;
+    rows = std::min(most, scan.steps - t);
+  }
+
+  Spread spread(std::size_t leaf) const { return scan.tape->values[leaf].spread; }
+  std::int64_t blocks() const { return (scan.steps + most - 1) / most; }
+  std::int64_t width(std::int64_t at) const { return std::min(strip, padded - at); }
+  // Where the strip that begins at a column begins among the cells.
+  std::int64_t cells(std::int64_t at) const { return rows * at; }
+
+  // Where what belongs to the part's share of the rows begins among [shares, B, T, D].
+  std::int64_t shared() const { return part.share * scan.B * scan.steps * scan.D; }
+
+  // The part's rows and channels of a memory [K, D].
+  void copy_memory(const T* from, T* to) const {
+    for (std::int64_t k = part.first_k; k < part.last_k; ++k)
+      std::copy_n(from + k * scan.D + part.first, columns, to + k * padded);
+  }
+  void copy_memory_out(const T* from, T* to) const {
+    for (std::int64_t k = part.first_k; k < part.last_k; ++k)
+      std::copy_n(from + k * padded, columns, to + k * scan.D + part.first);
+  }
+
+  // Between [B, T, D] and the cells of the block.
+  void pack(const T* from, T* to, Behind behind) const {
+    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
+      copy(from + channel, to + cell, count);
+      if (count < wide)
+        std::fill(to + cell + count, to + cell + wide,
+                  behind == Behind::kLast ? from[channel + count - 1] : T(0));
+    });
+  }
+  void unpack(const T* from, T* to) const {
+    each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t) {
+      copy(from + cell, to + channel, count);
+    });
+  }
+
+  const Scan<T>& scan;
+  const ScanPart part;
+  const std::int64_t lanes, most, columns, padded, strip;
+  std::int64_t t = 0, rows = 0;  // of the block at hand
+
+ private:
+  // What the cells of a strip take in each buffer of a row: L1 holds all that a strip needs, and
+  // backward needs twice as much.
+  std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 8192; }
+
+  // Channels of a step that stand together on both sides, in the order of [B, T, D].
+  template <class Work>
+  void each_run(const Work& work) const {
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t channel = (part.b * scan.steps + t + r) * scan.D + part.first;
+      for (std::int64_t at = 0; at < padded; at += strip)
+        work(channel + at, cells(at) + r * width(at), std::min(width(at), columns - at), width(at));
+    }
+  }
+
+  void copy(const T* from, T* to, std::int64_t count) const {
+    const Tag<T> d;
+    std::int64_t c = 0;
+    for (; c + lanes <= count; c += lanes) hn::StoreU(hn::LoadU(d, from + c), d, to + c);
+    for (; c < count; ++c) to[c] = from[c];
+  }
+};
+
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,81 @@
+// The fused scan: any gate, computed in registers and small buffers from its tape, never stored
+// over time, k and d together.
+//
+//   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
+//
+// Block by block of steps; in a block for some k at a time, strip by strip of channels: the gates,
+// then the sweep with a tile of m in registers. Backward recomputes a block from the m before it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lcsm/tape/tape.h"
+
+namespace lcsm {
+
+// Steps of a block: the memories before the blocks take no more room than T (K + D) numbers.
+std::int64_t scan_block_steps(std::int64_t k, std::int64_t d);
+
+template <class T>
+struct ScanLeaf {
+  const T* data = nullptr;
+  std::int64_t b = 0, t = 0, k = 0;  // strides; 0 = does not vary; that of d is 1
+};
+
+// e (or what the tape's w takes from it) and s: data [B, T, K], or static [K, D].
+template <class T>
+struct ScanStage {
+  const T* data = nullptr;
+  bool is_static = false;
+};
+
+// Sums over rows belong to a part's share of the rows, those over channels to its group, those over
+// sequences to its worker.
+template <class T>
+struct ScanGradients {
+  T* i = nullptr;                // [shares, B, T, D]
+  T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
+  // Of each leaf, null = none wanted. Over data: [shares, B, T, D], [groups, B, T, K] or
+  // [groups, B, T]; else [workers, and what it varies over]. Zero before.
+  std::vector<T*> leaves;
+};
+
+template <class T>
+struct Scan {
+  const Tape* tape = nullptr;  // where it has a w, e is a leaf of it and not given beside it
+  std::int64_t B = 0, steps = 0, K = 0, D = 0;
+  const T* i = nullptr;  // [B, T, D]
+  ScanStage<T> e, s;
+  std::vector<ScanLeaf<T>> leaves;
+  T* states = nullptr;  // [B, blocks, K, D]: forward writes them, null = not wanted
+  T* y = nullptr;       // [shares, B, T, D], forward
+  T* memory = nullptr;  // [B, K, D]; forward: m; backward: its gradient. In: at the start, out: at
+                        // the end of the sweep
+  const T* d_y = nullptr;
+  ScanGradients<T> d;
+};
+
+// One sequence, some of its channels, some rows of its memory; one thread at a time works for a
+// worker.
+struct ScanPart {
+  std::int64_t b = 0, first = 0, last = 0, first_k = 0, last_k = 0;
+  std::int64_t share = 0;  // of the rows
+  std::int64_t group = 0;  // of channels and rows
+  std::int64_t worker = 0;
+};
+
+template <class T>
+struct ScanKernels {
+  void (*forward)(const Scan<T>& scan, const ScanPart& part);
+  void (*backward)(const Scan<T>& scan, const ScanPart& part);
+  // Nothing but the exponentials, logarithms and the like of a gate, over so many cells.
+  void (*functions)(const Tape& tape, std::int64_t cells);
+  std::int64_t lanes;  // of a vector: cut channels at multiples of it
+};
+
+// For the vectors of this machine. T is float or double.
+template <class T>
+const ScanKernels<T>& scan_kernels();
+
+}  // namespace lcsm

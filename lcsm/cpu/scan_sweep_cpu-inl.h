@@ -1,0 +1,232 @@
+// The three sweeps of the scan over a block, per target (include inside foreach_target): a tile of
+// m, or of its gradient, some rows of some vectors, stays in registers.
+#if defined(LCSM_SCAN_SWEEP_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_SWEEP_CPU_INL_H_
+#undef LCSM_SCAN_SWEEP_CPU_INL_H_
+#else
+#define LCSM_SCAN_SWEEP_CPU_INL_H_
+#endif
+
+#include "lcsm/cpu/tape_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+
+// How w is given, and where its gradient goes.
+enum class Write : std::uint8_t {
+  kSteps,     // e_t: summed along the row, lane by lane
+  kChannels,  // static e: summed over the steps
+  kCells,     // computed by the tape: stored
+};
+
+// Rows of the memory that a sweep takes at a time: they share what it reads of i and d_y, and what
+// it adds to y and d_i.
+inline constexpr int kRowsAtOnce = 2;
+
+// Of one row. Cells are [steps, width]; pointers are at the strip's first column.
+template <class T>
+struct StripRow {
+  const T *o = nullptr, *w = nullptr, *s = nullptr;
+  T* memory = nullptr;  // m, or its gradient: in and out
+  // Backward: what d_o is the gradient of m_t times (m_{t-1}, or o_t m_{t-1} for d log o, times the
+  // slope), then d_o in its place.
+  T *d_o = nullptr, *d_w_cells = nullptr;
+  const T* slope = nullptr;          // may be where d_o is; null = 1
+  T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
+};
+
+// Of some rows of the memory and one strip.
+template <class T>
+struct Strip {
+  std::int64_t steps = 0, width = 0;
+  const T *i = nullptr, *d_y = nullptr;
+  T *y = nullptr, *d_i = nullptr;
+  std::int64_t o_step = 0;  // of o: width, or 0 where it is static
+  bool by_log = false;      // d log o instead of d_o
+  StripRow<T> row[kRowsAtOnce];
+};
+
+template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
+struct Sweep {
+  using V = hn::Vec<Tag<T>>;
+  using Tile = V[kRows][kVectors];
+  static constexpr std::int64_t kLanes = hn::MaxLanes(Tag<T>());
+
+  template <class Work>
+  static HWY_INLINE void each(const Work& work) {
+    for (int j = 0; j < kRows; ++j)
+      for (int v = 0; v < kVectors; ++v) work(j, v);
+  }
+  static HWY_INLINE void load(const Strip<T>& p, std::int64_t at, Tile& tile) {
+    each(
+        [&](int j, int v) { tile[j][v] = hn::LoadU(Tag<T>(), p.row[j].memory + at + v * kLanes); });
+  }
+  static HWY_INLINE void store(const Strip<T>& p, std::int64_t at, const Tile& tile) {
+    each(
+        [&](int j, int v) { hn::StoreU(tile[j][v], Tag<T>(), p.row[j].memory + at + v * kLanes); });
+  }
+  static HWY_INLINE void clear(Tile& tile) {
+    each([&](int j, int v) { tile[j][v] = hn::Zero(Tag<T>()); });
+  }
+  // w and s: numbers of a step, read once, or vectors.
+  static HWY_INLINE V write_at(const StripRow<T>& row, std::int64_t t) {
+    return kWrite == Write::kSteps ? hn::Set(Tag<T>(), row.w[t]) : hn::Zero(Tag<T>());
+  }
+  static HWY_INLINE V write_of(const StripRow<T>& row, V step, std::int64_t cell, std::int64_t c) {
+    if constexpr (kWrite == Write::kSteps) return step;
+    return hn::LoadU(Tag<T>(), row.w + (kWrite == Write::kCells ? cell : c));
+  }
+  static HWY_INLINE V read_at(const StripRow<T>& row, std::int64_t t) {
+    return kReadEach ? hn::Zero(Tag<T>()) : hn::Set(Tag<T>(), row.s[t]);
+  }
+  static HWY_INLINE V read_of(const StripRow<T>& row, V step, std::int64_t c) {
+    if constexpr (kReadEach) return hn::LoadU(Tag<T>(), row.s + c);
+    return step;
+  }
+  static HWY_INLINE void add(V sum, T* to) {
+    hn::StoreU(hn::Add(sum, hn::LoadU(Tag<T>(), to)), Tag<T>(), to);
+  }
+
+  static HWY_NOINLINE void forward(const Strip<T>& strip, std::int64_t at) {
+    const Strip<T> p = strip;  // stores through T* cannot change a copy
+    const Tag<T> d;
+    Tile m;
+    load(p, at, m);
+    for (std::int64_t t = 0; t < p.steps; ++t) {
+      V write[kRows], read[kRows];
+      for (int j = 0; j < kRows; ++j) {
+        write[j] = write_at(p.row[j], t);
+        read[j] = read_at(p.row[j], t);
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        const std::int64_t c = at + v * kLanes, cell = t * p.width + c;
+        const V input = hn::LoadU(d, p.i + cell);
+        V y = hn::LoadU(d, p.y + cell);
+        for (int j = 0; j < kRows; ++j) {
+          const StripRow<T>& row = p.row[j];
+          const V in = hn::Mul(write_of(row, write[j], cell, c), input);
+          m[j][v] = hn::MulAdd(hn::LoadU(d, row.o + t * p.o_step + c), m[j][v], in);
+          y = hn::MulAdd(read_of(row, read[j], c), m[j][v], y);
+        }
+        hn::StoreU(y, d, p.y + cell);
+      }
+    }
+    store(p, at, m);
+  }
+
+  // m again, kept for d_o at every step; the gradient of s.
+  template <bool kByLog>
+  static HWY_NOINLINE void recompute(const Strip<T>& strip, std::int64_t at) {
+    const Strip<T> p = strip;  // stores through T* cannot change a copy
+    const Tag<T> d;
+    Tile m, over;
+    load(p, at, m);
+    clear(over);
+    for (std::int64_t t = 0; t < p.steps; ++t) {
+      V write[kRows], along[kRows];
+      for (int j = 0; j < kRows; ++j) {
+        write[j] = write_at(p.row[j], t);
+        along[j] = hn::Zero(d);
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        const std::int64_t c = at + v * kLanes, cell = t * p.width + c;
+        const V input = hn::LoadU(d, p.i + cell), d_y = hn::LoadU(d, p.d_y + cell);
+        for (int j = 0; j < kRows; ++j) {
+          const StripRow<T>& row = p.row[j];
+          const V decayed = hn::Mul(hn::LoadU(d, row.o + t * p.o_step + c), m[j][v]);
+          V by = kByLog ? decayed : m[j][v];
+          if (kByLog && row.slope) by = hn::Mul(by, hn::LoadU(d, row.slope + cell));
+          hn::StoreU(by, d, row.d_o + cell);
+          m[j][v] = hn::MulAdd(write_of(row, write[j], cell, c), input, decayed);
+          V& sum = kReadEach ? over[j][v] : along[j];
+          sum = hn::MulAdd(m[j][v], d_y, sum);
+        }
+      }
+      if constexpr (!kReadEach)
+        for (int j = 0; j < kRows; ++j) add(along[j], p.row[j].d_s + t * kLanes);
+    }
+    if constexpr (kReadEach)
+      each([&](int j, int v) { add(over[j][v], p.row[j].d_s + at + v * kLanes); });
+  }
+
+  // The gradient g of m back in time; those of i, w and o.
+  static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
+    const Strip<T> p = strip;  // stores through T* cannot change a copy
+    const Tag<T> d;
+    Tile g, over;
+    load(p, at, g);
+    clear(over);
+    for (std::int64_t t = p.steps - 1; t >= 0; --t) {
+      V write[kRows], read[kRows], along[kRows];
+      for (int j = 0; j < kRows; ++j) {
+        write[j] = write_at(p.row[j], t);
+        read[j] = read_at(p.row[j], t);
+        along[j] = hn::Zero(d);
+      }
+      for (int v = 0; v < kVectors; ++v) {
+        const std::int64_t c = at + v * kLanes, cell = t * p.width + c;
+        const V input = hn::LoadU(d, p.i + cell), d_y = hn::LoadU(d, p.d_y + cell);
+        V d_i = hn::LoadU(d, p.d_i + cell);
+        for (int j = 0; j < kRows; ++j) {
+          const StripRow<T>& row = p.row[j];
+          const V now = hn::MulAdd(read_of(row, read[j], c), d_y, g[j][v]);
+          if constexpr (kWrite == Write::kSteps) along[j] = hn::MulAdd(now, input, along[j]);
+          if constexpr (kWrite == Write::kChannels) over[j][v] = hn::MulAdd(now, input, over[j][v]);
+          if constexpr (kWrite == Write::kCells)
+            hn::StoreU(hn::Mul(now, input), d, row.d_w_cells + cell);
+          d_i = hn::MulAdd(now, write_of(row, write[j], cell, c), d_i);
+          g[j][v] = hn::Mul(now, hn::LoadU(d, row.o + t * p.o_step + c));
+          hn::StoreU(hn::Mul(now, hn::LoadU(d, row.d_o + cell)), d, row.d_o + cell);
+        }
+        hn::StoreU(d_i, d, p.d_i + cell);
+      }
+      if constexpr (kWrite == Write::kSteps)
+        for (int j = 0; j < kRows; ++j) add(along[j], p.row[j].d_w + t * kLanes);
+    }
+    store(p, at, g);
+    if constexpr (kWrite == Write::kChannels)
+      each([&](int j, int v) { add(over[j][v], p.row[j].d_w + at + v * kLanes); });
+  }
+};
+
+enum class Pass : std::uint8_t { kForward, kRecompute, kReverse };
+
+template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
+void run_pass(Pass pass, const Strip<T>& p, std::int64_t at) {
+  using S = Sweep<kRows, kVectors, kWrite, kReadEach, T>;
+  if (pass == Pass::kForward) return S::forward(p, at);
+  if (pass == Pass::kReverse) return S::reverse(p, at);
+  if (p.by_log) return S::template recompute<true>(p, at);
+  S::template recompute<false>(p, at);
+}
+
+template <int kRows, int kVectors, class T>
+void run_pass(Pass pass, const Strip<T>& p, std::int64_t at, Write write, bool read_each) {
+  const auto by_write = [&](auto each) {
+    constexpr bool kRead = decltype(each)::value;
+    if (write == Write::kSteps) return run_pass<kRows, kVectors, Write::kSteps, kRead>(pass, p, at);
+    if (write == Write::kChannels)
+      return run_pass<kRows, kVectors, Write::kChannels, kRead>(pass, p, at);
+    run_pass<kRows, kVectors, Write::kCells, kRead>(pass, p, at);
+  };
+  if (read_each) return by_write(std::true_type());
+  by_write(std::false_type());
+}
+
+// The strip in runs of two vectors and one.
+template <class T>
+void sweep_strip(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
+  std::int64_t at = 0;
+  for (; at + 2 * lanes <= p.width; at += 2 * lanes)
+    rows == kRowsAtOnce ? run_pass<kRowsAtOnce, 2>(pass, p, at, write, read_each)
+                        : run_pass<1, 2>(pass, p, at, write, read_each);
+  if (at < p.width)
+    rows == kRowsAtOnce ? run_pass<kRowsAtOnce, 1>(pass, p, at, write, read_each)
+                        : run_pass<1, 1>(pass, p, at, write, read_each);
+}
+
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

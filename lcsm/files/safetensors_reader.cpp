@@ -1,0 +1,157 @@
+#include "lcsm/files/safetensors_reader.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lcsm {
+namespace {
+
+constexpr std::size_t kMostAxes = 64;  // as many as LibTorch can index
+constexpr int kDeepest = 100;          // brackets in what is passed over
+
+std::string type_names() {
+  std::string names;
+  for (const SafeTensorsType& type : kSafeTensorsTypes)
+    names += (names.empty() ? "" : ", ") + std::string(type.name);
+  return names;
+}
+
+}  // namespace
+
+std::string SafeTensorsReader::wanted() const {
+  switch (place_) {
+    case kOutside:
+      return "one JSON object as the header";
+    case kTensors:
+      return (name_ == kSafeTensorsMetadata ? "an object of texts" : "an object") +
+             std::string(" as ") + shown_word(name_);
+    case kMetadata:
+      return "a text as " + shown_word(name_) + " of the metadata";
+    case kShape:
+      return "up to 64 whole numbers as the shape of " + shown_word(entry().name);
+    case kOffsets:
+      return "two whole numbers as data_offsets of " + shown_word(entry().name);
+    case kTensor:
+      break;
+  }
+  const std::string whose = " of " + shown_word(entry().name);
+  return field_ == kType         ? "one of " + type_names() + " as dtype" + whose
+         : field_ == kShapeField ? "a list as the shape" + whose
+                                 : "a list as data_offsets" + whose;
+}
+
+bool SafeTensorsReader::misplaced(const std::string& got) {
+  if (!passed_over()) refuse_safetensors(path_, wanted(), got);
+  return true;
+}
+
+bool SafeTensorsReader::deeper() {
+  if (++depth_ > kDeepest)
+    refuse_safetensors(path_, "at most " + std::to_string(kDeepest) + " brackets in brackets",
+                       "more");
+  return true;
+}
+
+bool SafeTensorsReader::null() {
+  return (place_ == kTensors && name_ == kSafeTensorsMetadata) || misplaced("null");
+}
+
+bool SafeTensorsReader::number_unsigned(std::uint64_t value) {
+  const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (value <= most && place_ == kShape && entry().shape.size() < kMostAxes) {
+    entry().shape.push_back(static_cast<std::int64_t>(value));
+    return true;
+  }
+  if (place_ == kOffsets && offsets_ < 2) {
+    (offsets_++ == 0 ? entry().begin : entry().end) = value;
+    return true;
+  }
+  return misplaced(std::to_string(value));
+}
+
+bool SafeTensorsReader::string(std::string& text) {
+  if (place_ == kMetadata) {
+    header_.metadata[name_] = std::move(text);
+    return true;
+  }
+  if (place_ != kTensor || field_ != kType) return misplaced(shown_word(text));
+  const auto type = std::find_if(kSafeTensorsTypes.begin(), kSafeTensorsTypes.end(),
+                                 [&](const SafeTensorsType& row) { return row.name == text; });
+  if (type == kSafeTensorsTypes.end()) return misplaced(shown_word(text));
+  entry().type = static_cast<std::size_t>(type - kSafeTensorsTypes.begin());
+  return true;
+}
+
+bool SafeTensorsReader::start_object(std::size_t) {
+  if (passed_over()) return deeper();
+  switch (place_) {
+    case kOutside:
+      place_ = kTensors;
+      return true;
+    case kTensors:
+      place_ = name_ == kSafeTensorsMetadata ? kMetadata : kTensor;
+      if (place_ == kMetadata) return true;
+      header_.entries.push_back({});
+      entry().name = name_;
+      fields_ = offsets_ = 0;
+      return true;
+    default:
+      return misplaced("an object");
+  }
+}
+
+bool SafeTensorsReader::key(std::string& text) {
+  if (depth_ > 0) return true;
+  bool twice = false;
+  if (place_ == kTensor) {
+    field_ = text == "dtype"          ? kType
+             : text == "shape"        ? kShapeField
+             : text == "data_offsets" ? kOffsetsField
+                                      : kUnknown;
+    twice = field_ != kUnknown && (fields_ & field_) != 0;
+    fields_ |= field_;
+  } else {
+    name_ = text;
+    twice = place_ == kMetadata ? header_.metadata.contains(text) : !names_.insert(text).second;
+  }
+  if (twice) refuse_safetensors(path_, "every name once", shown_word(text) + " twice");
+  return true;
+}
+
+bool SafeTensorsReader::end_object() {
+  if (depth_ > 0) {
+    --depth_;
+    return true;
+  }
+  if (place_ == kTensor && (fields_ & kAll) != kAll)
+    refuse_safetensors(path_, "dtype, shape and data_offsets of " + shown_word(entry().name),
+                       "fewer");
+  place_ = place_ == kTensors ? kOutside : kTensors;
+  return true;
+}
+
+bool SafeTensorsReader::start_array(std::size_t) {
+  if (passed_over()) return deeper();
+  if (place_ != kTensor || field_ == kType) return misplaced("a list");
+  place_ = field_ == kShapeField ? kShape : kOffsets;
+  return true;
+}
+
+bool SafeTensorsReader::end_array() {
+  if (depth_ > 0) {
+    --depth_;
+    return true;
+  }
+  if (place_ == kOffsets && offsets_ != 2)
+    refuse_safetensors(path_, wanted(), std::to_string(offsets_));
+  place_ = kTensor;
+  return true;
+}
+
+bool SafeTensorsReader::parse_error(std::size_t position, const std::string&,
+                                    const nlohmann::json::exception&) {
+  refuse_safetensors(path_, "JSON in UTF-8 as the header",
+                     "something else at byte " + std::to_string(position) + " of it");
+}
+
+}  // namespace lcsm

@@ -1,0 +1,63 @@
+// The symbols of a formula: one row for each stem, with what it stands for.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "lcsm/formula/interval.h"
+
+namespace lcsm {
+
+enum class Axes : std::uint8_t { kNone, kK, kD, kKD };
+
+// Where the values of a symbol come from.
+enum class Source : std::uint8_t {
+  kData,     // from the input, new at each step
+  kLearned,  // a parameter of the layer
+  kFixed,    // computed once from sizes
+  kOption,   // a number of the code's options
+  kRandom,   // drawn when a parameter is initialised
+};
+
+// Where a formula stands.
+enum class Place : std::uint8_t {
+  kGate,        // o of an oscillation
+  kScale,       // what multiplies the input: may also use the gate, `o`
+  kInit,        // the first value of a parameter: sizes, indices, random numbers
+  kRank,        // inner size of a low-rank projection: sizes
+  kActivation,  // of one letter, x
+  kAny,         // our own tables
+};
+
+struct Symbol {
+  std::uint8_t stem = 0;  // row of symbol_stems()
+  Axes axes = Axes::kNone;
+  int number = 0;  // tells several of a kind apart: p_k is 0, p_k2 is 2
+  friend auto operator<=>(const Symbol&, const Symbol&) = default;
+};
+
+struct SymbolStem {
+  std::string_view name;
+  std::string_view axes;  // the spellings allowed after "_", space-separated; "." = none at all
+  bool numbered;          // may carry a digit
+  Source source;
+  Interval range;
+  std::string_view places;  // of g(ate) s(cale) i(nit) r(ank) a(ctivation)
+  std::string_view unicode, latex;
+  std::string_view help;
+};
+
+std::span<const SymbolStem> symbol_stems();
+const SymbolStem& stem_of(const Symbol& s);
+
+// A symbol by its name ("p_k2"); throws std::invalid_argument with the reason.
+Symbol parse_symbol(std::string_view name, Place place = Place::kAny);
+
+std::string to_string(const Symbol& s);
+std::string_view to_string(Axes axes);  // "", "k", "d", "kd"
+bool over_k(Axes axes);
+bool over_d(Axes axes);
+
+}  // namespace lcsm

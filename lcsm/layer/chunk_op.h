@@ -1,0 +1,19 @@
+// The chunk machine: m_t = o_t (.) m_{t-1} + e_t (x) i_t, y_t = s_t^T m_t, where log o falls apart
+// into a k and a d part.
+#pragma once
+
+#include "lcsm/tensors/operation.h"
+
+namespace lcsm {
+
+struct ChunkInputs {
+  at::Tensor i;             // [B, T, D]
+  at::Tensor e, s;          // [B, T, K]
+  at::Tensor log_k, log_d;  // broadcast to [B, T, K] and [B, T, D]; <= 0; undefined = 0
+  at::Tensor m;             // [B, K, D]; undefined = 0
+};
+
+// y and the last m; float32 or float64, under autograd.
+Tensors chunk_machine(const ChunkInputs& inputs);
+
+}  // namespace lcsm

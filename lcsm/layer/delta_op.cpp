@@ -1,0 +1,140 @@
+#include "lcsm/layer/delta_op.h"
+
+#include <ATen/Dispatch.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "lcsm/cpu/delta_cpu.h"
+#include "lcsm/tensors/shares.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+class DeltaMachine : public Operation {
+ public:
+  DeltaMachine() { results = 2; }
+
+  // y, m and w.
+  Tensors forward(const Tensors& inputs) const override {
+    const DeltaInputs in = named(inputs);
+    const Tensor y = at::empty_like(in.i), w = at::empty_like(in.i), m = first_memory(in);
+    AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine", [&] {
+      each_sequence(in.i.size(0), flops(in, 6), [&](std::int64_t b, const Share& share) {
+        run<scalar_t>(in, b, share, {}, y, w, m, delta_kernels<scalar_t>().forward);
+      });
+    });
+    return {y, m, w};
+  }
+
+  // m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are sums without
+  // decay, so each gradient over k is one sweep for each sum.
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override {
+    const DeltaInputs in = named(inputs);
+    const Tensor& w = outputs[2];
+    const Tensor d_y =
+        d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
+    const Tensor d_m = d_outputs[1].defined() ? d_outputs[1].clone(at::MemoryFormat::Contiguous)
+                                              : at::zeros_like(outputs[1]);
+    const Tensor d_w = at::empty_like(w), d_u = at::empty_like(in.u), d_v = at::empty_like(in.v),
+                 d_s = at::empty_like(in.s);
+    const Tensor m = turned(first_memory(in)), g = turned(d_m), none = at::zeros_like(m);
+    const Tensor same = m.clone(), minus = at::empty_like(d_w);
+    const Chunks chunks = plain_chunks(in.i.size(1));
+    AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine_backward", [&] {
+      using T = scalar_t;
+      each_sequence(in.i.size(0), flops(in, 22), [&](std::int64_t b, const Share& share) {
+        const auto sum = [&](Order order, const Tensor& a, const Tensor& x, const Tensor& c,
+                             const Tensor& y, const Tensor& memory, bool add) {
+          sweep<T>(chunks, b, share, order, a, x, c, y, memory, add);
+        };
+        run<T>(in, b, share, d_y, {}, d_w, d_m, delta_kernels<T>().backward);
+        std::transform(data<T>(d_w, b), data<T>(d_w, b) + d_w.stride(0), data<T>(minus, b),
+                       std::negate<T>());
+        sum(Order::kForward, w, in.u, d_y, d_s, m, false);
+        sum(Order::kExclusive, w, in.u, minus, d_v, same, false);
+        sum(Order::kReverse, d_y, in.s, w, d_u, g, false);
+        sum(Order::kReverseExclusive, minus, in.v, w, d_u, none, true);
+      });
+    });
+    Tensors result{d_w, d_u, d_v, d_s};
+    if (inputs.size() > 4) result.push_back(d_m);
+    return result;
+  }
+
+ private:
+  static DeltaInputs named(const Tensors& inputs) {
+    return {inputs[0], inputs[1], inputs[2], inputs[3], inputs.size() > 4 ? inputs[4] : Tensor()};
+  }
+  static Tensor first_memory(const DeltaInputs& in) {
+    return in.m.defined() ? in.m.clone()
+                          : at::zeros({in.i.size(0), in.u.size(2), in.i.size(2)}, in.i.options());
+  }
+  static Tensor turned(const Tensor& memory) {
+    return memory.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
+  }
+
+  // `by` k d floating-point operations a step.
+  static double flops(const DeltaInputs& in, int by) {
+    return by * static_cast<double>(in.i.numel() * in.u.size(2));
+  }
+
+  template <class T>
+  static void run(const DeltaInputs& in, std::int64_t b, const Share& share, const Tensor& d_y,
+                  const Tensor& y, const Tensor& w, const Tensor& memory,
+                  void (*kernel)(const Delta<T>&)) {
+    Delta<T> delta;
+    delta.steps = in.i.size(1);
+    delta.K = in.u.size(2);
+    delta.D = in.i.size(2);
+    delta.u = data<T>(in.u, b);
+    delta.v = data<T>(in.v, b);
+    delta.s = data<T>(in.s, b);
+    delta.i = data<T>(in.i, b);
+    delta.d_y = data<T>(d_y, b);
+    delta.y = data<T>(y, b);
+    delta.w = data<T>(w, b);
+    delta.memory = data<T>(memory, b);
+    each_columns<T>(delta.D, share.threads, [&](std::int64_t first, std::int64_t last) {
+      Delta<T> part = delta;
+      part.first = first;
+      part.last = last;
+      kernel(part);
+    });
+  }
+
+  // y[k] = sum_d c[d] M[d,k] with M = memory + sum a (x) x.
+  template <class T>
+  static void sweep(const Chunks& chunks, std::int64_t b, const Share& share, Order order,
+                    const Tensor& a, const Tensor& x, const Tensor& c, const Tensor& y,
+                    const Tensor& memory, bool add) {
+    Sweep<T> sweep;
+    sweep.deep = a.size(2);
+    sweep.wide = x.size(2);
+    sweep.a = data<T>(a, b);
+    sweep.c = data<T>(c, b);
+    sweep.x = data<T>(x, b);
+    sweep.y = data<T>(y, b);
+    sweep.order = order;
+    sweep.add = add;
+    sweep.chunks = &chunks;
+    sweep.memory = data<T>(memory, b);
+    run_sweep(sweep, share.threads);
+  }
+};
+
+}  // namespace
+
+Tensors delta_machine(const DeltaInputs& in) {
+  Tensors inputs{in.i.contiguous(), in.u.contiguous(), in.v.contiguous(), in.s.contiguous()};
+  if (in.m.defined()) inputs.push_back(in.m.contiguous());
+  return differentiable(c10::make_intrusive<DeltaMachine>(), inputs);
+}
+
+}  // namespace lcsm

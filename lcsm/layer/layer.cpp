@@ -1,0 +1,166 @@
+#include "lcsm/layer/layer.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/scalar_tensor.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/code/decay.h"
+#include "lcsm/code/tables.h"
+#include "lcsm/tensors/product.h"
+#include "lcsm/tensors/tensor_formula.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+Tensor activated(int a, const Tensor& value) {
+  if (a == 0) return value;
+  const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
+  return evaluate_tensor(
+      parse_formula(formula, Place::kActivation), [&](const Symbol&) { return value; },
+      value.options());
+}
+
+// In x's dtype where autocast has computed in another: learned symbols are not cast.
+Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
+  return project(weights, name, x).to(x.scalar_type());
+}
+
+// e or s: [B, T, K], or static [K, D].
+Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
+             const Tensor& x) {
+  return activated(v.code.a, is_static ? weights.at(name + ".matrix") : of_x(weights, name, x));
+}
+
+Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, const Tensor& x) {
+  const std::string name = "oscillation." + to_string(s);
+  const SymbolStem& stem = stem_of(s);
+  if (stem.source != Source::kData) {
+    const auto own = weights.find(name);
+    return own != weights.end() ? own->second : fixed_tensor(s, v.sizes, x.options());
+  }
+  const Tensor p = v.rank(s) > 0 ? of_x(weights, name + ".up", of_x(weights, name + ".down", x))
+                                 : of_x(weights, name, x);
+  return s.axes == Axes::kNone ? p.squeeze(2) : p;
+}
+
+// One name, one stream of random numbers: a tensor added to a layer leaves the others as they were.
+std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
+  std::uint64_t hash = 0xcbf29ce484222325ull ^ seed;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return hash;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+  throw std::invalid_argument("layer: weight '" + name + "': " + what);
+}
+
+}  // namespace
+
+Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
+  const auto bias = weights.find(name + ".bias");
+  return affine(x, weights.at(name + ".weight"), bias == weights.end() ? Tensor() : bias->second);
+}
+
+std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
+                                                                    const Weights& weights) {
+  std::map<std::string, lcsm::Parameter> known;
+  for (lcsm::Parameter& tensor : tensors_of(variant)) known[tensor.name] = std::move(tensor);
+  std::map<ParameterGroup, std::vector<std::string>> groups;
+  for (const auto& [name, tensor] : weights) {
+    const auto found = known.find(name);
+    if (found != known.end() && !found->second.learned) continue;
+    groups[found == known.end() ? ParameterGroup::kNorm : group_of(found->second)].push_back(name);
+  }
+  return groups;
+}
+
+std::vector<std::string> projections_of(const Variant& variant) {
+  std::vector<std::string> names;
+  for (const lcsm::Parameter& tensor : tensors_of(variant))
+    if (tensor.shape.size() == 2 && tensor.name.ends_with(".weight"))
+      names.push_back(tensor.name.substr(0, tensor.name.size() - 7));
+  return names;
+}
+
+void check_weights(const Variant& variant, const Weights& weights, const Tensor& x) {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  for (const lcsm::Parameter& tensor : tensors_of(variant)) {
+    shapes[tensor.name] = tensor.shape;
+    if (tensor.learned && !weights.contains(tensor.name))
+      refuse(tensor.name, "expected it, got none");
+  }
+  std::vector<std::string> known;
+  for (const std::string& name : projections_of(variant))
+    shapes[name + ".bias"] = {shapes.at(name + ".weight")[0]};
+  for (const auto& [name, shape] : shapes) known.push_back(name);
+  for (const auto& [name, tensor] : weights) {
+    const auto shape = shapes.find(name);
+    if (shape == shapes.end())
+      refuse(name, "this layer has none of that name" + did_you_mean(name, known));
+    if (tensor.sizes() != at::IntArrayRef(shape->second))
+      refuse(name, "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
+                       c10::str(tensor.sizes()));
+    if (tensor.scalar_type() != x.scalar_type())
+      refuse(name, std::string("expected the input's dtype ") + at::toString(x.scalar_type()) +
+                       ", got " + at::toString(tensor.scalar_type()));
+  }
+}
+
+LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor& x,
+                          const State& state, Backend backend) {
+  RecurrenceInputs in;
+  in.i = of_x(weights, "input", x);
+  in.e = stage(v, weights, "expand", v.e_static(), x);
+  in.s = stage(v, weights, "shrink", v.s_static(), x);
+  in.state = state;
+  for (const Symbol& s : gate_symbols(v)) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem != "tau" && stem != "e" && stem != "o") in.symbols[s] = symbol_value(v, weights, s, x);
+  }
+  const RecurrenceResult result = recurrence(v, in, backend);
+  const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
+                                       weights.at("norm.bias"), kNormEpsilon);
+  return {project(weights, "output", normed), result.state};
+}
+
+// As `draw`, for all entries at once.
+Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
+  Random random(seed_of(seed, parameter.name));
+  const auto each = [&](const auto& entry) {
+    const Tensor values = at::empty(parameter.shape, at::kDouble);
+    double* const out = values.mutable_data_ptr<double>();
+    for (std::int64_t n = 0; n < parameter.count(); ++n) out[n] = entry(n);
+    return values;
+  };
+  // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
+  const int columns = over_d(parameter.axes) ? sizes.d : 1;
+  const auto value = [&](const Symbol& s) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem == "normal") return each([&](std::int64_t) { return random.normal(); });
+    if (stem == "uniform") return each([&](std::int64_t) { return 2 * random.uniform() - 1; });
+    if (parameter.axes == Axes::kNone)
+      return at::scalar_tensor(fixed_value(s, sizes, 0, 0), at::kDouble);
+    return each([&](std::int64_t n) {
+      return fixed_value(s, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns) : 0,
+                         over_d(parameter.axes) ? static_cast<int>(n % columns) : 0);
+    });
+  };
+  return evaluate_tensor(parameter.init, value, at::kDouble).expand(parameter.shape).contiguous();
+}
+
+Weights initial_weights(const Variant& variant, std::uint64_t seed,
+                        const at::TensorOptions& options) {
+  Weights weights;
+  for (const Parameter& tensor : tensors_of(variant))
+    weights[tensor.name] =
+        first_values(tensor, variant.sizes, seed).to(options).requires_grad_(tensor.learned);
+  return weights;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,53 @@
+// The layer around the recurrence: projections, activation, norm, output.
+//
+//   out = W_out LayerNorm(y),  y = recurrence(W_i x, a(e), a(s), gate)
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "lcsm/layer/recurrence.h"
+
+namespace lcsm {
+
+// By the names of tensors_of(variant), [outputs, inputs] for projections. "X.bias" beside
+// "X.weight" of a projection adds a bias; without it there is none.
+using Weights = std::map<std::string, at::Tensor>;
+
+// x W^T by "NAME.weight", and the bias where there is one.
+at::Tensor project(const Weights& weights, const std::string& name, const at::Tensor& x);
+
+inline constexpr double kNormEpsilon = 1e-5;
+
+struct LayerResult {
+  at::Tensor output;  // [B, T, D]
+  State state;
+};
+
+// x [B, T, D]. One step at a time, each with the state of the one before, gives what the whole
+// sequence gives.
+LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
+                          const State& state = {}, Backend backend = Backend::kCpu);
+
+// A tensor of any model, [shape] float64, drawn by its init formula: the same for the same seed and
+// name, whatever else the model holds.
+at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed);
+
+// Every tensor of the layer, drawn as `first_values` does. Those that are learned require
+// gradients.
+Weights initial_weights(const Variant& variant, std::uint64_t seed,
+                        const at::TensorOptions& options);
+
+// The names of all learned weights by what an optimizer treats alike, biases among them.
+std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
+                                                                    const Weights& weights);
+
+// The projections that take a bias: "input", "expand", "oscillation.p_k", ...
+std::vector<std::string> projections_of(const Variant& variant);
+
+// Throws std::invalid_argument when a weight is missing, unknown, or of another shape or dtype
+// than x.
+void check_weights(const Variant& variant, const Weights& weights, const at::Tensor& x);
+
+}  // namespace lcsm

@@ -1,0 +1,114 @@
+#include "lcsm/layer/map_op.h"
+
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+#include "lcsm/cpu/map_cpu.h"
+#include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/shares.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+constexpr double kFlopsPerNumber = 50;  // two or three functions
+
+class MapFormula : public Operation {
+ public:
+  MapFormula(Tape tape, std::int64_t rows, std::int64_t columns)
+      : tape_(std::move(tape)), rows_(rows), columns_(columns) {}
+
+  Tensors forward(const Tensors& in) const override {
+    const Tensor out = at::empty({rows_, columns_}, in[0].options());
+    AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "map_formula", [&] {
+      Map<scalar_t> map = map_of<scalar_t>(in);
+      map.out = out.mutable_data_ptr<scalar_t>();
+      share([&](std::int64_t first, std::int64_t last, std::int64_t) {
+        map_kernels<scalar_t>().forward(map, first, last);
+      });
+    });
+    return {out};
+  }
+
+  Tensors backward(const Tensors& in, const Tensors&, const Tensors& d_out) const override {
+    Tensors d_in;
+    if (!d_out[0].defined()) return Tensors(in.size());
+    const Tensor d = d_out[0].contiguous();
+    AT_DISPATCH_FLOATING_TYPES(d.scalar_type(), "map_formula_backward", [&] {
+      Map<scalar_t> map = map_of<scalar_t>(in);
+      map.d_out = d.const_data_ptr<scalar_t>();
+      for (std::size_t n = 0; n < in.size(); ++n) {
+        d_in.push_back(by_row(n) ? at::zeros(in[n].sizes(), d.options())
+                                 : at::zeros({workers(), in[n].numel()}, d.options()));
+        map.d_leaves.push_back(d_in[n].mutable_data_ptr<scalar_t>());
+      }
+      share([&](std::int64_t first, std::int64_t last, std::int64_t worker) {
+        map_kernels<scalar_t>().backward(map, first, last, worker);
+      });
+    });
+    for (std::size_t n = 0; n < in.size(); ++n)
+      if (!by_row(n)) d_in[n] = d_in[n].sum(0).view(in[n].sizes());
+    return d_in;
+  }
+
+ private:
+  bool by_row(std::size_t n) const {
+    return tape_.values[n].spread == Spread::kCells || tape_.values[n].spread == Spread::kSteps;
+  }
+
+  template <class T>
+  Map<T> map_of(const Tensors& in) const {
+    Map<T> map;
+    map.tape = &tape_;
+    map.rows = rows_;
+    map.columns = columns_;
+    for (const Tensor& leaf : in) map.leaves.push_back(leaf.const_data_ptr<T>());
+    return map;
+  }
+
+  std::int64_t workers() const {
+    return std::min<std::int64_t>(
+        rows_, threads_for(kFlopsPerNumber * static_cast<double>(rows_ * columns_)));
+  }
+
+  void share(const std::function<void(std::int64_t, std::int64_t, std::int64_t)>& work) const {
+    const std::int64_t W = workers();
+    const auto some = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t w = begin; w < end; ++w) work(rows_ * w / W, rows_ * (w + 1) / W, w);
+    };
+    if (W == 1) return some(0, 1);
+    at::parallel_for(0, W, 1, some);
+  }
+
+  const Tape tape_;
+  const std::int64_t rows_, columns_;
+};
+
+}  // namespace
+
+Tensor map_formula(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
+                   std::int64_t B, std::int64_t T, std::int64_t N) {
+  Tensors in;
+  std::vector<TapeLeaf> leaves;
+  for (const Symbol& s : symbols_of(e)) {
+    const Tensor value = value_of(s).contiguous();
+    const Spread spread = value.dim() == 3 ? value.size(2) == N ? Spread::kCells : Spread::kSteps
+                          : value.dim() == 1 && N > 1 ? Spread::kChannels
+                                                      : Spread::kNumber;
+    leaves.push_back({s, spread, true});
+    in.push_back(value);
+  }
+  // One number a step: a row of steps instead of a column.
+  const std::int64_t rows = N == 1 ? B : B * T, columns = N == 1 ? T : N;
+  const Tensors out = differentiable(
+      c10::make_intrusive<MapFormula>(make_tape(e, nullptr, leaves), rows, columns), in);
+  return out[0].view({B, T, N});
+}
+
+}  // namespace lcsm

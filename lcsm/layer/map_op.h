@@ -1,0 +1,17 @@
+// A formula over whole tensors in one pass, under autograd: what tensor_formula.h does in many.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+
+#include "lcsm/formula/formula.h"
+
+namespace lcsm {
+
+// [B, T, N]. Symbols are [B, T, N], [B, T, 1], [N] or []; float32 or float64. Numbers must stand in
+// place of tau.
+at::Tensor map_formula(const Expr& e, const std::function<at::Tensor(const Symbol&)>& value_of,
+                       std::int64_t B, std::int64_t T, std::int64_t N);
+
+}  // namespace lcsm

@@ -1,0 +1,105 @@
+#include "lcsm/layer/recurrence.h"
+
+#include <ATen/ops/empty.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace lcsm {
+namespace {
+
+using Shape = std::vector<std::int64_t>;
+
+std::string text_of(at::IntArrayRef shape) {
+  std::string text = "[";
+  for (const std::int64_t size : shape)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  return text + "]";
+}
+
+void expect(const std::string& name, const at::Tensor& tensor, const Shape& shape,
+            const at::Tensor& like, at::ScalarType dtype) {
+  if (!tensor.defined())
+    throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) +
+                                ", got none");
+  if (tensor.sizes() != at::IntArrayRef(shape))
+    throw std::invalid_argument("recurrence: expected '" + name + "' " + text_of(shape) + ", got " +
+                                text_of(tensor.sizes()));
+  if (tensor.scalar_type() != dtype || tensor.device() != like.device())
+    throw std::invalid_argument("recurrence: expected '" + name + "' of dtype " +
+                                at::toString(dtype) + " on " + like.device().str() + ", got " +
+                                at::toString(tensor.scalar_type()) + " on " +
+                                tensor.device().str());
+}
+
+void expect(const std::string& name, const at::Tensor& tensor, const Shape& shape,
+            const at::Tensor& like) {
+  expect(name, tensor, shape, like, like.scalar_type());
+}
+
+Shape along(Axes axes, const Sizes& sizes, Shape shape = {}) {
+  if (over_k(axes)) shape.push_back(sizes.k);
+  if (over_d(axes)) shape.push_back(sizes.d);
+  return shape;
+}
+
+}  // namespace
+
+void check_inputs(const Variant& v, const RecurrenceInputs& in) {
+  const std::int64_t K = v.sizes.k, D = v.sizes.d;
+  if (!in.i.defined() || in.i.dim() != 3 || in.i.size(1) == 0 || in.i.size(2) != D ||
+      !at::isFloatingType(in.i.scalar_type()))
+    throw std::invalid_argument("recurrence: expected 'i' [B, T > 0, " + std::to_string(D) +
+                                "] of a floating dtype, got " +
+                                (in.i.defined() ? text_of(in.i.sizes()) : "none"));
+  const std::int64_t B = in.i.size(0), T = in.i.size(1);
+  expect("e", in.e, v.e_static() ? Shape{K, D} : Shape{B, T, K}, in.i);
+  expect("s", in.s, v.s_static() ? Shape{K, D} : Shape{B, T, K}, in.i);
+  for (const Symbol& s : gate_symbols(v)) {
+    const SymbolStem& stem = stem_of(s);
+    if (stem.name == "tau" || stem.name == "e" || stem.name == "o") continue;
+    const auto found = in.symbols.find(s);
+    const Axes axes = stem.name == "size" ? Axes::kNone : s.axes;
+    expect(to_string(s), found == in.symbols.end() ? at::Tensor() : found->second,
+           along(axes, v.sizes, stem.source == Source::kData ? Shape{B, T} : Shape{}), in.i);
+  }
+  const at::ScalarType sums = state_dtype(in.i.scalar_type());
+  if (in.state.m.defined())
+    expect("state", in.state.m, {B, v.gate.angle ? 2 * K : K, D}, in.i, sums);
+  if (v.gate.cumulative && in.state.m.defined() != in.state.log_sum.defined())
+    throw std::invalid_argument(
+        "recurrence: a running softmax continues from 'state' and 'log_sum' together");
+  if (v.gate.cumulative && in.state.log_sum.defined()) {
+    const Type type = type_of(v.gate.cumulative);
+    const Axes axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
+    expect("log_sum", in.state.log_sum, along(axes, v.sizes, {B}), in.i, sums);
+  }
+}
+
+at::ScalarType state_dtype(at::ScalarType dtype) {
+  return dtype == at::kDouble ? at::kDouble : at::kFloat;
+}
+
+RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backend backend) {
+  check_inputs(v, in);
+  const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
+  RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
+  for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
+  RecurrenceResult result =
+      backend == Backend::kReference ? recurrence_reference(v, wide) : recurrence_cpu(v, wide);
+  result.y = result.y.to(dtype);
+  return result;
+}
+
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
+                        const at::TensorOptions& options) {
+  const Axes axes = stem_of(symbol).name == "size" ? Axes::kNone : symbol.axes;
+  at::Tensor values = at::empty(along(axes, sizes), at::kDouble);
+  double* out = values.mutable_data_ptr<double>();
+  for (int k = 0; k < (over_k(axes) ? sizes.k : 1); ++k)
+    for (int d = 0; d < (over_d(axes) ? sizes.d : 1); ++d)
+      *out++ = fixed_value(symbol, sizes, k, d);
+  return values.to(options);
+}
+
+}  // namespace lcsm

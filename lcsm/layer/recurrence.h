@@ -1,0 +1,61 @@
+// The one op:  m_t = o_t (.) m_{t-1} + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d].
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <map>
+
+#include "lcsm/code/variant.h"
+
+namespace lcsm {
+
+// What is carried from one step to the next.
+struct State {
+  at::Tensor m;        // [B, K, D]; under a rotation [B, 2K, D]: cosine rows, then sine rows
+  at::Tensor log_sum;  // of a running softmax: log of its sum so far, [B], [B, K] or [B, D]
+};
+
+// Undefined tensors of a state: the sequence starts here.
+struct RecurrenceInputs {
+  at::Tensor i;     // [B, T, D]
+  at::Tensor e, s;  // [B, T, K], or static [K, D]; after the activation
+  // Of the gate and its scale. Data: p [B, T], p_k [B, T, K], p_d [B, T, D]; learned or fixed:
+  // w [], w_k [K], w_d [D], w_kd [K, D].
+  std::map<Symbol, at::Tensor> symbols;
+  State state;
+};
+
+struct RecurrenceResult {
+  at::Tensor y;  // [B, T, D]
+  State state;   // after the last step
+};
+
+// What computes it.
+enum class Backend : std::uint8_t {
+  kReference,  // the definition
+  kCpu,        // the plan's machine, on the CPU
+};
+
+// float64, float32, or bfloat16 with its state and all sums in float32; under autograd, gradients
+// of every input and of the state, once: a second derivative is refused when it is asked for.
+RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inputs,
+                            Backend backend = Backend::kCpu);
+
+// The definition: a plain loop over time in tensor operations, any floating dtype, under autograd,
+// gradients of every input and of the state. It judges every other machine.
+RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
+
+// The same by the plan's machine; float32 or float64, on the CPU.
+RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs);
+
+// Of a state beside inputs of this dtype: float64, else float32.
+at::ScalarType state_dtype(at::ScalarType dtype);
+
+// Throws std::invalid_argument: who, expected, got.
+void check_inputs(const Variant& variant, const RecurrenceInputs& inputs);
+
+// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes.
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options);
+
+}  // namespace lcsm

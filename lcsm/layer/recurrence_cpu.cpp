@@ -1,0 +1,266 @@
+// From a variant to its machine: what does not belong into the loop over time is computed here, by
+// formulas over whole tensors under autograd.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cos.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/remainder.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/sin.h>
+
+#include <numbers>
+
+#include "lcsm/code/plan.h"
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/formula/range.h"
+#include "lcsm/formula/simplify.h"
+#include "lcsm/layer/chunk_op.h"
+#include "lcsm/layer/delta_op.h"
+#include "lcsm/layer/map_op.h"
+#include "lcsm/layer/recurrence.h"
+#include "lcsm/layer/running_softmax.h"
+#include "lcsm/layer/scan_op.h"
+#include "lcsm/tape/lowering.h"
+#include "lcsm/tensors/tensor_formula.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+class Lowered {
+ public:
+  Lowered(const Variant& v, const RecurrenceInputs& in) : v_(v), in_(in), plan_(plan_of(v)) {
+    e_ = in.e;
+    s_ = in.s;
+    i_ = in.i;
+    m_ = in.state.m;
+    log_o_ = log_of(v.gate.real);
+  }
+
+  RecurrenceResult run() {
+    if (plan_.cumulative) soften();
+    const Tensors out = plan_.machine == Machine::kDelta   ? delta()
+                        : plan_.machine == Machine::kChunk ? chunk()
+                                                           : scan();
+    return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], log_sum_}};
+  }
+
+ private:
+  // o = I - (scale e) v^T
+  Tensors delta() {
+    const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
+    return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_});
+  }
+
+  Tensors chunk() {
+    decay();
+    if (scale_inside())
+      throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
+    if (plan_.rotates) rotate();
+    return chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
+  }
+
+  // The gate, or its logarithm, with the running softmax in it.
+  Expr log_gate() const {
+    if (!log_o_) return nullptr;
+    return plan_.cumulative ? add(*log_o_, symbol(softmax_)) : *log_o_;
+  }
+  Expr gate() const {
+    if (const Expr log = log_gate()) return call(Function::kExp, {log});
+    const Expr& real = v_.gate.real;
+    return plan_.cumulative ? multiply(real, call(Function::kExp, {symbol(softmax_)})) : real;
+  }
+
+  // The scale goes to e or i before the loop. Where neither can take it, it is left, and returned.
+  Expr scale_inside() {
+    const Expr& by = v_.oscillation.scale;
+    if (!by) return nullptr;
+    const Type type = type_of(with_gate(by, v_.o()));
+    const Expr formula =
+        substitute(by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
+    if (type.d && !type.k)
+      i_ = i_ * evaluated(formula);
+    else if (!type.d && !v_.e_static())
+      e_ = e_ * evaluated(formula);
+    else if (!type.data && v_.e_static())
+      e_ = e_ * evaluated_cells(formula);
+    else
+      return by;
+    return nullptr;
+  }
+
+  Tensors scan() {
+    const auto plain = [&](const Expr& e) { return e ? simplify(without_tau(e)) : e; };
+    const Lowering inside = lower(plain(gate()), plain(log_gate()), plain(scale_inside()));
+    ScanInputs scan;
+    scan.K = v_.sizes.k;
+    std::vector<TapeLeaf> leaves;
+    for (const Leaf& leaf : inside.leaves) {
+      scan.leaves.push_back(leaf_value(leaf));
+      leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
+    }
+    if (inside.w) {
+      scan.leaves.push_back(e_);
+      leaves.push_back({written_e(), v_.e_static() ? Spread::kChannels : Spread::kSteps, true});
+    }
+    if (plan_.rotates) rotate_scan(&scan, inside);
+    if (!inside.w) scan.e = e_;
+    scan.i = i_;
+    scan.s = s_;
+    scan.m = m_;
+    return scan_machine(std::make_shared<const Tape>(make_tape(inside.o, inside.w, leaves)), scan);
+  }
+
+  Expr without_tau(const Expr& e) const {
+    return substitute(e, [this](const Symbol& s) {
+      return stem_of(s).name == "tau" ? number(v_.tau()) : nullptr;
+    });
+  }
+
+  // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D].
+  Tensor leaf_value(const Leaf& leaf) const {
+    const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
+    if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula).expand({K, D});
+    const Tensor value = evaluated(leaf.formula);
+    if (!leaf.type.data)
+      return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
+    if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
+    return value.expand({B, T, leaf.type.k ? K : D});
+  }
+  // Of static symbols, what broadcasts to [K, D].
+  Tensor evaluated_cells(const Expr& e) const {
+    return evaluate_tensor(
+        e,
+        [&](const Symbol& s) {
+          const Tensor given = value(s, in_.i.scalar_type());
+          return s.axes == Axes::kK && given.dim() == 1 ? given.unsqueeze(1) : given;
+        },
+        in_.i.options());
+  }
+
+  // Twice as many rows: what varies over k stands twice, e and s are turned.
+  void rotate_scan(ScanInputs* scan, const Lowering& inside) {
+    rotate();
+    scan->K *= 2;
+    for (std::size_t n = 0; n < inside.leaves.size(); ++n)
+      if (const Type& type = inside.leaves[n].type; type.k) {
+        Tensor& leaf = scan->leaves[n];
+        leaf = at::cat({leaf, leaf}, type.data ? 2 : 0);
+      }
+    if (inside.w) scan->leaves.back() = e_;
+  }
+
+  // A symbol over [B, T, 1], [B, T, K] or [B, T, D], or what broadcasts to it.
+  Tensor value(const Symbol& s, at::ScalarType dtype) const {
+    const SymbolStem& stem = stem_of(s);
+    const at::TensorOptions options = in_.i.options().dtype(dtype);
+    if (stem.name == "tau") return at::scalar_tensor(v_.tau(), options);
+    if (stem.name == "e") return in_.e.to(dtype);
+    if (s == softmax_) return log_softmax_;
+    const Tensor& given = in_.symbols.at(s);
+    // A fixed number keeps the digits that the inputs' dtype cannot hold.
+    if (stem.source == Source::kFixed && given.scalar_type() != dtype)
+      if (const Tensor fixed = fixed_tensor(s, v_.sizes, options);
+          at::equal(fixed.to(given.scalar_type()), given))
+        return fixed;
+    return (given.dim() == 2 && stem.source == Source::kData ? given.unsqueeze(2) : given)
+        .to(dtype);
+  }
+
+  // What varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
+  Tensor evaluated(const Expr& e) const {
+    const Type type = type_of(e);
+    const Expr plain = simplify(without_tau(e));
+    if (!type.data || plain->op == Op::kSymbol) return evaluated(plain, in_.i.scalar_type());
+    return map_formula(
+        plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),
+        in_.i.size(1),
+        type.k   ? v_.sizes.k
+        : type.d ? v_.sizes.d
+                 : 1);
+  }
+  Tensor evaluated(const Expr& e, at::ScalarType dtype) const {
+    return evaluate_tensor(
+        e, [&](const Symbol& s) { return value(s, dtype); }, in_.i.options().dtype(dtype));
+  }
+
+  void add_decay(const Type& type, const Tensor& log_o) {
+    Tensor& into = type.d ? log_d_ : log_k_;
+    into = into.defined() ? into + log_o : log_o;
+  }
+
+  void soften() {
+    const Type type = type_of(v_.gate.cumulative);
+    const std::int64_t B = in_.i.size(0), T = in_.i.size(1);
+    const std::int64_t N = type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1;
+    const Tensor z = evaluated(v_.gate.cumulative).expand({B, T, N});
+    const auto [log_o, log_sum] =
+        running_softmax(z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
+    log_softmax_ = log_o;
+    softmax_.axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
+    log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
+  }
+
+  // Each part may pass 1 where their product does not: what the k part has too much goes to d.
+  void decay() {
+    if (plan_.cumulative) add_decay(type_of(v_.gate.cumulative), log_softmax_);
+    if (has(plan_.parts->time)) add_decay({}, evaluated(plan_.parts->time));
+    if (has(plan_.parts->k)) add_decay({.k = true}, evaluated(plan_.parts->k));
+    if (has(plan_.parts->d)) add_decay({.d = true}, evaluated(plan_.parts->d));
+    const auto may_grow = [](const Expr& part) { return range_of(part).high.value > 0; };
+    if (!may_grow(plan_.parts->time) && !may_grow(plan_.parts->k) && !may_grow(plan_.parts->d))
+      return;
+    if (!log_k_.defined() || !log_d_.defined()) return;
+    const Tensor most = log_k_.detach().amax(-1, /*keepdim=*/true);
+    log_k_ = log_k_ - most;
+    log_d_ = log_d_ + most;
+  }
+  static bool has(const Expr& part) { return !is_constant(part, 0); }
+
+  // e and s turned by the angle so far; m_t = turned back at the end.
+  void rotate() {
+    const Tensor angle = evaluated(v_.gate.angle, at::kDouble);
+    const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k;
+    const bool data = type_of(v_.gate.angle).data;
+    const Tensor turned =
+        at::remainder(at::cumsum(angle.expand({data ? B : 1, T, K}), 1), 2 * std::numbers::pi);
+    cos_ = at::cos(turned).to(in_.i.scalar_type());
+    sin_ = at::sin(turned).to(in_.i.scalar_type());
+    e_ = at::cat({e_ * cos_, e_ * sin_}, 2);
+    s_ = at::cat({s_ * cos_, s_ * sin_}, 2);
+    if (log_k_.defined()) log_k_ = at::cat({log_k_.expand({B, T, K}), log_k_.expand({B, T, K})}, 2);
+    if (m_.defined()) m_ = at::cat({m_.narrow(1, 0, K), -m_.narrow(1, K, K)}, 1);
+  }
+
+  Tensor rotated_back(const Tensor& m) const {
+    const std::int64_t T = in_.i.size(1), K = v_.sizes.k;
+    const Tensor c = cos_.select(1, T - 1).unsqueeze(2), s = sin_.select(1, T - 1).unsqueeze(2);
+    const Tensor re = m.narrow(1, 0, K), im = m.narrow(1, K, K);
+    return at::cat({c * re + s * im, s * re - c * im}, 1);
+  }
+
+  const Variant& v_;
+  const RecurrenceInputs& in_;
+  const Plan plan_;
+  Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_, cos_, sin_;
+  std::optional<Expr> log_o_;               // of the real factor
+  Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
+};
+
+}  // namespace
+
+RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs) {
+  check_inputs(variant, inputs);
+  if (!inputs.i.is_cpu() ||
+      !(inputs.i.scalar_type() == at::kFloat || inputs.i.scalar_type() == at::kDouble))
+    throw std::invalid_argument(
+        "recurrence: the machines of the CPU expected float32 or float64 on cpu, got " +
+        std::string(at::toString(inputs.i.scalar_type())) + " on " + inputs.i.device().str() +
+        "; move the tensors, or take Backend::kReference");
+  return Lowered(variant, inputs).run();
+}
+
+}  // namespace lcsm

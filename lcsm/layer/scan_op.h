@@ -1,0 +1,28 @@
+// The scan machine: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], with o
+// (and w, unless it is e) from a tape.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/tape/tape.h"
+#include "lcsm/tensors/operation.h"
+
+namespace lcsm {
+
+struct ScanInputs {
+  at::Tensor i;     // [B, T, D]
+  at::Tensor e, s;  // [B, T, K], or static [K, D]; e undefined where the tape has a w
+  at::Tensor m;     // [B, K, D]; undefined = 0
+  std::int64_t K = 0;
+  // By the tape's leaves: [B, T], [B, T, K], [B, T, D] over data, else [], [K], [D], [K, D].
+  Tensors leaves;
+};
+
+// y and the last m; float32 or float64, under autograd.
+Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
+
+// Computes nothing but the exponentials, logarithms and the like of a gate, as often as a forward
+// pass over [B, T, K, D] does, by all threads: what a bench holds that pass against.
+void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells);
+
+}  // namespace lcsm

@@ -1,0 +1,46 @@
+// Rows of ceilings.h, and square matrix products that are checked before they are timed: what its
+// two halves, ceilings_cpu.cpp and ceilings_cuda.cpp, share.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+
+#include "lcsm/cuda/measure_cuda.h"
+#include "lcsm/measure/ceilings.h"
+
+namespace lcsm {
+
+struct MatmulKind {
+  const char* name;
+  at::ScalarType type;
+  double tolerance;  // of the largest entry: rounding of the result, and of a sum of n terms
+  LcsmCudaType cuda;
+};
+inline constexpr MatmulKind kMatmulKinds[] = {{"fp32", at::kFloat, 1e-4, kLcsmFloat32},
+                                              {"fp64", at::kDouble, 1e-12, kLcsmFloat64},
+                                              {"bf16", at::kBFloat16, 1e-2, kLcsmBfloat16}};
+
+struct Product {
+  at::Tensor a, b, c;  // [n, n]; a and b uniform in [-0.5, 0.5)
+};
+
+// c is empty; its type may differ from a's and b's.
+Product make_product(const at::Device& device, at::ScalarType type, at::ScalarType result, int n);
+
+// Three rows of c against a plain loop in float64; throws std::runtime_error.
+void check_product(const Product& p, const MatmulKind& kind, const std::string& by);
+
+double gigaflops(int n);  // of one product
+
+// Rows without their times.
+Rate copy_rate(const at::Device& device, int threads, const char* what, std::size_t bytes);
+Rate matmul_rate(const at::Device& device, int threads, const MatmulKind& kind,
+                 const std::string& by, int n);
+
+// The product of p by the library that affine() takes, checked and timed; `wait` returns when p's
+// device is idle.
+Rate library_matmul(Product& p, int threads, const MatmulKind& kind, double seconds,
+                    const std::function<void()>& wait);
+
+}  // namespace lcsm

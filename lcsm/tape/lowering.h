@@ -1,0 +1,39 @@
+// A gate split at the loop over time: what does not vary over k, d and the data together is
+// computed before it, once, and is a leaf of the tape inside.
+#pragma once
+
+#include <vector>
+
+#include "lcsm/code/variant.h"
+#include "lcsm/tape/tape.h"
+
+namespace lcsm {
+
+struct Leaf {
+  Symbol symbol;  // as the tape knows it
+  Expr formula;   // over the symbols of the gate
+  Type type;
+};
+
+struct Lowering {
+  Expr o, w;  // of the leaves; w = null: e_t alone multiplies the input
+  std::vector<Leaf> leaves;
+};
+
+// log_o null: the gate `o` as written. `scale` null: no scale over both axes; else `o` in it is the
+// gate, and w = (the leaf `written_e`) * scale. Numbers must stand in place of tau.
+Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale);
+
+// Stands for e where it multiplies the input.
+Symbol written_e();
+
+// Stands for the logarithm of a running softmax; its axes are those of the logits.
+Symbol running_softmax_log();
+
+// Over what a leaf varies in a block at one k.
+Spread spread_of(const Type& type);
+
+// The tape of a variant's gate alone, without a running softmax.
+Tape tape_of_gate(const Variant& variant);
+
+}  // namespace lcsm

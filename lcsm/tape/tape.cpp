@@ -1,0 +1,300 @@
+#include "lcsm/tape/tape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/tape/tape_slots.h"
+
+namespace lcsm {
+namespace {
+
+constexpr std::pair<Function, TapeOp> kOneOperation[] = {
+    {Function::kExp, TapeOp::kExp},   {Function::kLog, TapeOp::kLog},
+    {Function::kTanh, TapeOp::kTanh}, {Function::kElu, TapeOp::kElu},
+    {Function::kSqrt, TapeOp::kSqrt}, {Function::kAbs, TapeOp::kAbs},
+    {Function::kStep, TapeOp::kStep}};
+
+// Values by what computes them, each once.
+class Builder {
+ public:
+  explicit Builder(const std::vector<TapeLeaf>& leaves) : leaves_(leaves) {
+    for (const TapeLeaf& leaf : leaves) {
+      named_[leaf.symbol] = size();
+      tape.values.push_back({leaf.spread, static_cast<int>(&leaf - leaves.data()), 0, -1});
+    }
+  }
+
+  int leaf_of_cells() {
+    tape.values.push_back({Spread::kCells, -1, 0, -1});
+    return size() - 1;
+  }
+
+  int number(double value) {
+    const auto [at, added] = numbers_.try_emplace(value, size());
+    if (added) tape.values.push_back({Spread::kNumber, -1, value, -1});
+    return at->second;
+  }
+  bool is(int value, double what) const {
+    const auto found = numbers_.find(what);
+    return found != numbers_.end() && found->second == value;
+  }
+  bool is_number(int value) const {
+    const auto& given = of(value);
+    return given.leaf < 0 && is(value, given.number);
+  }
+
+  int emit(TapeOp op, int a, int b = -1) {
+    if (op == TapeOp::kMultiply && is(a, 1)) return b;
+    if (op == TapeOp::kMultiply && is(b, 1)) return a;
+    if (op == TapeOp::kAdd && is(a, 0)) return b;
+    if (op == TapeOp::kAdd && is(b, 0)) return a;
+    if (const auto negated = negated_.find(a); negated != negated_.end()) {
+      if (op == TapeOp::kNegate) return negated->second;
+      if (op == TapeOp::kExpDown) return emit(op, negated->second);
+    }
+    if ((op == TapeOp::kMultiply || op == TapeOp::kAdd) && b < a) std::swap(a, b);
+    const auto [at, added] = made_.try_emplace({op, a, b}, size());
+    if (!added) return at->second;
+    const Spread spread = b < 0 ? of(a).spread : both(of(a).spread, of(b).spread);
+    tape.values.push_back({spread, -1, 0, -1});
+    list->push_back({op, a, b, at->second});
+    if (op == TapeOp::kNegate) negated_[at->second] = a;
+    return at->second;
+  }
+
+  // exp(c softplus(x)), and beside it the slope of its logarithm.
+  int sigmoid_power(int x, double c) {
+    const int one = number(1), power = number(c), out = size();
+    tape.slope = out + 1;
+    tape.values.insert(tape.values.end(), 2, TapeValue{of(x).spread, -1, 0, -1});
+    list->push_back({TapeOp::kSigmoidPower, x, one, out, power});
+    return out;
+  }
+  bool is_cells(int value) const { return of(value).spread == Spread::kCells; }
+
+  // `bound` gives x and y of a function's derivative rule.
+  int value(const Expr& e, const std::map<Symbol, int>& bound = {}) {
+    const auto arg = [&](std::size_t n) { return value(e->args[n], bound); };
+    switch (e->op) {
+      case Op::kNumber:
+        return number(e->number);
+      case Op::kSymbol: {
+        const auto found = bound.find(e->symbol);
+        return found != bound.end() ? found->second : named_.at(e->symbol);
+      }
+      case Op::kNegate:
+        if (const auto fixed = constant(e)) return number(*fixed);
+        return recorded(e, {arg(0)}, bound);
+      case Op::kAdd:
+      case Op::kSubtract:
+      case Op::kMultiply:
+      case Op::kDivide:
+      case Op::kPower:
+        return recorded(e, {arg(0), arg(1)}, bound);
+      case Op::kCall:
+        break;
+    }
+    std::vector<int> args;
+    for (std::size_t n = 0; n < e->args.size(); ++n) args.push_back(arg(n));
+    return recorded(e, args, bound);
+  }
+
+  // From the gradients of some values to those of all that they came from.
+  void reverse(std::map<int, int> d) {
+    for (auto at = history_.rbegin(); at != history_.rend(); ++at) {
+      const auto found = d.find(at->result);
+      if (found == d.end()) continue;
+      const int g = found->second;
+      for (std::size_t n = 0; n < at->args.size(); ++n) {
+        if (!learns(at->args[n])) continue;
+        const int more = through(*at, n, g);
+        const auto [sum, first] = d.try_emplace(at->args[n], more);
+        if (!first) sum->second = emit(TapeOp::kAdd, sum->second, more);
+      }
+    }
+    for (std::size_t n = 0; n < leaves_.size(); ++n)
+      if (const auto found = d.find(static_cast<int>(n)); found != d.end() && leaves_[n].learns)
+        tape.sums.push_back({static_cast<int>(n), found->second, -1});
+  }
+
+  Tape tape;
+  std::vector<Instruction>* list = &tape.gate;
+
+ private:
+  // A node of the formula, with the values of its arguments.
+  struct Step {
+    const Node* node;
+    std::vector<int> args;
+    int result;
+  };
+
+  int size() const { return static_cast<int>(tape.values.size()); }
+  const TapeValue& of(int value) const { return tape.values[static_cast<std::size_t>(value)]; }
+
+  int recorded(const Expr& e, const std::vector<int>& args, const std::map<Symbol, int>& bound) {
+    const int result = e->op == Op::kCall    ? called(e->function, args)
+                       : e->op == Op::kPower ? powered(args[0], args[1], constant(e->args[1]))
+                                             : arithmetic(e->op, args);
+    // Rules of derivatives are not differentiated again; x * 1 and the like are no step.
+    const bool computed = of(result).leaf < 0 && !is_number(result) &&
+                          std::find(args.begin(), args.end(), result) == args.end();
+    if (bound.empty() && computed && !learns_.contains(result)) {
+      history_.push_back({e.get(), args, result});
+      // Where a rule says 0 nothing goes back, not even 0 times what is infinite there.
+      const bool flat = e->op == Op::kCall && row_of(e->function).derivative[0] == "0";
+      learns_[result] =
+          !flat && std::any_of(args.begin(), args.end(), [this](int arg) { return learns(arg); });
+    }
+    return result;
+  }
+
+  bool learns(int value) const {
+    const int leaf = of(value).leaf;
+    if (leaf >= 0) return leaves_[static_cast<std::size_t>(leaf)].learns;
+    const auto found = learns_.find(value);
+    return found != learns_.end() && found->second;
+  }
+
+  int arithmetic(Op op, const std::vector<int>& args) {
+    switch (op) {
+      case Op::kNegate:
+        return emit(TapeOp::kNegate, args[0]);
+      case Op::kAdd:
+        return emit(TapeOp::kAdd, args[0], args[1]);
+      case Op::kSubtract:
+        return emit(TapeOp::kSubtract, args[0], args[1]);
+      case Op::kMultiply:
+        return emit(TapeOp::kMultiply, args[0], args[1]);
+      default:
+        return emit(TapeOp::kDivide, args[0], args[1]);
+    }
+  }
+
+  // Whole exponents by products, which also take a base of 0 or below; others by exp and log.
+  int powered(int base, int exponent, const std::optional<double>& fixed) {
+    constexpr double kMostProducts = 1024;
+    if (fixed && *fixed == std::floor(*fixed) && std::abs(*fixed) <= kMostProducts) {
+      int result = number(1), square = base;
+      for (int n = static_cast<int>(std::abs(*fixed)); n > 0; n /= 2) {
+        if (n % 2 == 1) result = emit(TapeOp::kMultiply, result, square);
+        if (n > 1) square = emit(TapeOp::kMultiply, square, square);
+      }
+      return *fixed < 0 ? emit(TapeOp::kDivide, number(1), result) : result;
+    }
+    if (fixed && *fixed == 0.5) return emit(TapeOp::kSqrt, base);
+    return emit(TapeOp::kExp, emit(TapeOp::kMultiply, exponent, emit(TapeOp::kLog, base)));
+  }
+
+  int called(Function f, const std::vector<int>& args) {
+    const int x = args[0];
+    switch (f) {
+      case Function::kSigmoid:
+        return emit(TapeOp::kSigmoidOf, x, emit(TapeOp::kExpDown, x));
+      case Function::kSoftplus:
+        return emit(TapeOp::kSoftplusOf, x, emit(TapeOp::kExpDown, x));
+      case Function::kRelu:
+        return emit(TapeOp::kMax, x, number(0));
+      case Function::kSilu:
+        return emit(TapeOp::kMultiply, x, called(Function::kSigmoid, args));
+      case Function::kMin:
+        return emit(TapeOp::kMin, x, args[1]);
+      case Function::kMax:
+        return emit(TapeOp::kMax, x, args[1]);
+      default:
+        break;
+    }
+    for (const auto& [function, op] : kOneOperation)
+      if (function == f) return emit(op, x);
+    throw std::logic_error("tape: '" + std::string(row_of(f).name) + "' has no value of one step");
+  }
+
+  // g times the derivative of a step by its argument n.
+  int through(const Step& step, std::size_t n, int g) {
+    const auto times = [&](int factor) { return emit(TapeOp::kMultiply, g, factor); };
+    const auto minus = [&](int a) { return emit(TapeOp::kNegate, a); };
+    switch (step.node->op) {
+      case Op::kAdd:
+        return g;
+      case Op::kNegate:
+        return minus(g);
+      case Op::kSubtract:
+        return n == 0 ? g : minus(g);
+      case Op::kMultiply:
+        return times(step.args[1 - n]);
+      case Op::kDivide: {
+        const int share = emit(TapeOp::kDivide, g, step.args[1]);
+        return n == 0 ? share : minus(emit(TapeOp::kMultiply, share, step.result));
+      }
+      case Op::kPower:
+        return through_power(step, n, g);
+      default:
+        break;
+    }
+    const std::string_view rule = row_of(step.node->function).derivative[n];
+    const int y = step.args[step.args.size() - 1];
+    return times(value(parse_formula(rule, Place::kAny),
+                       {{parse_symbol("x"), step.args[0]}, {parse_symbol("y"), y}}));
+  }
+
+  // b a^(b-1) by a, a^b log a by b
+  int through_power(const Step& step, std::size_t n, int g) {
+    const auto fixed = constant(step.node->args[1]);
+    const int a = step.args[0], b = step.args[1];
+    if (n == 1)
+      return emit(TapeOp::kMultiply, g,
+                  emit(TapeOp::kMultiply, step.result, emit(TapeOp::kLog, a)));
+    const int less = fixed ? powered(a, number(*fixed - 1), *fixed - 1)
+                           : powered(a, emit(TapeOp::kSubtract, b, number(1)), std::nullopt);
+    return emit(TapeOp::kMultiply, g, emit(TapeOp::kMultiply, b, less));
+  }
+
+  const std::vector<TapeLeaf>& leaves_;
+  std::map<Symbol, int> named_;
+  std::map<double, int> numbers_;
+  std::map<std::tuple<TapeOp, int, int>, int> made_;
+  std::map<int, int> negated_;  // a negation -> what it negates
+  std::map<int, bool> learns_;  // of each step's result
+  std::vector<Step> history_;
+};
+
+}  // namespace
+
+Spread both(Spread a, Spread b) {
+  if (a == b || b == Spread::kNumber) return a;
+  return a == Spread::kNumber ? b : Spread::kCells;
+}
+
+Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves) {
+  Builder builder(leaves);
+  // A power of a sigmoid that nothing else reads is one instruction.
+  const auto power = is_call(o, Function::kExp) && !w ? sigmoid_power(o->args[0]) : std::nullopt;
+  const int x = power && power->c < 0 ? builder.value(power->x) : -1;
+  const bool whole = x >= 0 && builder.is_cells(x);
+  const int gate = whole ? builder.sigmoid_power(x, power->c) : builder.value(o);
+  const int write = w ? builder.value(w) : -1;
+  builder.tape.o = gate;
+  builder.tape.w = write;
+  builder.list = &builder.tape.gradient;
+  builder.tape.d_o = builder.leaf_of_cells();
+  // d log o costs the sweep nothing, and saves the product of d_o and o.
+  builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
+  const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
+  std::map<int, int> d{{from, builder.tape.d_o}};
+  if (w) {
+    builder.tape.d_w = builder.leaf_of_cells();
+    if (write == gate)
+      d[gate] = builder.emit(TapeOp::kAdd, builder.tape.d_o, builder.tape.d_w);
+    else
+      d[write] = builder.tape.d_w;
+  }
+  builder.reverse(std::move(d));
+  fold_products(&builder.tape);
+  give_slots(&builder.tape);
+  return std::move(builder.tape);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,89 @@
+// A gate as a short list of vector operations, and its gradient as another, made from formulas.
+//
+// A machine runs a tape over a block of memory cells: some steps (rows) of some channels (columns)
+// at one k. A value is computed once for what it varies over.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lcsm/formula/formula.h"
+
+namespace lcsm {
+
+// What a value varies over inside a block.
+enum class Spread : std::uint8_t { kNumber, kSteps, kChannels, kCells };
+Spread both(Spread a, Spread b);
+
+enum class TapeOp : std::uint8_t {
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kMin,
+  kMax,
+  kExpTimes,      // exp(a b)
+  kSigmoidOf,     // of a, with b = exp(-|a|)
+  kSoftplusOf,    // of a, with b = exp(-|a|)
+  kSigmoidPower,  // sigmoid(-a b)^(-c), which is exp(c softplus(a b)); its slope beside it
+  kNegate,
+  kAbs,
+  kStep,
+  kSqrt,
+  kTanh,
+  kElu,
+  kLog,
+  kExp,
+  kExpDown,  // exp(-|a|)
+};
+inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
+
+// Whether it is of the slow ones: an exponential, a logarithm or made of these.
+inline bool is_function(TapeOp op) {
+  return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
+         op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
+         op == TapeOp::kTanh || op == TapeOp::kElu;
+}
+
+struct Instruction {
+  TapeOp op;
+  int a = -1, b = -1;  // values; b only where the operation takes two
+  int out = -1;
+  int c = -1;  // a number
+};
+
+struct TapeValue {
+  Spread spread = Spread::kNumber;
+  int leaf = -1;      // given from outside: which leaf
+  double number = 0;  // of neither leaf nor instruction
+  int slot = -1;      // of a computed value of cells: which buffer holds it
+};
+
+struct TapeLeaf {
+  Symbol symbol;
+  Spread spread = Spread::kNumber;
+  bool learns = true;  // a gradient is wanted
+};
+
+// The gradient of a leaf: a * b summed over what the leaf does not vary over; b = -1: a alone.
+struct LeafSum {
+  int leaf = -1, a = -1, b = -1;
+};
+
+struct Tape {
+  std::vector<TapeValue> values;
+  std::vector<Instruction> gate;      // o and w from the leaves
+  std::vector<Instruction> gradient;  // from these, d_o and d_w: what `sums` needs
+  std::vector<LeafSum> sums;
+  int o = -1, w = -1;      // values; w = -1: nothing but o was asked for
+  int d_o = -1, d_w = -1;  // given between the two lists, cells
+  bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
+  int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
+  int slots = 0;
+};
+
+// Symbols of o and w are leaves; w null = none. The functions are those of functions.h that have a
+// value of one step.
+Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves);
+
+}  // namespace lcsm

@@ -1,0 +1,70 @@
+#include "lcsm/tensors/operation.h"
+
+#include <ATen/core/grad_mode.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/basic_ops.h>
+#include <torch/csrc/autograd/functions/utils.h>
+
+namespace lcsm {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Function;
+
+// Gradients whose own gradient is a refusal, on every path back to what they were made from.
+void refuse_second(const Tensors& made_from, Tensors* gradients) {
+  if (!at::GradMode::is_enabled()) return;
+  const auto refusal = std::make_shared<torch::autograd::Error>(
+      "recurrence: expected first derivatives only, got asked for a second one: the fast machines "
+      "have none; use the definition (Backend::kReference) for that",
+      torch::autograd::collect_next_edges(made_from));
+  for (at::Tensor& gradient : *gradients)
+    if (gradient.defined()) torch::autograd::set_history(gradient, refusal);
+}
+
+struct Applied : Function<Applied> {
+  static Tensors forward(AutogradContext* ctx, c10::intrusive_ptr<Operation> operation,
+                         at::TensorList inputs) {
+    const Tensors in = inputs.vec();
+    Tensors out = operation->forward(in), saved = operation->keeps_inputs ? in : Tensors(in.size());
+    saved.insert(saved.end(), out.begin(), out.end());
+    ctx->save_for_backward(saved);
+    ctx->mark_non_differentiable(
+        Tensors(out.begin() + static_cast<std::ptrdiff_t>(operation->results), out.end()));
+    ctx->set_materialize_grads(false);
+    ctx->saved_data["inputs"] = static_cast<std::int64_t>(in.size());
+    ctx->saved_data["operation"] = c10::IValue::make_capsule(operation);
+    return out;
+  }
+
+  static Tensors backward(AutogradContext* ctx, Tensors d_outputs) {
+    const auto capsule = ctx->saved_data["operation"].toCapsule();
+    const auto& operation = dynamic_cast<const Operation&>(*capsule);
+    const Tensors saved = ctx->get_saved_variables();
+    const auto split = saved.begin() + ctx->saved_data["inputs"].toInt();
+    d_outputs.resize(operation.results);
+    Tensors gradients;
+    {
+      const at::NoGradGuard raw;
+      gradients = operation.backward({saved.begin(), split}, {split, saved.end()}, d_outputs);
+    }
+    Tensors made_from(saved.begin(), split);
+    for (const at::Tensor& d : d_outputs)
+      if (d.defined()) made_from.push_back(d);
+    refuse_second(made_from, &gradients);
+    gradients.insert(gradients.begin(), at::Tensor());  // of the operation itself
+    return gradients;
+  }
+};
+
+}  // namespace
+
+Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs) {
+  const std::size_t results = operation->results;
+  Tensors out = Applied::apply(std::move(operation), at::TensorList(inputs));
+  out.resize(results);
+  return out;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,25 @@
+// Tensors in files that numpy and PyTorch read too.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+
+#include "lcsm/files/safetensors_error.h"
+
+namespace lcsm {
+
+struct SafeTensors {
+  std::map<std::string, at::Tensor> tensors;    // read: contiguous, on the CPU, own memory
+  std::map<std::string, std::string> metadata;  // "__metadata__"
+};
+
+// Both throw SafeTensorsError with one sentence, whatever the file holds.
+SafeTensors read_safetensors(const std::string& path);
+
+// Equal content gives equal bytes. The file appears whole or not at all; a disk that is full leaves
+// an older file as it was.
+void write_safetensors(const std::string& path, const SafeTensors& content);
+
+}  // namespace lcsm

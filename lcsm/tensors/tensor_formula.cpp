@@ -1,0 +1,96 @@
+#include "lcsm/tensors/tensor_formula.h"
+
+#include <ATen/ops/abs.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/div.h>
+#include <ATen/ops/elu.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/log_sigmoid.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/minimum.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/neg.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/silu.h>
+#include <ATen/ops/sqrt.h>
+#include <ATen/ops/sub.h>
+#include <ATen/ops/tanh.h>
+
+#include <stdexcept>
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+Tensor apply(Function f, const Tensor& x, const Tensor& y) {
+  switch (f) {
+    case Function::kExp:
+      return at::exp(x);
+    case Function::kLog:
+      return at::log(x);
+    case Function::kSigmoid:
+      return at::sigmoid(x);
+    case Function::kSoftplus:
+      return at::neg(at::log_sigmoid(at::neg(x)));  // at::softplus is x itself above 20
+    case Function::kTanh:
+      return at::tanh(x);
+    case Function::kRelu:
+      return at::relu(x);
+    case Function::kElu:
+      return at::elu(x);
+    case Function::kSilu:
+      return at::silu(x);
+    case Function::kSqrt:
+      return at::sqrt(x);
+    case Function::kAbs:
+      return at::abs(x);
+    case Function::kMin:
+      return at::minimum(x, y);
+    case Function::kMax:
+      return at::maximum(x, y);
+    case Function::kStep:
+      return x.gt(0).to(x.scalar_type());
+    case Function::kRotate:
+    case Function::kCumsoftmax:
+      break;
+  }
+  throw std::logic_error("evaluate_tensor: '" + std::string(row_of(f).name) +
+                         "' has no value of one step");
+}
+
+}  // namespace
+
+Tensor evaluate_tensor(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
+                       const at::TensorOptions& options) {
+  const auto arg = [&](std::size_t i) { return evaluate_tensor(e->args[i], value_of, options); };
+  switch (e->op) {
+    case Op::kNumber:
+      return at::scalar_tensor(e->number, options);
+    case Op::kSymbol:
+      return value_of(e->symbol);
+    case Op::kNegate:
+      return at::neg(arg(0));
+    case Op::kAdd:
+      return at::add(arg(0), arg(1));
+    case Op::kSubtract:
+      return at::sub(arg(0), arg(1));
+    case Op::kMultiply:
+      return at::mul(arg(0), arg(1));
+    case Op::kDivide:
+      return at::div(arg(0), arg(1));
+    case Op::kPower:
+      // A constant exponent has no gradient of its own, which would be log 0 * 0 at a base of 0.
+      if (const auto exponent = constant(e->args[1])) return at::pow(arg(0), *exponent);
+      return at::pow(arg(0), arg(1));
+    case Op::kCall:
+      break;
+  }
+  return apply(e->function, arg(0), e->args.size() > 1 ? arg(1) : Tensor());
+}
+
+}  // namespace lcsm

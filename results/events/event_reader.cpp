@@ -1,0 +1,98 @@
+#include "results/events/event_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "results/events/event_text.h"
+#include "results/files/durable_file.h"
+
+namespace results {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
+  throw std::system_error(errno, std::generic_category(), file.string() + " " + what);
+}
+
+std::string read_from(const std::filesystem::path& path, std::int64_t offset) {
+  const OpenFile file(path, O_RDONLY);
+  if (!file.is_open()) fail(path, "cannot be opened");
+  struct stat facts {};
+  std::string text;
+  if (fstat(file.handle(), &facts) == 0 && facts.st_size > offset)
+    text.resize(static_cast<std::size_t>(facts.st_size - offset));
+  std::size_t done = 0;
+  ssize_t got = 1;
+  while (done < text.size() && got > 0) {
+    got = pread(file.handle(), text.data() + done, text.size() - done,
+                offset + static_cast<off_t>(done));
+    if (got > 0) done += static_cast<std::size_t>(got);
+    if (got < 0 && errno == EINTR) got = 1;
+  }
+  if (got < 0) fail(path, "cannot be read");
+  text.resize(done);
+  return text;
+}
+
+// What the file's order asks of the next event.
+void check_order(const Event& event, const Position& at) {
+  const auto expect = [](bool holds, const std::string& expected, std::int64_t got) {
+    if (!holds) throw LineError("expected " + expected + ", got " + std::to_string(got));
+  };
+  expect(event.sequence == at.lines + 1, "seq " + std::to_string(at.lines + 1), event.sequence);
+  const bool run = std::holds_alternative<RunLine>(event.line);
+  const auto* attempt = std::get_if<AttemptLine>(&event.line);
+  if (run != (at.lines == 0)) throw LineError("expected the run line first, and only there");
+  const std::int64_t wanted = at.attempt + (attempt != nullptr ? 1 : 0);
+  expect(event.attempt == wanted, "attempt " + std::to_string(wanted), event.attempt);
+  if (attempt != nullptr)
+    expect(attempt->from_seq <= at.lines, "from_seq to " + std::to_string(at.lines),
+           attempt->from_seq);
+  if (!run && attempt == nullptr && (at.attempt == 0 || at.ended))
+    throw LineError("expected an attempt line before anything else of it");
+}
+
+}  // namespace
+
+EventReader::EventReader(const std::filesystem::path& file, const Position& from)
+    : file_(file), text_(read_from(file, from.offset)), start_(from.offset), position_(from) {}
+
+std::string EventReader::text_up_to_position() const {
+  return text_.substr(0, static_cast<std::size_t>(position_.offset - start_));
+}
+
+std::optional<Event> EventReader::next() {
+  const std::string_view rest =
+      std::string_view(text_).substr(static_cast<std::size_t>(position_.offset - start_));
+  const std::size_t end = rest.find('\n');
+  const bool last = end == std::string_view::npos || end + 1 == rest.size();
+  torn_ = 0;
+  if (rest.empty()) return std::nullopt;
+  Position behind = position_;
+  std::string_view text;
+  try {
+    if (end == std::string_view::npos) throw LineError("expected a newline at its end");
+    text = opened(rest.substr(0, end), &behind.crc);
+  } catch (const LineError& error) {
+    if (!last) throw EventError(file_, position_.lines + 1, error.what());
+    torn_ = static_cast<std::int64_t>(rest.size());
+    return std::nullopt;
+  }
+  try {
+    Event event = parse_event(text);
+    check_order(event, position_);
+    behind.offset += static_cast<std::int64_t>(end) + 1;
+    ++behind.lines;
+    behind.attempt = event.attempt;
+    behind.ended = std::holds_alternative<EndLine>(event.line);
+    position_ = behind;
+    return event;
+  } catch (const LineError& error) {
+    throw EventError(file_, position_.lines + 1, error.what());
+  }
+}
+
+}  // namespace results

@@ -1,0 +1,124 @@
+#include "results/events/event_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "results/files/checksum.h"
+
+namespace results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What JSON has no number for.
+const char* beyond_json(double value) {
+  if (std::isnan(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
+}
+
+Json json_of(double value) { return std::isfinite(value) ? Json(value) : Json(beyond_json(value)); }
+
+struct JsonOfValue {
+  Json operator()(const List& list) const { return Json::parse(list.json); }
+  Json operator()(double value) const { return json_of(value); }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+Json json_of(const Values& values) {
+  Json json = Json::object();
+  for (const auto& [key, value] : values) json[key] = std::visit(JsonOfValue{}, value);
+  return json;
+}
+
+std::string_view name_of(Ending ending) {
+  for (const EndingRow& row : kEndings)
+    if (row.ending == ending) return row.name;
+  return "failed";
+}
+
+// What a line says beside its number, attempt and time.
+struct AddLine {
+  Json* json;
+
+  void add(const char* key, Json value) const { (*json)[key] = std::move(value); }
+
+  void operator()(const RunLine& line) const {
+    add("event", "run");
+    add("format", kEventFormat);
+    add("run", line.run);
+    add("identity", line.identity);
+    add("parameters", json_of(line.parameters));
+  }
+  void operator()(const AttemptLine& line) const {
+    add("event", "attempt");
+    add("from_step", line.from_step);
+    add("from_seq", line.from_seq);
+    add("environment", json_of(line.environment));
+  }
+  void operator()(const MetricsLine& line) const {
+    add("event", "metrics");
+    add("step", line.step);
+    Json values = Json::object();
+    for (const auto& [name, value] : line.values) values[name] = json_of(value);
+    add("values", std::move(values));
+  }
+  void operator()(const ArtefactLine& line) const {
+    add("event", "artefact");
+    add("kind", line.kind);
+    add("path", line.path);
+    add("step", line.step);
+    add("bytes", line.bytes);
+    add("sha256", line.sha256);
+  }
+  void operator()(const MessageLine& line) const {
+    add("event", "message");
+    add("level", line.level);
+    add("text", line.text);
+  }
+  void operator()(const EndLine& line) const {
+    add("event", "end");
+    add("status", name_of(line.ending));
+    add("step", line.step);
+    add("message", line.message);
+  }
+};
+
+constexpr std::string_view kSealStart = ",\"crc\":\"", kSealEnd = "\"}";
+constexpr std::size_t kSealSize = 8 + 8 + 2;
+
+}  // namespace
+
+std::string text_of(const Event& event) {
+  Json json = {{"seq", event.sequence}, {"attempt", event.attempt}, {"time", json_of(event.time)}};
+  std::visit(AddLine{&json}, event.line);
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.pop_back();  // the brace; the checksum's end brings it back
+  return text;
+}
+
+std::string sealed(const std::string& text, std::uint32_t* crc) {
+  *crc = crc32(text, *crc);
+  return text + std::string(kSealStart) + crc_text(*crc) + std::string(kSealEnd) + "\n";
+}
+
+std::string_view opened(std::string_view line, std::uint32_t* crc) {
+  const std::size_t size = line.size() < kSealSize ? 0 : line.size() - kSealSize;
+  const std::string_view seal = line.substr(size);
+  if (size == 0 || !seal.starts_with(kSealStart) || !seal.ends_with(kSealEnd))
+    throw LineError("expected a line that ends in its checksum, got " +
+                    std::to_string(line.size()) + " bytes without one");
+  const std::string_view text = line.substr(0, size);
+  const std::uint32_t wanted = crc32(text, *crc);
+  const std::string_view got = seal.substr(kSealStart.size(), 8);
+  if (got != crc_text(wanted))
+    throw LineError("expected the checksum " + crc_text(wanted) + ", got " + std::string(got) +
+                    ": this line, or one before it, is not what was written");
+  *crc = wanted;
+  return text;
+}
+
+}  // namespace results

@@ -1,0 +1,104 @@
+#include "results/events/event_writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "results/events/event_text.h"
+#include "results/events/run_folder.h"
+#include "results/files/file_lock.h"
+
+namespace results {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
+  throw std::system_error(errno, std::generic_category(), file.string() + " " + what);
+}
+
+}  // namespace
+
+double seconds_since_1970() {
+  using Milliseconds = std::chrono::duration<std::int64_t, std::milli>;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<double>(std::chrono::duration_cast<Milliseconds>(now).count()) / 1000;
+}
+
+EventWriter::EventWriter(const std::filesystem::path& folder, const RunLine& run, Clock clock)
+    : path_(folder / kEventFile), clock_(std::move(clock)) {
+  open_file(O_RDWR | O_CREAT | O_APPEND);
+  read_all(&run);
+  if (position_.lines > 0) return;
+  write(Event{1, 0, clock_(), run});
+  sync();
+  sync_folder(folder);
+}
+
+EventWriter::EventWriter(const std::filesystem::path& folder, Clock clock)
+    : path_(folder / kEventFile), clock_(std::move(clock)) {
+  open_file(O_RDWR | O_APPEND);
+  read_all(nullptr);
+  if (position_.lines == 0) throw EventError(path_, 1, "expected the run line, got none");
+}
+
+void EventWriter::open_file(int flags) {
+  file_ = OpenFile(path_, flags);
+  if (!file_.is_open()) fail(path_, "cannot be opened");
+  if (!lock_for_writing(file_.handle()))
+    throw BeingWritten(path_.string() +
+                       ": expected no other writer, got one: the process that trains this run is "
+                       "alive; wait for it, or end it");
+}
+
+void EventWriter::read_all(const RunLine* expected) {
+  EventReader reader(path_);
+  while (const auto event = reader.next()) {
+    const RunLine* found = std::get_if<RunLine>(&event->line);
+    if (found != nullptr && expected != nullptr && found->run != expected->run)
+      throw std::invalid_argument(path_.string() + ":1: expected run " + expected->run + ", got " +
+                                  found->run);
+  }
+  position_ = reader.position();
+  cut_ = reader.torn();
+  if (cut_ > 0 && ftruncate(file_.handle(), position_.offset) != 0) fail(path_, "cannot be cut");
+}
+
+void EventWriter::check_order(const Line& line) const {
+  const bool attempt = std::holds_alternative<AttemptLine>(line);
+  if (std::holds_alternative<RunLine>(line))
+    throw std::logic_error("[results::EventWriter] expected no second run line");
+  if (!attempt && (position_.attempt == 0 || position_.ended))
+    throw std::logic_error("[results::EventWriter] expected an attempt line first");
+}
+
+void EventWriter::append(const Line& line) {
+  check_order(line);
+  const bool attempt = std::holds_alternative<AttemptLine>(line);
+  write(Event{position_.lines + 1, position_.attempt + (attempt ? 1 : 0), clock_(), line});
+}
+
+void EventWriter::write(const Event& event) {
+  Position behind = position_;
+  const std::string text = sealed(text_of(event), &behind.crc);
+  if (!write_all(file_.handle(), text)) {
+    const int reason = errno;
+    if (ftruncate(file_.handle(), position_.offset) != 0) fail(path_, "has a torn last line");
+    errno = reason;
+    fail(path_, "cannot be written");
+  }
+  behind.offset += static_cast<std::int64_t>(text.size());
+  ++behind.lines;
+  behind.attempt = event.attempt;
+  behind.ended = std::holds_alternative<EndLine>(event.line);
+  position_ = behind;
+}
+
+void EventWriter::sync() {
+  if (fsync(file_.handle()) != 0) fail(path_, "cannot be written through");
+}
+
+}  // namespace results

@@ -1,0 +1,87 @@
+#include "results/events/run_folder.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "results/files/durable_file.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kMarkSchema = "lcsm.mark/1";
+
+SweepMark read_mark(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto field = [&](const char* key) {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_string())
+      throw std::invalid_argument(file.string() + ": expected a JSON object with text as '" + key +
+                                  "', got something else");
+    return json[key].get<std::string>();
+  };
+  if (field("schema") != kMarkSchema || field("sweep") != file.stem())
+    throw std::invalid_argument(file.string() + ": expected the schema " + kMarkSchema +
+                                " and the sweep of the file's name, got something else");
+  return {field("sweep"), field("title"), field("paper")};
+}
+
+}  // namespace
+
+bool is_run_id(std::string_view name) {
+  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::vector<std::string> run_ids(const fs::path& workspace) {
+  std::vector<std::string> ids;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(workspace / kRunsFolder, missing))
+    if (is_run_id(entry.path().filename().string())) ids.push_back(entry.path().filename());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+fs::path run_folder(const fs::path& workspace, std::string_view id) {
+  return workspace / kRunsFolder / id;
+}
+
+bool is_sweep_name(std::string_view name) {
+  const auto letter_or_digit = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  return !name.empty() && name.size() <= 100 && letter_or_digit(name[0]) &&
+         std::all_of(name.begin(), name.end(), [&](char c) {
+           return letter_or_digit(c) || c == '.' || c == '_' || c == '-';
+         });
+}
+
+void write_mark(const fs::path& folder, const SweepMark& mark) {
+  if (!is_sweep_name(mark.sweep))
+    throw std::invalid_argument(
+        "expected a sweep's name of letters, digits, '.', '_' and '-', got " +
+        Json(mark.sweep).dump(-1, ' ', true, Json::error_handler_t::replace));
+  const Json json = {
+      {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};
+  fs::create_directories(folder / kMarksFolder);
+  write_durably(folder / kMarksFolder / (mark.sweep + ".json"),
+                json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::vector<SweepMark> read_marks(const fs::path& folder) {
+  std::vector<SweepMark> marks;
+  std::error_code missing;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / kMarksFolder, missing))
+    if (entry.path().extension() == ".json" && is_sweep_name(entry.path().stem().string()))
+      marks.push_back(read_mark(entry.path()));
+  std::sort(marks.begin(), marks.end(),
+            [](const SweepMark& a, const SweepMark& b) { return a.sweep < b.sweep; });
+  return marks;
+}
+
+}  // namespace results

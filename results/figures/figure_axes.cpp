@@ -1,0 +1,140 @@
+#include "results/figures/figure_axes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace results {
+namespace {
+
+constexpr std::size_t kMostValues = 10;  // of x, for a tick each
+constexpr double kLeastApart = 0.07;     // of the axis, so that the ticks' labels have room
+
+template <class Take>
+void for_each_point(const Figure& figure, const Take& take) {
+  for (const FigurePanel& panel : figure.panels)
+    for (const FigureSeries& series : panel.series)
+      for (const FigurePoint& point : series.points) take(series, point);
+}
+
+// With a margin of 1/20 on both sides, or where all values are the same of 1/20 of them.
+void set_range(const std::vector<double>& values, Axis* axis) {
+  if (values.empty()) {
+    axis->low = axis->log ? 1 : 0;
+    axis->high = axis->log ? 10 : 1;
+    return;
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  double low = axis->log ? std::log10(*least) : *least;
+  double high = axis->log ? std::log10(*most) : *most;
+  double margin = (high - low) / 20;
+  if (margin == 0) margin = axis->log ? 0.1 : low == 0 ? 1 : std::abs(low) / 20;
+  low -= margin;
+  high += margin;
+  axis->low = axis->log ? std::pow(10, low) : low;
+  axis->high = axis->log ? std::pow(10, high) : high;
+}
+
+// 1, 2 or 5 times a power of ten, so that a range has about four.
+double nice_step(double range) {
+  const double power = std::pow(10, std::floor(std::log10(range / 4)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (range / (factor * power) <= 6) return factor * power;
+  return 10 * power;
+}
+
+void add_tick(double value, Axis* axis) {
+  if (value < axis->low || value > axis->high) return;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value + 0.0);  // 3 * 0.1 is 0.3, -0 is 0
+  axis->ticks.emplace_back(value, text);
+}
+
+void add_even_ticks(Axis* axis) {
+  const double step = nice_step(axis->high - axis->low);
+  for (double k = std::ceil(axis->low / step); k * step <= axis->high; ++k)
+    add_tick(k * step, axis);
+}
+
+// Powers of ten and their 2 and 5; where fewer than three fit, even steps.
+void set_log_ticks(Axis* axis) {
+  const int first = static_cast<int>(std::floor(std::log10(axis->low)));
+  const int last = static_cast<int>(std::ceil(std::log10(axis->high)));
+  const bool many = last - first > 4;
+  for (int power = first; power <= last; ++power)
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (factor == 1 || !many) add_tick(factor * std::pow(10, power), axis);
+  if (axis->ticks.size() >= 3) return;
+  axis->ticks.clear();
+  add_even_ticks(axis);
+}
+
+// A tick at each value that was run, where there are few.
+void set_value_ticks(const std::set<double>& values, Axis* axis) {
+  if (values.size() > kMostValues) return;
+  double before = -1;
+  for (const double value : values) {
+    const double part = part_of(value, *axis);
+    if (part - before < kLeastApart) return axis->ticks.clear();
+    add_tick(value, axis);
+    before = part;
+  }
+}
+
+}  // namespace
+
+double Axis::at(double part) const {
+  return log ? low * std::pow(high / low, part) : low + (high - low) * part;
+}
+
+double part_of(double value, const Axis& axis) {
+  if (!axis.log) return (value - axis.low) / (axis.high - axis.low);
+  return std::log(value / axis.low) / std::log(axis.high / axis.low);
+}
+
+std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis) {
+  if (!axis.ticks.empty()) return axis.ticks;
+  Axis even = axis;
+  add_even_ticks(&even);
+  return even.ticks;
+}
+
+bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
+
+Axis x_axis(const Figure& figure) {
+  Axis axis{figure.log_x, 0, 1, {}};
+  if (!figure.x_names.empty()) {
+    axis.low = -0.5;
+    axis.high = static_cast<double>(figure.x_names.size()) - 0.5;
+    for (std::size_t i = 0; i < figure.x_names.size(); ++i)
+      axis.ticks.emplace_back(static_cast<double>(i), figure.x_names[i]);
+    return axis;
+  }
+  std::set<double> values;
+  for_each_point(figure, [&](const FigureSeries&, const FigurePoint& point) {
+    if (is_shown(point.x, axis.log)) values.insert(point.x);
+  });
+  set_range({values.begin(), values.end()}, &axis);
+  if (!figure.over_steps) set_value_ticks(values, &axis);
+  if (axis.ticks.empty() && axis.log) set_log_ticks(&axis);
+  return axis;
+}
+
+Axis y_axis(const Figure& figure) {
+  Axis axis{figure.log_y, 0, 1, {}};
+  std::vector<double> values;
+  const auto take = [&](double value) {
+    if (is_shown(value, axis.log)) values.push_back(value);
+  };
+  for_each_point(figure, [&](const FigureSeries& series, const FigurePoint& point) {
+    for (const double value : {point.y, point.low, point.high}) take(value);
+    if (point.published) take(*point.published);
+    if (series.published) take(*series.published);
+  });
+  set_range(values, &axis);
+  if (axis.log) set_log_ticks(&axis);
+  return axis;
+}
+
+}  // namespace results

@@ -1,0 +1,83 @@
+// From the runs of a cell to the line of a series.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include "results/figures/figure_steps.h"
+#include "results/tables/table_steps.h"
+
+namespace results {
+namespace {
+
+// Of a step that was measured twice the later value.
+std::map<std::int64_t, double> curve_of(Database& database, const std::string& id,
+                                        const std::string& metric) {
+  Statement select(database,
+                   "SELECT step, value FROM history WHERE id = ?1 AND metric = ?2 ORDER BY seq");
+  select.bind_all(std::string_view(id), std::string_view(metric));
+  std::map<std::int64_t, double> curve;
+  while (select.step())
+    curve[select.integer(0)] = select.is_null(1) ? std::nan("") : select.real(1);
+  return curve;
+}
+
+}  // namespace
+
+Band parse_band(const std::string& name) {
+  std::string names;
+  for (const BandRow& row : kBands) {
+    if (row.name == name || name.empty()) return row.band;
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw std::invalid_argument("expected one of " + names + ", got '" + name + "'");
+}
+
+std::vector<double> values_of(const TableCell& cell) {
+  std::vector<double> values;
+  for (const Sample& sample : cell.samples)
+    if (sample.value) values.push_back(*sample.value);
+  return values;
+}
+
+void spread_band(Band band, const std::vector<double>& values, const Spread& spread,
+                 FigurePoint* point) {
+  point->low = point->high = spread.mean;
+  if (values.size() < 2) return;
+  if (band == Band::kRange) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    point->low = *low;
+    point->high = *high;
+  } else if (band == Band::kSd) {
+    point->low = spread.mean - spread.sd;
+    point->high = spread.mean + spread.sd;
+  } else if (band == Band::kInterval) {
+    point->low = spread.low;
+    point->high = spread.high;
+  }
+}
+
+bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec,
+               FigureSeries* series) {
+  std::map<std::int64_t, std::vector<double>> at_step;
+  std::size_t runs = 0;
+  for (const Sample& sample : cell.samples) {
+    if (!sample.value) continue;
+    ++runs;
+    for (const auto& [step, value] : curve_of(database, sample.id, parse_value(spec.y).metric))
+      if (!std::isnan(value)) at_step[step].push_back(value);
+  }
+  bool left_out = false;
+  for (const auto& [step, values] : at_step) {
+    left_out = left_out || values.size() < runs;
+    if (values.size() < runs) continue;
+    const Spread spread = spread_of(values);
+    FigurePoint point{static_cast<double>(step), spread.mean, 0, 0, spread.n, "", cell.chosen, {}};
+    spread_band(spec.band, values, spread, &point);
+    series->points.push_back(point);
+  }
+  if (!series->points.empty()) series->points.back().signs = signs_of(cell);
+  return left_out;
+}
+
+}  // namespace results

@@ -1,0 +1,124 @@
+#include "results/figures/figure_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/text/escape.h"
+
+namespace results {
+namespace {
+
+// Pixels of the font of 12 and of the notes' of 10.
+constexpr double kLetter = 7, kLine = 18, kNoteLetter = 5.8, kNoteLine = 15;
+constexpr int kSeen = 400;  // points of a line
+
+// Characters, not bytes.
+std::size_t length(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Cut at blanks; a word that is too long stands alone.
+void add_wrapped(const std::string& text, std::size_t width, std::vector<std::string>* lines) {
+  std::string line;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(' ', from), text.size());
+    const std::string word = text.substr(from, to - from);
+    if (!line.empty() && length(line) + 1 + length(word) > width) {
+      lines->push_back(line);
+      line = "  ";
+    }
+    line += (line.empty() || line == "  " ? "" : " ") + word;
+    from = to + 1;
+  }
+  lines->push_back(line);
+}
+
+// As the script writes them.
+std::size_t longest_shown(const std::vector<std::string>& texts, int room) {
+  std::size_t most = 0;
+  for (const std::string& text : texts)
+    most = std::max(most, length(shortened(plain_text(text), room)));
+  return most;
+}
+
+std::size_t columns_for(std::size_t panels) {
+  return panels <= 1 ? 1 : panels == 2 || panels == 4 ? 2 : 3;
+}
+
+// Names of x that do not fit side by side lie across.
+void rotate_names(const Figure& figure, double panel_width, Layout* layout) {
+  const std::size_t most = longest_shown(figure.x_names, kTickRoom);
+  const double room = panel_width / std::max<double>(1, static_cast<double>(figure.x_names.size()));
+  layout->rotated = static_cast<double>(most + 1) * kLetter > room;
+  if (layout->rotated)
+    layout->bottom_lines += std::min(8.0, static_cast<double>(most) * kLetter * 0.64 / kLine);
+}
+
+void place_panels(std::size_t count, std::size_t columns, double top, double height,
+                  Layout* layout) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto column = static_cast<double>(i % columns), row = static_cast<double>(i / columns);
+    const double width = 1 / static_cast<double>(columns);
+    layout->panels.push_back({column * width, 1 - (top + (row + 1) * height) / layout->height,
+                              width, height / layout->height});
+  }
+}
+
+}  // namespace
+
+std::string shortened(const std::string& text, int room) {
+  if (length(text) <= static_cast<std::size_t>(room)) return text;
+  std::size_t bytes = 0;
+  for (int characters = 0; characters < room - 1; ++characters) do
+      ++bytes;
+    while (bytes < text.size() && (text[bytes] & 0xC0) == 0x80);
+  return text.substr(0, bytes) + "…";
+}
+
+Layout layout_of(const Figure& figure) {
+  Layout layout;
+  const std::size_t panels = figure.panels.size(), columns = columns_for(panels);
+  const double panel_width = layout.width / static_cast<double>(columns);
+  layout.panel_room = static_cast<int>(panel_width / kLetter);
+  rotate_names(figure, panel_width - 11 * kLetter, &layout);
+  const double panel_height = (columns == 1 ? 330 : 230) + (layout.bottom_lines - 3.2) * kLine;
+  layout.has_key = figure.series.size() > 1;
+  const std::size_t entries =
+      (layout.has_key ? figure.series.size() : 0) + (figure.has_published ? 1 : 0);
+  const double entry = (static_cast<double>(longest_shown(figure.series, kKeyRoom)) + 7) * kLetter;
+  layout.key_columns = std::max(1, static_cast<int>(layout.width / entry));
+  const double key_rows =
+      std::ceil(static_cast<double>(entries) / static_cast<double>(layout.key_columns));
+  for (const std::string& note : figure.notes)
+    add_wrapped(plain_text(note), static_cast<std::size_t>(layout.width / kNoteLetter),
+                &layout.notes);
+  const double top = figure.title.empty() ? 4 : 30;
+  const double rows = std::ceil(static_cast<double>(panels) / static_cast<double>(columns));
+  const double key_height = key_rows * kLine + 8;
+  const double notes_height = static_cast<double>(layout.notes.size()) * kNoteLine + 10;
+  layout.height = static_cast<int>(top + rows * panel_height + key_height + notes_height);
+  place_panels(panels, columns, top, panel_height, &layout);
+  layout.key = {0, notes_height / layout.height, 1, key_height / layout.height};
+  layout.title_y = 1 - 16.0 / layout.height;
+  layout.note_x = 10.0 / layout.width;
+  layout.note_step = kNoteLine / layout.height;
+  layout.note_y = (notes_height - kNoteLine / 2) / layout.height;
+  return layout;
+}
+
+std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const Axis& x) {
+  if (points.size() <= kSeen) return points;
+  std::vector<FigurePoint> out;
+  int before = -1;
+  for (const FigurePoint& point : points) {
+    const double part = x.log ? std::log(point.x / x.low) / std::log(x.high / x.low)
+                              : (point.x - x.low) / (x.high - x.low);
+    const int place = std::isfinite(part) ? static_cast<int>(part * kSeen) : before;
+    if (place != before || &point == &points.back() || !point.signs.empty()) out.push_back(point);
+    before = place;
+  }
+  return out;
+}
+
+}  // namespace results

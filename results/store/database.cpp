@@ -1,0 +1,128 @@
+#include "results/store/database.h"
+
+#include <sqlite3.h>
+
+#include <cmath>
+
+namespace results {
+namespace {
+
+constexpr int kPatience = 60'000;  // milliseconds
+
+[[noreturn]] void fail(sqlite3* database) {
+  const char* name = sqlite3_db_filename(database, "main");
+  const std::string file = name == nullptr || *name == '\0' ? "a database" : name;
+  throw DatabaseError(file + ": " + sqlite3_errmsg(database), sqlite3_extended_errcode(database));
+}
+
+}  // namespace
+
+// ----- Database -----
+
+Database::Database(const std::filesystem::path& file, Mode mode) {
+  const int flags =
+      mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2(file.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) {
+    const std::string said = sqlite3_errmsg(handle_);
+    sqlite3_close(handle_);
+    throw DatabaseError(file.string() + ": " + said, code);
+  }
+  sqlite3_busy_timeout(handle_, kPatience);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+Database::~Database() { sqlite3_close(handle_); }
+
+void Database::run(const std::string& sql) {
+  if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail(handle_);
+}
+
+std::int64_t Database::integer(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+// ----- Statement -----
+
+Statement::Statement(const Database& database, std::string_view sql)
+    : database_(database.handle()) {
+  const char* rest = nullptr;
+  const int code =
+      sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &handle_, &rest);
+  if (code != SQLITE_OK) fail(database_);
+  left_over_ = sql.substr(static_cast<std::size_t>(rest - sql.data()));
+}
+
+Statement::~Statement() { sqlite3_finalize(handle_); }
+
+void Statement::bind(int at, std::int64_t value) {
+  if (sqlite3_bind_int64(handle_, at, value) != SQLITE_OK) fail(database_);
+}
+
+void Statement::bind(int at, double value) {
+  if (sqlite3_bind_double(handle_, at, value) != SQLITE_OK) fail(database_);
+}
+
+void Statement::bind(int at, std::string_view value) {
+  const auto size = static_cast<sqlite3_uint64>(value.size());
+  // A null pointer would be NULL, not the empty text.
+  const char* bytes = value.empty() ? "" : value.data();
+  if (sqlite3_bind_text64(handle_, at, bytes, size, SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK)
+    fail(database_);
+}
+
+void Statement::bind_null(int at) {
+  if (sqlite3_bind_null(handle_, at) != SQLITE_OK) fail(database_);
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_);
+  if (code != SQLITE_ROW && code != SQLITE_DONE) fail(database_);
+  return code == SQLITE_ROW;
+}
+
+void Statement::reset() { sqlite3_reset(handle_); }
+
+void Statement::once() {
+  step();
+  reset();
+}
+
+int Statement::columns() const { return sqlite3_column_count(handle_); }
+
+std::string Statement::name(int column) const { return sqlite3_column_name(handle_, column); }
+
+bool Statement::is_null(int column) const { return type(column) == SQLITE_NULL; }
+
+std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
+
+double Statement::real(int column) const {
+  return is_null(column) ? std::nan("") : sqlite3_column_double(handle_, column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
+  if (bytes == nullptr) return "";
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
+int Statement::type(int column) const { return sqlite3_column_type(handle_, column); }
+
+// ----- Transaction -----
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.run("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (open_) sqlite3_exec(database_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace results

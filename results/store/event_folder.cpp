@@ -1,0 +1,224 @@
+#include "results/store/event_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "results/events/event_reader.h"
+#include "results/files/checksum.h"
+#include "results/files/durable_file.h"
+#include "results/files/file_lock.h"
+
+namespace results {
+
+namespace fs = std::filesystem;
+
+struct EventFolder::FileState {
+  Position position;
+  std::int64_t size = 0;
+  std::int64_t changed = 0;  // ctime: copies and repairs show, whatever a tool does to mtime
+  std::int64_t marks = 0;
+};
+
+namespace {
+
+constexpr std::int64_t kRowsPerCommit = 500'000;
+constexpr std::size_t kLookers = 4, kManyRuns = 1000;
+
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+// A folder changed just now may change once more within the same tick of the file system's clock;
+// no time equals the one given here, so that it is read again.
+std::int64_t settled(const timespec& changed) {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  const std::int64_t age = nanoseconds(now) - nanoseconds(changed);
+  return age > 1'000'000'000 ? nanoseconds(changed) : -1;
+}
+
+std::string place_of(const std::string& id) {
+  return std::string(kRunsFolder) + "/" + id + "/" + std::string(kEventFile);
+}
+
+// Whether the line that ends at `at` is still the one that was folded: its checksum stands for all
+// lines up to it.
+bool same_up_to(const fs::path& path, const Position& at) {
+  if (at.offset == 0) return true;
+  constexpr std::int64_t kBehind = 11;  // the checksum, its quote, the brace, the newline
+  char digits[8];
+  const OpenFile file(path, O_RDONLY);
+  return file.is_open() && at.offset >= kBehind &&
+         pread(file.handle(), digits, sizeof digits, at.offset - kBehind) == sizeof digits &&
+         std::string_view(digits, sizeof digits) == crc_text(at.crc);
+}
+
+// What makes a run line one of another run.
+std::string forgery(const std::string& id, const RunLine& line, const FoldOptions& options) {
+  if (line.run != id) return "expected run " + id + ", the folder's name, got " + line.run;
+  if (!options.id_of || line.identity.empty()) return "";
+  const std::string wanted = options.id_of(line.identity);
+  return wanted == id ? "" : "expected run " + wanted + ", the hash of its identity, got " + id;
+}
+
+}  // namespace
+
+EventFolder::EventFolder(const fs::path& workspace, Database& database, const FoldOptions& options)
+    : workspace_(workspace),
+      database_(database),
+      options_(options),
+      rows_(database),
+      insert_file_(database, "REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+
+std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
+  std::map<std::string, FileState> known;
+  Statement select(database_, "SELECT * FROM files");
+  while (select.step()) {
+    const Position position{select.integer(1), select.integer(2), select.integer(3),
+                            select.integer(4) != 0, static_cast<std::uint32_t>(select.integer(5))};
+    known[select.text(0)] = {position, select.integer(6), select.integer(7), select.integer(8)};
+  }
+  return known;
+}
+
+// By several threads: of many runs that are known this is what takes the time, and a file system of
+// another machine answers each question late.
+std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
+    const std::vector<std::string>& ids) const {
+  std::vector<std::optional<FileState>> found(ids.size());
+  const OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!runs.is_open() && !ids.empty())
+    throw std::system_error(errno, std::generic_category(), (workspace_ / kRunsFolder).string());
+  const auto look = [&](std::size_t first) {
+    for (std::size_t i = first; i < ids.size(); i += kLookers) {
+      struct stat events {
+      }, marks{};
+      const std::string folder = ids[i] + "/";
+      const auto told = [&](std::string_view name, struct stat* facts) {
+        return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
+      };
+      if (!told(kEventFile, &events)) continue;
+      found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
+      if (told(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
+    }
+  };
+  std::vector<std::jthread> others;
+  if (ids.size() >= kManyRuns)
+    for (std::size_t n = 1; n < kLookers; ++n) others.emplace_back(look, n);
+  for (std::size_t n = 0; n < (others.empty() ? kLookers : 1); ++n) look(n);
+  others.clear();  // waits for them
+  return found;
+}
+
+FoldReport EventFolder::fold_all() {
+  const std::vector<std::string> ids = run_ids(workspace_);
+  std::optional<Transaction> transaction(database_);
+  const auto known = known_files();
+  drop_missing(known, ids);
+  std::int64_t committed = 0;
+  const auto found = look_at(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto before = known.find(ids[i]);
+    if (!found[i]) {
+      if (before != known.end()) drop(ids[i]);
+      continue;
+    }
+    fold_run(ids[i], before == known.end() ? nullptr : &before->second, *found[i]);
+    if (report_.metric_rows - committed < kRowsPerCommit) continue;
+    transaction->commit();
+    transaction.emplace(database_);
+    committed = report_.metric_rows;
+  }
+  if (marks_changed_)
+    database_.run(
+        "DELETE FROM sweeps; INSERT INTO sweeps "
+        "SELECT sweep, max(title), max(paper) FROM points GROUP BY sweep");
+  Statement refused(database_, "SELECT reason FROM refused ORDER BY id");
+  while (refused.step()) report_.refused.push_back(refused.text(0));
+  refused.reset();
+  transaction->commit();
+  return std::move(report_);
+}
+
+void EventFolder::drop_missing(const std::map<std::string, FileState>& known,
+                               const std::vector<std::string>& ids) {
+  for (const auto& [id, state] : known)
+    if (!std::binary_search(ids.begin(), ids.end(), id)) drop(id);
+}
+
+void EventFolder::drop(const std::string& id) {
+  rows_.remove(id);
+  ++report_.removed;
+  marks_changed_ = true;
+}
+
+void EventFolder::fold_run(const std::string& id, const FileState* before, FileState now) {
+  ++report_.runs;
+  const bool same_file =
+      before != nullptr && before->size == now.size && before->changed == now.changed;
+  const bool same_marks = before != nullptr && before->marks == now.marks && now.marks >= 0;
+  if (same_file && same_marks) return;
+  if (same_file) {
+    now.position = before->position;
+  } else {
+    ++report_.changed;
+    const bool grown = before != nullptr && before->size < now.size && before->position.lines > 0 &&
+                       same_up_to(workspace_ / place_of(id), before->position);
+    if (grown) now.position = before->position;
+    take_events(id, !grown, now);
+  }
+  if (now.position.lines > 0) take_marks(id);
+  remember(id, now);
+}
+
+void EventFolder::take_events(const std::string& id, bool anew, FileState& now) {
+  if (anew) rows_.remove(id);
+  try {
+    if (const std::string other = rows_.other_of(id); !other.empty())
+      throw EventError(place_of(id), 1, "expected other first 15 digits than those of " + other);
+    EventReader reader(workspace_ / place_of(id), now.position);
+    std::vector<Event> events;
+    while (auto event = reader.next()) {
+      if (const auto* run = std::get_if<RunLine>(&event->line))
+        if (const std::string what = forgery(id, *run, options_); !what.empty())
+          throw EventError(place_of(id), 1, what);
+      events.push_back(std::move(*event));
+    }
+    if (reader.torn() > 0 && !is_being_written(workspace_ / place_of(id)))
+      report_.told.push_back(place_of(id) + ":" + std::to_string(reader.position().lines + 1) +
+                             ": a torn last line of " + std::to_string(reader.torn()) +
+                             " bytes was left out");
+    if (!events.empty()) report_.metric_rows += rows_.add(id, events);
+    now.position = reader.position();
+  } catch (const EventError& error) {
+    rows_.remove(id);
+    rows_.refuse(id, place_of(id) + ":" + error.place());
+    now.position = {};
+  }
+}
+
+void EventFolder::take_marks(const std::string& id) {
+  marks_changed_ = true;
+  try {
+    rows_.set_marks(id, read_marks(run_folder(workspace_, id)));
+  } catch (const std::invalid_argument& error) {
+    rows_.set_marks(id, {});
+    report_.told.push_back(error.what());
+  }
+}
+
+void EventFolder::remember(const std::string& id, const FileState& state) {
+  const Position& at = state.position;
+  insert_file_.bind_all(std::string_view(id), at.offset, at.lines, at.attempt, at.ended,
+                        std::int64_t{at.crc}, state.size, state.changed, state.marks);
+  insert_file_.once();
+}
+
+}  // namespace results

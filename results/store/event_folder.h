@@ -1,0 +1,46 @@
+// Folding into an open database: the part that fold and rebuild share.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store/fold.h"
+#include "results/store/run_rows.h"
+
+namespace results {
+
+class EventFolder {
+ public:
+  EventFolder(const std::filesystem::path& workspace, Database& database,
+              const FoldOptions& options);
+
+  // All run folders, in as many transactions as memory asks for.
+  FoldReport fold_all();
+
+ private:
+  // What `files` keeps of an event file, and what the file system says of it now.
+  struct FileState;
+
+  std::map<std::string, FileState> known_files();
+  std::vector<std::optional<FileState>> look_at(const std::vector<std::string>& ids) const;
+  void fold_run(const std::string& id, const FileState* before, FileState now);
+  void take_events(const std::string& id, bool anew, FileState& now);
+  void take_marks(const std::string& id);
+  void remember(const std::string& id, const FileState& state);
+  void drop_missing(const std::map<std::string, FileState>& known,
+                    const std::vector<std::string>& ids);
+
+  void drop(const std::string& id);
+
+  std::filesystem::path workspace_;
+  Database& database_;
+  FoldOptions options_;
+  RunRows rows_;
+  Statement insert_file_;
+  FoldReport report_;
+  bool marks_changed_ = false;
+};
+
+}  // namespace results

@@ -1,0 +1,72 @@
+#include "results/store/fold.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "results/store/event_folder.h"
+#include "results/store/published_rows.h"
+#include "results/store/schema.h"
+#include "results/store/store.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNewFile = ".results-new.db";
+
+void remove_with_journals(const fs::path& file) {
+  for (const char* end : {"-journal", "-wal", "-shm", ""}) fs::remove(file.string() + end);
+}
+
+// A journal that an interrupted writer left belongs to the old file: it must be played back or
+// gone before another file has that name.
+void settle_old(const fs::path& file) {
+  try {
+    Database old(file, Database::Mode::kWrite);
+    old.run("PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE; COMMIT");
+  } catch (const DatabaseError&) {
+    remove_with_journals(file);
+  }
+}
+
+void sync_file(const fs::path& path) {
+  const OpenFile file(path, O_RDONLY);
+  if (!file.is_open() || fsync(file.handle()) != 0)
+    throw std::system_error(errno, std::generic_category(),
+                            path.string() + " cannot be written through");
+}
+
+}  // namespace
+
+FoldReport fold(const fs::path& workspace, const FoldOptions& options) {
+  const StoreLock lock(workspace);
+  const auto database = open_for_writing(workspace);
+  return EventFolder(workspace, *database, options).fold_all();
+}
+
+FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
+  const StoreLock lock(workspace);
+  const fs::path fresh = workspace / kNewFile, file = workspace / kDatabaseFile;
+  remove_with_journals(fresh);
+  FoldReport report;
+  {
+    Database database(fresh, Database::Mode::kWrite);
+    database.run(kLargePages);
+    // Nobody sees the file before it is whole; a half one is thrown away by the next rebuild.
+    database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
+    migrate(database);
+    store_published(database);
+    report = EventFolder(workspace, database, options).fold_all();
+  }
+  sync_file(fresh);
+  if (fs::exists(file)) settle_old(file);
+  fs::rename(fresh, file);
+  sync_folder(workspace);
+  return report;
+}
+
+}  // namespace results

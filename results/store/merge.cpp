@@ -1,0 +1,177 @@
+#include "results/store/merge.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <system_error>
+
+#include "results/events/event_reader.h"
+#include "results/events/run_folder.h"
+#include "results/files/durable_file.h"
+#include "results/files/file_lock.h"
+#include "results/store/store.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFresh = ".merge-";
+
+// What decides between two folders of one run: a total order, so that the greatest of any number
+// of folders is the same whichever two are compared first.
+struct History {
+  bool done = false;
+  std::int64_t lines = 0;
+  std::string text;  // the whole lines
+  auto operator<=>(const History&) const = default;
+};
+
+// None where there is no event file. Throws EventError for a bad one.
+std::optional<History> history_of(const fs::path& folder, const std::string& id) {
+  if (!fs::exists(folder / kEventFile)) return std::nullopt;
+  History history;
+  EventReader reader(folder / kEventFile);
+  while (const auto event = reader.next()) {
+    if (const auto* run = std::get_if<RunLine>(&event->line); run != nullptr && run->run != id)
+      throw EventError(folder / kEventFile, 1, "expected run " + id + ", got " + run->run);
+    if (const auto* end = std::get_if<EndLine>(&event->line))
+      history.done = history.done || end->ending == Ending::kDone;
+  }
+  history.lines = reader.position().lines;
+  history.text = reader.text_up_to_position();
+  return history;
+}
+
+bool one_goes_on_from_the_other(const History& a, const History& b) {
+  return a.text.starts_with(b.text) || b.text.starts_with(a.text);
+}
+
+std::int64_t first_different_line(const History& a, const History& b) {
+  const auto at = std::mismatch(a.text.begin(), a.text.end(), b.text.begin(), b.text.end()).first;
+  return 1 + std::count(a.text.begin(), at, '\n');
+}
+
+// Files and folders only: a link could lead out of the workspace.
+void copy_tree(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to);
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    const fs::path target = to / entry.path().filename();
+    if (entry.is_symlink()) continue;
+    if (entry.is_directory())
+      copy_tree(entry.path(), target);
+    else if (entry.is_regular_file() && entry.path().filename() != kEventFile)
+      fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
+  }
+}
+
+// Marks of both; of two that differ the greater.
+void unite_marks(const fs::path& from, const fs::path& to) {
+  const std::vector<SweepMark> known = read_marks(to);
+  for (const SweepMark& mark : read_marks(from)) {
+    const auto same = [&](const SweepMark& other) { return other.sweep == mark.sweep; };
+    const auto found = std::find_if(known.begin(), known.end(), same);
+    if (found == known.end() || *found < mark) write_mark(to, mark);
+  }
+}
+
+// Puts the finished folder `fresh` where `place` is, at one blow where the file system can.
+void put_in_place(const fs::path& fresh, const fs::path& place) {
+  if (!fs::exists(place)) {
+    fs::rename(fresh, place);
+  } else if (renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {
+    fs::remove_all(fresh);
+  } else {
+    const fs::path old = fresh.string() + ".old";
+    fs::rename(place, old);
+    fs::rename(fresh, place);
+    fs::remove_all(old);
+  }
+  sync_folder(place.parent_path());
+}
+
+void replace(const fs::path& source, const History& history, const fs::path& place) {
+  const fs::path fresh = place.parent_path() / (kFresh + place.filename().string());
+  fs::remove_all(fresh);
+  copy_tree(source, fresh);
+  if (fs::exists(place)) unite_marks(place, fresh);
+  write_durably(fresh / kEventFile, history.text);
+  put_in_place(fresh, place);
+}
+
+// What a killed merge left.
+void sweep_leftovers(const fs::path& runs) {
+  std::vector<fs::path> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(runs))
+    if (entry.path().filename().string().starts_with(kFresh)) left.push_back(entry.path());
+  for (const fs::path& path : left) fs::remove_all(path);
+}
+
+class Merger {
+ public:
+  Merger(const fs::path& workspace, MergeReport& report) : workspace_(workspace), report_(report) {}
+
+  void take(const fs::path& other, const std::string& id) {
+    const fs::path source = run_folder(other, id), place = run_folder(workspace_, id);
+    try {
+      const std::optional<History> theirs = history_of(source, id);
+      if (!theirs) return;
+      const std::optional<History> ours = good_history(place, id);
+      if (ours && !one_goes_on_from_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
+      if (ours && *ours >= *theirs) {
+        unite_marks(source, place);
+        ++report_.kept;
+        return;
+      }
+      if (is_being_written(place / kEventFile))
+        throw std::runtime_error(place.string() + ": expected no writer, but the run is trained");
+      replace(source, *theirs, place);
+      ++report_.taken;
+    } catch (const std::exception& error) {
+      report_.refused.push_back(error.what());
+    }
+  }
+
+ private:
+  // A damaged folder gives way to a good one.
+  static std::optional<History> good_history(const fs::path& folder, const std::string& id) {
+    try {
+      return history_of(folder, id);
+    } catch (const EventError&) {
+      return std::nullopt;
+    }
+  }
+
+  void tell_parting(const std::string& id, const History& ours, const History& theirs) {
+    const History& winner = std::max(ours, theirs);
+    report_.parted.push_back("run " + id + " has two histories that part at line " +
+                             std::to_string(first_different_line(ours, theirs)) +
+                             ": kept the one of " + std::to_string(winner.lines) + " lines" +
+                             (winner.done ? " that is done" : ""));
+  }
+
+  fs::path workspace_;
+  MergeReport& report_;
+};
+
+}  // namespace
+
+MergeReport merge(const fs::path& workspace, const std::vector<fs::path>& others,
+                  const FoldOptions& options) {
+  MergeReport report;
+  {
+    const StoreLock lock(workspace);
+    fs::create_directories(workspace / kRunsFolder);
+    sweep_leftovers(workspace / kRunsFolder);
+    Merger merger(workspace, report);
+    for (const fs::path& other : others)
+      for (const std::string& id : run_ids(other)) merger.take(other, id);
+  }
+  report.fold = fold(workspace, options);
+  return report;
+}
+
+}  // namespace results

@@ -1,0 +1,80 @@
+// One row a run, every parameter and metric a column.
+#include <map>
+#include <stdexcept>
+
+#include "results/store/query.h"
+#include "results/store/run_facts.h"
+
+namespace results {
+namespace {
+
+// Columns that appear as they are met, then sorted by name.
+struct Sheet {
+  std::map<std::int64_t, std::size_t> row_of_run;
+  std::vector<std::vector<Cell>> heads;            // id, status ...
+  std::vector<std::map<std::string, Cell>> cells;  // by column
+  std::map<std::string, int> columns;
+};
+
+const char* column_of(const std::string& reduce) {
+  for (const char* known : {"last", "lowest", "highest"})
+    if (reduce == known) return known;
+  throw std::invalid_argument("expected last, lowest or highest, got '" + reduce + "'");
+}
+
+// Runs of the sweep, or all.
+constexpr const char* kChosen = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
+
+void add_runs(Database& database, const std::string& sweep, Sheet* sheet) {
+  Statement select(
+      database, std::string("SELECT run, id, status, steps, attempts FROM runs WHERE ") + kChosen +
+                    " ORDER BY id");
+  select.bind_all(std::string_view(sweep));
+  const Grid grid = rows_of(select);
+  for (const auto& row : grid.rows) {
+    sheet->row_of_run[std::get<std::int64_t>(row[0])] = sheet->heads.size();
+    sheet->heads.emplace_back(row.begin() + 1, row.end());
+  }
+  sheet->cells.resize(sheet->heads.size());
+}
+
+void add_columns(Database& database, const std::string& sweep, const std::string& sql,
+                 Sheet* sheet) {
+  Statement select(database, sql + " WHERE " + kChosen);
+  select.bind_all(std::string_view(sweep));
+  for (const auto& row : rows_of(select).rows) {
+    const std::string& name = std::get<std::string>(row[1]);
+    sheet->columns.emplace(name, 0);
+    sheet->cells[sheet->row_of_run.at(std::get<std::int64_t>(row[0]))][name] = row[2];
+  }
+}
+
+}  // namespace
+
+Grid export_runs(Database& database, const ExportOptions& options) {
+  Sheet sheet;
+  add_runs(database, options.sweep, &sheet);
+  if (sheet.heads.empty() && !options.sweep.empty())
+    throw std::invalid_argument("expected a sweep that was run in this workspace, got '" +
+                                options.sweep + "'");
+  add_columns(database, options.sweep, "SELECT run, key, value FROM parameters", &sheet);
+  const std::string metrics =
+      std::string("SELECT run, metric, ") + column_of(options.reduce) + " FROM summaries";
+  Sheet with_metrics = sheet;
+  with_metrics.columns.clear();
+  add_columns(database, options.sweep, metrics, &with_metrics);
+  Grid grid{{"id", "status", "steps", "attempts"}, {}};
+  for (const auto* columns : {&sheet.columns, &with_metrics.columns})
+    for (const auto& [name, unused] : *columns) grid.headers.push_back(name);
+  for (std::size_t i = 0; i < sheet.heads.size(); ++i) {
+    std::vector<Cell> row = sheet.heads[i];
+    for (std::size_t c = row.size(); c < grid.headers.size(); ++c) {
+      const auto found = with_metrics.cells[i].find(grid.headers[c]);
+      row.push_back(found == with_metrics.cells[i].end() ? Cell{} : found->second);
+    }
+    grid.rows.push_back(std::move(row));
+  }
+  return grid;
+}
+
+}  // namespace results

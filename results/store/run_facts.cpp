@@ -1,0 +1,133 @@
+#include "results/store/run_facts.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "results/store/query.h"
+#include "results/store/run_rows.h"
+
+namespace results {
+namespace {
+
+std::vector<std::string> ids_with(Database& database, const char* table,
+                                  const std::string& prefix) {
+  Statement select(database, std::string("SELECT id FROM ") + table +
+                                 " WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3");
+  select.bind_all(std::string_view(prefix));
+  std::vector<std::string> ids;
+  while (select.step()) ids.push_back(select.text(0));
+  return ids;
+}
+
+std::vector<Setting> settings_of(Database& database, const std::string& sql, std::int64_t run) {
+  Statement select(database, sql);
+  select.bind_all(run);
+  std::vector<Setting> settings;
+  while (select.step()) {
+    const bool boolean = select.text(2) == "boolean";
+    settings.push_back({select.text(0), !boolean                 ? select.text(1)
+                                        : select.integer(1) != 0 ? "true"
+                                                                 : "false"});
+  }
+  return settings;
+}
+
+Grid rows_about(Database& database, std::int64_t run, const std::string& sql) {
+  Statement select(database, sql);
+  select.bind_all(run);
+  return rows_of(select);
+}
+
+// Keys of both, sorted, each with the values of a and b; empty where one has none.
+void add_differences(Grid* grid, const std::string& part, const std::vector<Setting>& a,
+                     const std::vector<Setting>& b) {
+  std::map<std::string, std::pair<Cell, Cell>> values;
+  for (const Setting& setting : a) values[setting.key].first = setting.value;
+  for (const Setting& setting : b) values[setting.key].second = setting.value;
+  for (const auto& [key, both] : values)
+    if (both.first != both.second) grid->rows.push_back({part, key, both.first, both.second});
+}
+
+std::vector<Setting> last_values(const Grid& metrics) {
+  std::vector<Setting> values;
+  for (const auto& row : metrics.rows) values.push_back({cell_text(row[0]), cell_text(row[1])});
+  return values;
+}
+
+}  // namespace
+
+std::string find_run(Database& database, const std::string& prefix) {
+  const std::vector<std::string> ids = ids_with(database, "runs", prefix);
+  if (ids.size() == 1) return ids[0];
+  if (ids.size() > 1)
+    throw std::invalid_argument("expected the start of one run's id, got '" + prefix +
+                                "', which begins " + ids[0] + " and " + ids[1]);
+  const std::vector<std::string> refused = ids_with(database, "refused", prefix);
+  if (refused.empty())
+    throw std::invalid_argument("expected a run's id or its start, got '" + prefix +
+                                "': `lcsm query 'SELECT id FROM overview'` lists them");
+  Statement reason(database, "SELECT reason FROM refused WHERE id = ?");
+  reason.bind_all(std::string_view(refused[0]));
+  reason.step();
+  throw std::invalid_argument("run " + refused[0] + " is refused: " + reason.text(0));
+}
+
+RunFacts facts_of(Database& database, const std::string& id) {
+  const std::int64_t run = run_number(id);
+  RunFacts facts;
+  facts.id = id;
+  Statement overview(database, "SELECT status, message, steps, attempts FROM runs WHERE run = ?");
+  overview.bind_all(run);
+  if (!overview.step()) throw std::invalid_argument("expected a run, got '" + id + "'");
+  facts.status = overview.text(0);
+  facts.message = overview.text(1);
+  facts.steps = overview.integer(2);
+  facts.attempts = overview.integer(3);
+  Statement sweeps(database, "SELECT sweep FROM points WHERE run = ? ORDER BY sweep");
+  sweeps.bind_all(run);
+  while (sweeps.step()) facts.sweeps.push_back(sweeps.text(0));
+  facts.parameters = settings_of(
+      database, "SELECT key, value, type FROM parameters WHERE run = ? ORDER BY key", run);
+  facts.environment =
+      settings_of(database,
+                  "SELECT name, value, type FROM environments WHERE run = ?1 AND attempt = "
+                  "(SELECT max(attempt) FROM attempts WHERE run = ?1) ORDER BY name",
+                  run);
+  facts.metrics = rows_about(database, run,
+                             "SELECT metric, last, last_step AS at, lowest, lowest_step AS at, "
+                             "highest, highest_step AS at FROM summaries WHERE run = ?");
+  facts.attempt_list =
+      rows_about(database, run,
+                 "SELECT attempt, status, from_step AS \"from step\", steps AS \"to step\", "
+                 "round(ended - started, 1) AS seconds FROM attempts WHERE run = ?");
+  facts.artefacts =
+      rows_about(database, run, "SELECT kind, step, bytes, path FROM artefacts WHERE run = ?");
+  return facts;
+}
+
+Grid difference(const RunFacts& a, const RunFacts& b) {
+  constexpr std::size_t kStart = 8;
+  Grid grid{{"part", "key", a.id.substr(0, kStart), b.id.substr(0, kStart)}, {}};
+  add_differences(&grid, "parameter", a.parameters, b.parameters);
+  add_differences(&grid, "environment", a.environment, b.environment);
+  add_differences(&grid, "run", {{"status", a.status}, {"steps", std::to_string(a.steps)}},
+                  {{"status", b.status}, {"steps", std::to_string(b.steps)}});
+  add_differences(&grid, "metric", last_values(a.metrics), last_values(b.metrics));
+  return grid;
+}
+
+Grid log_of(Database& database, const std::string& id) {
+  return rows_about(
+      database, run_number(id),
+      "SELECT time, attempt, what, text FROM ("
+      "SELECT started AS time, attempt, 0 AS rank, 0 AS seq, 'begins' AS what, "
+      "  'from step ' || from_step AS text FROM attempts WHERE run = ?1 UNION ALL "
+      "SELECT time, attempt, 1, seq, level, text FROM messages WHERE run = ?1 UNION ALL "
+      "SELECT NULL, attempt, 1, seq, kind, path || ' at step ' || step FROM artefacts "
+      "  WHERE run = ?1 UNION ALL "
+      "SELECT ended, attempt, 2, 0, status, 'at step ' || steps || "
+      "  iif(message = '', '', ': ' || message) FROM attempts WHERE run = ?1 AND ended NOT NULL) "
+      "ORDER BY attempt, rank, seq");
+}
+
+}  // namespace results

@@ -1,0 +1,50 @@
+// Questions about single runs, answered from results.db.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/store/database.h"
+#include "results/text/grid.h"
+
+namespace results {
+
+// The id that begins with `prefix`. Throws std::invalid_argument when none does, or several; a
+// refused run is named with the reason.
+std::string find_run(Database& database, const std::string& prefix);
+
+struct Setting {
+  std::string key, value;  // booleans as "true" and "false"
+  bool operator==(const Setting&) const = default;
+};
+
+struct RunFacts {
+  std::string id, status, message;
+  std::int64_t steps = 0, attempts = 0;
+  std::vector<std::string> sweeps;
+  std::vector<Setting> parameters;
+  std::vector<Setting> environment;  // of the last attempt
+  Grid metrics;                      // metric, last, at, lowest, at, highest, at
+  Grid attempt_list;                 // attempt, status, from step, to step, seconds
+  Grid artefacts;                    // kind, step, bytes, path
+};
+
+RunFacts facts_of(Database& database, const std::string& id);
+
+// What differs between two runs: "part" (parameter, environment, metric, run), "key", and a column
+// named by each id's first digits.
+Grid difference(const RunFacts& a, const RunFacts& b);
+
+// What a run said, in order: time, attempt, what, text.
+Grid log_of(Database& database, const std::string& id);
+
+struct ExportOptions {
+  std::string sweep;   // empty: every run
+  std::string reduce;  // "last", "lowest", "highest"
+};
+
+// One row a run: id, status, steps, attempts, every parameter, every metric.
+Grid export_runs(Database& database, const ExportOptions& options);
+
+}  // namespace results

@@ -1,0 +1,24 @@
+// The versions of results.db: schema/1.sql makes an empty file version 1, schema/2.sql makes that
+// version 2, and so on.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "results/store/database.h"
+
+namespace results {
+
+// The script of version n stands at n - 1.
+std::span<const std::string_view> schema_scripts();
+
+inline constexpr int kApplicationId = 0x4C43534D;  // "LCSM"
+
+// Brings `database` to the newest version, in one transaction. Throws std::runtime_error for a
+// file that is no results.db or is newer than this program.
+void migrate(Database& database, std::span<const std::string_view> scripts = schema_scripts());
+
+// Throws std::runtime_error unless it is a results.db of exactly the newest version.
+void expect_newest(Database& database);
+
+}  // namespace results

@@ -1,0 +1,56 @@
+#include "results/store/store.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "results/files/file_lock.h"
+#include "results/proofs/workspace.h"
+#include "results/store/published_rows.h"
+#include "results/store/schema.h"
+
+namespace results {
+
+namespace fs = std::filesystem;
+
+StoreLock::StoreLock(const fs::path& workspace) : file_(workspace / kStoreLock, O_RDWR | O_CREAT) {
+  if (!file_.is_open())
+    throw std::system_error(errno, std::generic_category(),
+                            (workspace / kStoreLock).string() + " cannot be opened");
+  constexpr auto kPatience = std::chrono::minutes(1);
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!lock_for_writing(file_.handle())) {
+    if (std::chrono::steady_clock::now() > deadline)
+      throw std::runtime_error(workspace.string() +
+                               ": expected to write results.db, but another lcsm has been writing "
+                               "it for a minute: try again when it is done");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
+  auto database = std::make_unique<Database>(workspace / kDatabaseFile, Database::Mode::kWrite);
+  database->run(kLargePages);
+  database->run("PRAGMA journal_mode = " +
+                journal_mode_for(file_system_of(workspace).reach, sqlite_version().number));
+  // Pages that do not fit would be written early, and shut readers out until the commit.
+  database->run("PRAGMA cache_spill = OFF");
+  migrate(*database);
+  store_published(*database);
+  return database;
+}
+
+std::unique_ptr<Database> open_for_reading(const fs::path& workspace) {
+  const fs::path file = workspace / kDatabaseFile;
+  if (!fs::exists(file))
+    throw std::runtime_error(file.string() +
+                             ": expected a database, got none: `lcsm rebuild` makes it");
+  auto database = std::make_unique<Database>(file, Database::Mode::kRead);
+  expect_newest(*database);
+  return database;
+}
+
+}  // namespace results

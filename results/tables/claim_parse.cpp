@@ -1,0 +1,56 @@
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "results/tables/claim.h"
+
+namespace results {
+namespace {
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ")
+    if (c != ' ')
+      word += c;
+    else if (!word.empty())
+      words.push_back(std::exchange(word, ""));
+  return words;
+}
+
+}  // namespace
+
+ParsedClaim parse_claim(const std::string& text) {
+  const auto refuse = [&]() -> std::invalid_argument {
+    return std::invalid_argument(
+        "expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is worst of KEY', "
+        "got '" +
+        text + "'");
+  };
+  const std::vector<std::string> words = words_of(text);
+  if (words.size() < 3) throw refuse();
+  ParsedClaim claim;
+  claim.left = words[0];
+  std::size_t at = 3;
+  if (words[1] == "<" || words[1] == ">") {
+    claim.kind = words[1] == "<" ? ParsedClaim::Kind::kLess : ParsedClaim::Kind::kMore;
+    claim.right = words[2];
+  } else if (words[1] == "is" && (words[2] == "best" || words[2] == "worst")) {
+    claim.kind = words[2] == "best" ? ParsedClaim::Kind::kBest : ParsedClaim::Kind::kWorst;
+  } else {
+    throw refuse();
+  }
+  for (; at + 1 < words.size(); at += 2) {
+    std::string* into = words[at] == "of"   ? &claim.key
+                        : words[at] == "in" ? &claim.metric
+                                            : nullptr;
+    if (into == nullptr || !into->empty()) throw refuse();
+    *into = words[at + 1];
+  }
+  if (at != words.size() || (claim.right.empty() && claim.key.empty())) throw refuse();
+  if (claim.left == claim.right) throw refuse();
+  if (!claim.metric.empty()) parse_value(claim.metric);
+  return claim;
+}
+
+}  // namespace results

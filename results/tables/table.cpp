@@ -1,0 +1,188 @@
+#include "results/tables/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+#include "results/tables/table_steps.h"
+
+namespace results {
+namespace {
+
+using Labels = std::vector<std::string>;
+struct NaturalOrder {
+  bool operator()(const Labels& a, const Labels& b) const {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), natural_less);
+  }
+};
+using ByLabels = std::map<Labels, std::vector<const TableRun*>, NaturalOrder>;
+
+Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
+  Labels labels;
+  for (const std::string& key : keys) {
+    const auto found = run.parameters.find(key);
+    labels.push_back(found == run.parameters.end() ? "" : found->second);
+  }
+  return labels;
+}
+
+void check(const TableSpec& spec) {
+  if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
+    throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
+                                "': what is chosen on the test metric says nothing about it");
+  if (!spec.tuned.empty() && spec.by.empty())
+    throw std::invalid_argument("expected a metric to select '" + spec.tuned[0] + "' by, got none");
+}
+
+bool is_metric(const std::string& value) {
+  return value.starts_with("valid.") || value.starts_with("test.") || value.starts_with("train.");
+}
+
+// As many as tell means of this size apart; none for whole numbers.
+int decimals_for(const Table& table, std::size_t column) {
+  double largest = 0;
+  bool whole = true;
+  for (const auto& cells : table.cells)
+    for (const Sample& sample : cells[column].samples)
+      if (sample.value) {
+        largest = std::max(largest, std::abs(*sample.value));
+        whole = whole && *sample.value == std::floor(*sample.value);
+      }
+  if (whole && !table.columns[column].is_metric) return 0;
+  return largest >= 10 ? 2 : largest >= 1 ? 3 : 4;
+}
+
+void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
+  for (const auto& [labels, runs] : columns)
+    for (const std::string& value : spec.values) {
+      const std::string metric = parse_value(value).metric;
+      table->columns.push_back(
+          {labels, value, lower_is_better(metric), is_metric(metric), spec.decimals, false});
+    }
+}
+
+// Where the table has a row and a column but nobody ran.
+TableCell nothing() {
+  TableCell cell;
+  cell.spread = spread_of({});
+  cell.marks = {Mark::kMissing};
+  return cell;
+}
+
+std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const ByLabels& columns,
+                                const TableRuns& all, const TableSpec& spec) {
+  std::vector<TableCell> cells;
+  ByLabels by_column;
+  for (const TableRun* run : runs) by_column[labels_of(*run, spec.columns)].push_back(run);
+  for (const auto& [labels, unused] : columns) {
+    const auto here = by_column.find(labels);
+    const RunGroup group = here == by_column.end() ? RunGroup{} : choose_group(here->second, spec);
+    for (const std::string& value : spec.values)
+      cells.push_back(group.runs.empty() ? nothing() : make_cell(group, value, all, spec));
+  }
+  return cells;
+}
+
+// By the mean of the first column of that value, the better first; rows without one last.
+void sort_rows(Table* table, const std::string& value) {
+  if (value.empty()) return;
+  const auto column = std::find_if(table->columns.begin(), table->columns.end(),
+                                   [&](const TableColumn& c) { return c.value == value; });
+  if (column == table->columns.end())
+    throw std::invalid_argument("expected one of the table's values to sort by, got '" + value +
+                                "'");
+  const auto at = static_cast<std::size_t>(column - table->columns.begin());
+  std::vector<std::size_t> order(table->rows.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto key = [&](std::size_t row) {
+    const double mean = table->cells[row][at].spread.mean;
+    return std::pair(std::isnan(mean), column->lower_better ? mean : -mean);
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return key(a).first != key(b).first ? key(b).first
+                                        : !key(a).first && key(a).second < key(b).second;
+  });
+  Table sorted = *table;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sorted.rows[i] = table->rows[order[i]];
+    sorted.cells[i] = table->cells[order[i]];
+  }
+  *table = std::move(sorted);
+}
+
+}  // namespace
+
+bool lower_is_better(const std::string& metric) {
+  for (const char* end : {"ppl", "loss", "bpc", "bpb", "mse", "error", "seconds"})
+    if (metric.ends_with(end)) return true;
+  return false;
+}
+
+Table make_table(Database& database, const TableSpec& asked) {
+  TableSpec spec = asked;
+  check(spec);
+  const TableRuns runs = load_runs(database, &spec);
+  check(spec);
+  ByLabels rows, columns;
+  for (const TableRun& run : runs.runs) {
+    rows[labels_of(run, spec.rows)].push_back(&run);
+    columns[labels_of(run, spec.columns)].push_back(&run);
+  }
+  Table table{spec.title.empty() ? runs.title : spec.title,
+              runs.paper,
+              spec.rows,
+              spec.columns,
+              {},
+              {},
+              {},
+              {}};
+  add_columns(&table, columns, spec);
+  for (const auto& [labels, of_row] : rows) {
+    table.rows.push_back(labels);
+    table.cells.push_back(make_row(of_row, columns, runs, spec));
+  }
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
+  sort_rows(&table, spec.sort);
+  if (!spec.tuned.empty()) {
+    std::string keys;
+    for (const std::string& key : spec.tuned) keys += (keys.empty() ? "" : ", ") + key;
+    table.notes.push_back(keys + " chosen by the mean over seeds of " + spec.by);
+  }
+  judge(&table, spec);
+  add_published(&table, runs);
+  add_notes(&table);
+  return table;
+}
+
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text, double* value) {
+    char* end = nullptr;
+    *value = std::strtod(text.c_str(), &end);
+    return !text.empty() && *end == '\0';
+  };
+  double first = 0, second = 0;
+  if (number(a, &first) && number(b, &second)) return first != second ? first < second : a < b;
+  std::size_t i = 0, j = 0;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  while (i < a.size() && j < b.size()) {
+    if (digit(a[i]) && digit(b[j])) {
+      std::size_t end_i = i, end_j = j;
+      while (end_i < a.size() && digit(a[end_i])) ++end_i;
+      while (end_j < b.size() && digit(b[end_j])) ++end_j;
+      if (end_i - i != end_j - j) return end_i - i < end_j - j;
+      if (const int order = a.compare(i, end_i - i, b, j, end_j - j); order != 0) return order < 0;
+      i = end_i;
+      j = end_j;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i < b.size() - j;
+}
+
+}  // namespace results

@@ -1,0 +1,155 @@
+// A table of means over seeds that can be trusted: what it shows can be traced to its runs, and
+// what it hides is marked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "results/events/event.h"
+#include "results/store/database.h"
+#include "results/tables/statistics.h"
+
+namespace results {
+
+// ----- What is asked -----
+
+// A run that a sweep names, whether it exists or not.
+struct PlannedRun {
+  std::string id;
+  Values parameters;  // the resolved configuration
+};
+
+struct TableSpec {
+  std::string sweep = {};                 // empty: every run
+  std::string title = {};                 // empty: the sweep's
+  std::vector<std::string> rows = {};     // parameters; empty: chosen from what varies
+  std::vector<std::string> columns = {};  // parameters
+  std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: chosen
+  std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
+  std::string by = {};  // ... on the mean over seeds of this metric, no test metric
+  std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
+  std::string sort = {};                 // a value; empty: by the rows' names
+  std::string baseline = {};             // a row: differences to it are shown
+  int decimals = -1;                     // -1: by size
+  std::vector<PlannedRun> planned = {};  // those of them that nobody has run are missing
+  std::set<std::string> only = {};       // ids; not empty: all other runs are left out
+};
+
+// Which value of a run's curve.
+struct Reduction {
+  enum class How { kLast, kBest, kStep, kWhere };
+  std::string metric;
+  How how = How::kLast;
+  std::int64_t step = 0;   // kStep: at this one
+  std::string other = {};  // kWhere: at the step at which this metric is best
+};
+
+// "valid.ppl", "valid.ppl@last", "valid.ppl@best", "valid.ppl@2000", "test.ppl@valid.ppl". Throws
+// std::invalid_argument, also where a test metric would choose the step.
+Reduction parse_value(const std::string& text);
+
+// Whether less is better: perplexity, loss, bits, errors.
+bool lower_is_better(const std::string& metric);
+
+// ----- What comes out -----
+
+enum class Mark {
+  kMissing,  // seeds that other cells have
+  kFailed,
+  kOutOfMemory,
+  kDiverged,
+  kRunning,  // or killed: no end
+  kInterrupted,
+  kEdge,      // the chosen value is the smallest or largest that was tried
+  kPending,   // another tried value may still turn out better
+  kVersions,  // of the program, within the cell
+  kBudgets,   // steps asked for, within the cell
+  kShort,     // fewer steps than asked for
+  kMixed,     // another parameter differs within the cell
+  kPartly,    // a run lacks this metric
+};
+struct MarkRow {
+  Mark mark;
+  std::string_view sign, meaning;
+};
+inline constexpr std::array kMarks = {
+    MarkRow{Mark::kMissing, "m", "fewer runs than planned, or than seeds elsewhere in the table"},
+    MarkRow{Mark::kFailed, "f", "a run failed"},
+    MarkRow{Mark::kOutOfMemory, "o", "a run was out of memory"},
+    MarkRow{Mark::kDiverged, "d", "a run diverged"},
+    MarkRow{Mark::kRunning, "r", "a run has not ended"},
+    MarkRow{Mark::kInterrupted, "i", "a run was interrupted"},
+    MarkRow{Mark::kEdge, "e", "the best tried value is at the edge of what was tried"},
+    MarkRow{Mark::kPending, "t", "runs of another tried value are missing or have not ended"},
+    MarkRow{Mark::kVersions, "v", "runs of different program versions"},
+    MarkRow{Mark::kBudgets, "b", "runs of different budgets"},
+    MarkRow{Mark::kShort, "s", "a run made fewer steps than asked for"},
+    MarkRow{Mark::kMixed, "x", "runs that differ in another parameter"},
+    MarkRow{Mark::kPartly, "p", "a run has no such value"},
+};
+
+// One run behind a number.
+struct Sample {
+  std::string id, seed, status, commit;
+  std::optional<double> value;
+};
+
+struct TableCell {
+  std::vector<Sample> samples;  // by seed; those without a value too
+  Spread spread;
+  std::vector<Mark> marks;  // in the order of kMarks
+  std::string chosen;       // "optim.lr=0.001", empty where nothing was tuned
+  bool best = false;
+  bool not_worse = false;            // not significantly worse than the best
+  std::optional<double> difference;  // to the baseline's mean
+  std::optional<double> published;   // what the paper prints
+};
+
+struct TableColumn {
+  std::vector<std::string> labels;  // of the column parameters
+  std::string value;                // "valid.ppl"
+  bool lower_better = false, is_metric = true;
+  int decimals = 2;
+  bool has_published = false;
+};
+
+// A claim and its answer (claim.h).
+enum class Verdict { kSupported, kContradicted, kUndecided };
+inline constexpr std::array<std::string_view, 3> kVerdicts = {"supported", "contradicted",
+                                                              "undecided"};
+struct Claim {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::string text, paper, metric = {};
+  Verdict verdict = Verdict::kUndecided;
+  std::string against = {};          // the row that decided: the other one, or the strongest rival
+  double effect = kNone;             // left minus against, mean over all pairs; NaN without any
+  double low = kNone, high = kNone;  // its 95 % interval by Student's t; NaN below two pairs
+  double p = kNone;                  // corrected; NaN where nothing was tested
+  std::int64_t n = 0;                // pairs: common seeds, of each setting that it is over
+  std::string test = {};             // what was done ...
+  std::string why = {};              // ... or why nothing could be
+  std::string signs = {};            // of the marks (kMarks) of the cells that were compared
+};
+
+struct Table {
+  std::string title, paper;
+  std::vector<std::string> row_keys, column_keys;
+  std::vector<std::vector<std::string>> rows;  // labels
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<TableCell>> cells;  // row, column
+  std::vector<std::string> notes;             // footnotes, those that are used
+  std::vector<Claim> claims = {};             // filled in by who asks for some
+};
+
+// Throws std::invalid_argument for what cannot be asked.
+Table make_table(Database& database, const TableSpec& spec);
+
+}  // namespace results

@@ -1,0 +1,159 @@
+// Which runs stand behind a cell, and what must be said of them.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
+
+namespace results {
+namespace {
+
+using Runs = std::vector<const TableRun*>;
+
+std::string parameter(const TableRun& run, const std::string& key) {
+  const auto found = run.parameters.find(key);
+  return found == run.parameters.end() ? "" : found->second;
+}
+
+std::optional<double> value_of(const TableRun& run, const std::string& value) {
+  const auto found = run.values.find(value);
+  if (found == run.values.end() || std::isnan(found->second)) return std::nullopt;
+  return found->second;
+}
+
+bool is_over_without_result(const TableRun& run) {
+  return run.status == "failed" || run.status == "diverged" || run.status == "out-of-memory";
+}
+
+// How good a candidate is: done seeds first, then the mean, then how many there are at all; greater
+// is better.
+std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
+  std::vector<double> values;
+  std::int64_t there = 0;
+  for (const TableRun* run : runs) {
+    there += run->status != kNotThere;
+    if (const auto value = value_of(*run, by); value && run->status == "done")
+      values.push_back(*value);
+  }
+  if (values.empty()) return {0, -std::numeric_limits<double>::infinity(), there};
+  const double mean = spread_of(values).mean;
+  return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
+}
+
+// Whether what is not over, or not begun, may change the choice.
+bool may_still_win(const Runs& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
+    return run->status == "running" || run->status == "interrupted" || run->status == kNotThere;
+  });
+}
+
+// Whether a tuned parameter's chosen value is the smallest or largest of several.
+bool at_edge(const Runs& all, const Runs& chosen, const std::vector<std::string>& tuned) {
+  return std::any_of(tuned.begin(), tuned.end(), [&](const std::string& key) {
+    std::set<double> tried;
+    for (const TableRun* run : all)
+      if (const auto value = number_in(parameter(*run, key))) tried.insert(*value);
+    const auto best = number_in(parameter(*chosen.front(), key));
+    return tried.size() > 1 && best && (*best == *tried.begin() || *best == *tried.rbegin());
+  });
+}
+
+std::size_t distinct(const Runs& runs, const std::string& key) {
+  std::set<std::string> values;
+  for (const TableRun* run : runs) values.insert(parameter(*run, key));
+  return values.size();
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
+  return distinct(runs, "seed") < runs.size() ||
+         std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
+           const bool meant = key == "seed" || key == "optim.steps" || has(spec.rows, key) ||
+                              has(spec.columns, key) || has(spec.tuned, key);
+           return !meant && distinct(runs, key) > 1;
+         });
+}
+
+std::set<Mark> marks_of_status(const Runs& runs) {
+  std::set<Mark> marks;
+  for (const TableRun* run : runs) {
+    if (run->status == "failed") marks.insert(Mark::kFailed);
+    if (run->status == "out-of-memory") marks.insert(Mark::kOutOfMemory);
+    if (run->status == "diverged") marks.insert(Mark::kDiverged);
+    if (run->status == "running") marks.insert(Mark::kRunning);
+    if (run->status == "interrupted") marks.insert(Mark::kInterrupted);
+    if (run->status == kNotThere) marks.insert(Mark::kMissing);
+  }
+  return marks;
+}
+
+bool is_short(const TableRun& run) {
+  const auto wanted = number_in(parameter(run, "optim.steps"));
+  return run.status == "done" && wanted && static_cast<double>(run.steps) < *wanted;
+}
+
+}  // namespace
+
+RunGroup choose_group(const Runs& runs, const TableSpec& spec) {
+  std::map<std::vector<std::string>, Runs> candidates;
+  for (const TableRun* run : runs) {
+    std::vector<std::string> values;
+    for (const std::string& key : spec.tuned) values.push_back(parameter(*run, key));
+    candidates[values].push_back(run);
+  }
+  const Runs* best = nullptr;
+  for (const auto& [values, of_values] : candidates)
+    if (best == nullptr ||
+        (candidates.size() > 1 && merit(of_values, spec.by) > merit(*best, spec.by)))
+      best = &of_values;
+  RunGroup group{*best, "", at_edge(runs, *best, spec.tuned), false};
+  for (const auto& [values, of_values] : candidates)
+    group.pending = group.pending || (&of_values != best && may_still_win(of_values));
+  for (const std::string& key : spec.tuned)
+    group.chosen += (group.chosen.empty() ? "" : ", ") + key + "=" + parameter(*best->front(), key);
+  std::sort(group.runs.begin(), group.runs.end(), [](const TableRun* a, const TableRun* b) {
+    const std::string first = parameter(*a, "seed"), second = parameter(*b, "seed");
+    return first == second ? a->id < b->id : natural_less(first, second);
+  });
+  return group;
+}
+
+TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
+                    const TableSpec& spec) {
+  TableCell cell;
+  cell.chosen = group.chosen;
+  const bool any_done = std::any_of(group.runs.begin(), group.runs.end(),
+                                    [](const TableRun* run) { return run->status == "done"; });
+  std::set<Mark> marks = marks_of_status(group.runs);
+  std::set<std::string> commits;
+  std::vector<double> values;
+  for (const TableRun* run : group.runs) {
+    // A run that is not done counts only where none is, and never when it ended badly.
+    const bool counts = run->status == "done" ||
+                        (!any_done && run->status != kNotThere && !is_over_without_result(*run));
+    const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
+    cell.samples.push_back({run->id, parameter(*run, "seed"), run->status, run->commit, found});
+    if (found) values.push_back(*found);
+    if (found) commits.insert(run->commit);
+    if (counts && !found) marks.insert(Mark::kPartly);
+    if (is_short(*run)) marks.insert(Mark::kShort);
+  }
+  cell.spread = spread_of(values);
+  if (distinct(group.runs, "seed") < all.seeds) marks.insert(Mark::kMissing);
+  if (group.edge) marks.insert(Mark::kEdge);
+  if (group.pending) marks.insert(Mark::kPending);
+  if (commits.size() > 1) marks.insert(Mark::kVersions);
+  if (distinct(group.runs, "optim.steps") > 1) marks.insert(Mark::kBudgets);
+  if (differs_elsewhere(group.runs, all, spec)) marks.insert(Mark::kMixed);
+  cell.marks.assign(marks.begin(), marks.end());
+  return cell;
+}
+
+}  // namespace results

@@ -1,0 +1,141 @@
+// Markdown, LaTeX and HTML: the shown cells with each format's markup around them.
+#include <algorithm>
+
+#include "results/tables/claim.h"
+#include "results/tables/table_formats.h"
+#include "results/text/escape.h"
+
+namespace results {
+namespace {
+
+using Escape = std::string (*)(std::string_view);
+
+struct Markup {
+  Escape text;
+  std::string bold, bold_end, plus_minus, above, above_end, worse, minus;
+};
+
+// A number, its deviation, and what is said of both.
+std::string cell_of(const ShownCell& cell, const Markup& markup) {
+  const bool negative = cell.number && cell.text.starts_with('-');
+  std::string out = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
+  if (cell.star == "*") out = markup.bold + out + markup.bold_end;
+  if (!cell.sd.empty()) out += markup.plus_minus + cell.sd;
+  if (cell.star == "~") out += markup.worse;
+  if (!cell.marks.empty()) out += markup.above + cell.marks + markup.above_end;
+  return out;
+}
+
+bool explains_mark(const std::string& note) {
+  return note.size() > 2 && note[1] == ' ' &&
+         std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](const MarkRow& row) { return note.starts_with(row.sign); });
+}
+
+// Signs as they stand in the cells: the star is bold print, marks are raised.
+std::string note_of(const std::string& note, const Markup& markup) {
+  if (explains_mark(note)) {
+    const std::string sign = markup.above + note[0] + markup.above_end;
+    return sign.substr(sign.find_first_not_of(' ')) + " " + markup.text(note.substr(2));
+  }
+  if (!note.starts_with("* ")) return markup.text(note);
+  const std::size_t worse = note.find(" ~ ");
+  std::string out = markup.bold + "Bold" + markup.bold_end + ":";
+  if (worse == std::string::npos) return out + markup.text(note.substr(1));
+  return out + markup.text(note.substr(1, worse - 1)) + markup.worse +
+         markup.text(note.substr(worse + 2));
+}
+
+// "supported: ..." with the verdict in bold print.
+std::string claim_of(const Claim& claim, const Markup& markup) {
+  const std::string sentence = claim_sentence(claim);
+  const std::size_t colon = sentence.find(':');
+  return markup.bold + sentence.substr(0, colon) + markup.bold_end +
+         markup.text(sentence.substr(colon));
+}
+
+const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~", "-"};
+const Markup kTex{tex_text, "\\textbf{",  "}",  "\\,$\\pm$\\,", "\\textsuperscript{",
+                  "}",      "\\,$\\sim$", "$-$"};
+const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~", "-"};
+
+std::string tex_paragraph(const std::string& text) {
+  return "\n\\par\\smallskip{\\noindent\\footnotesize " + text + "\\par}\n";
+}
+
+}  // namespace
+
+std::string table_markdown(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = table.title.empty() ? "" : "**" + markdown_text(table.title) + "**\n\n";
+  std::string rule = "|";
+  out += "|";
+  for (std::size_t i = 0; i < all.headers.size(); ++i) {
+    out += " " + markdown_text(all.headers[i]) + " |";
+    rule += all.numeric[i] ? "---:|" : "---|";
+  }
+  out += "\n" + rule + "\n";
+  for (const auto& row : all.rows) {
+    out += "|";
+    for (const ShownCell& cell : row) out += " " + cell_of(cell, kMarkdown) + " |";
+    out += "\n";
+  }
+  for (const std::string& note : table.notes) out += "\n- " + note_of(note, kMarkdown);
+  if (!table.notes.empty()) out += "\n";
+  for (const Claim& claim : table.claims)
+    out += (&claim == &table.claims[0] ? "\n- " : "- ") + claim_of(claim, kMarkdown) + "\n";
+  return out;
+}
+
+std::string table_tex(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}\n";
+  out += "\\begin{tabular}{";
+  for (const bool numeric : all.numeric) out += numeric ? "r" : "l";
+  out += "}\n\\toprule\n";
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    out += (i > 0 ? " & " : "") + tex_text(all.headers[i]);
+  out += " \\\\\n\\midrule\n";
+  for (const auto& row : all.rows) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += (i > 0 ? " & " : "") + cell_of(row[i], kTex);
+    out += " \\\\\n";
+  }
+  out += "\\bottomrule\n\\end{tabular}\n";
+  std::string marks;
+  for (const std::string& note : table.notes)
+    if (explains_mark(note))
+      marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
+    else
+      out += tex_paragraph(note_of(note, kTex));
+  if (!marks.empty()) out += tex_paragraph(marks);
+  for (const Claim& claim : table.claims) out += tex_paragraph(claim_of(claim, kTex));
+  return out;
+}
+
+std::string table_html(const Table& table) {
+  const ShownTable all = shown(table);
+  std::string out = "<table>\n";
+  if (!table.title.empty()) out += "<caption>" + html_text(table.title) + "</caption>\n";
+  const auto cell = [&](std::size_t column, const char* tag, const std::string& text) {
+    const std::string side = all.numeric[column] ? " style=\"text-align:right\"" : "";
+    return "<" + std::string(tag) + side + ">" + text + "</" + tag + ">";
+  };
+  out += "<thead><tr>";
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    out += cell(i, "th", html_text(all.headers[i]));
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : all.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) out += cell(i, "td", cell_of(row[i], kHtml));
+    out += "</tr>\n";
+  }
+  out += "</tbody>\n</table>\n";
+  if (table.notes.empty() && table.claims.empty()) return out;
+  out += "<ul>\n";
+  for (const Claim& claim : table.claims) out += "<li>" + claim_of(claim, kHtml) + "</li>\n";
+  for (const std::string& note : table.notes) out += "<li>" + note_of(note, kHtml) + "</li>\n";
+  return out + "</ul>\n";
+}
+
+}  // namespace results

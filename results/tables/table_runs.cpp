@@ -1,0 +1,248 @@
+#include "results/tables/table_runs.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "results/tables/table_defaults.h"
+#include "results/tables/table_values.h"
+#include "results/text/number_text.h"
+
+namespace results {
+namespace {
+
+constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
+
+// As text, or as numbers: 1e-3 is 0.001.
+bool is_same(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto first = number_in(a), second = number_in(b);
+  return first && second && *first == *second;
+}
+
+bool is_missing(const TableRun& run) { return run.status == kNotThere; }
+
+class Loader {
+ public:
+  Loader(Database& database, TableSpec* spec) : database_(database), spec_(*spec) {}
+
+  TableRuns load() {
+    read_runs();
+    read_sweep();
+    for (const std::string& key : keys_that_may_vary()) read_parameter(key);
+    for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
+    keep_chosen();
+    find_varying();
+    const bool all_said = !spec_.values.empty() && !spec_.by.empty();
+    fill_in(found_, all_said ? std::vector<std::string>() : known_metrics(), &spec_);
+    for (const std::string& key : asked_parameters()) read_parameter(key);
+    for (const std::string& value : asked_values()) read_value(value);
+    read_commits();
+    count_seeds();
+    return std::move(found_);
+  }
+
+ private:
+  // ----- Reading -----
+
+  template <class Take>
+  void for_each(const std::string& sql, const std::string& second, const Take& take) {
+    Statement select(database_, sql);
+    select.bind(1, std::string_view(spec_.sweep));
+    if (!second.empty()) select.bind(2, std::string_view(second));
+    while (select.step())
+      if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end())
+        take(found_.runs[at->second], select);
+  }
+
+  void read_runs() {
+    Statement select(database_, std::string("SELECT run, id, status, steps FROM runs WHERE ") +
+                                    kScope + " ORDER BY run");
+    select.bind_all(std::string_view(spec_.sweep));
+    while (select.step()) {
+      if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
+      row_of_[select.integer(0)] = found_.runs.size();
+      found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
+    }
+    // Where most runs are of the sweep, reading all and passing over the others is quicker.
+    if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
+      scope_ = "?1 NOTNULL";
+    add_planned();
+    if (found_.runs.empty())
+      throw std::invalid_argument(spec_.sweep.empty()
+                                      ? "expected runs in the workspace, got none"
+                                      : "expected a sweep that was run in this workspace, got '" +
+                                            spec_.sweep + "'");
+  }
+
+  void add_planned() {
+    std::set<std::string> known;
+    for (const TableRun& run : found_.runs) known.insert(run.id);
+    for (const PlannedRun& run : spec_.planned) {
+      if (!known.insert(run.id).second) continue;
+      found_.runs.push_back({run.id, std::string(kNotThere), "", 0, {}, {}});
+      for (const auto& [key, value] : run.parameters)
+        found_.runs.back().parameters[key] = text_of(database_, value);
+    }
+  }
+
+  void read_sweep() {
+    Statement select(database_, "SELECT title, paper FROM sweeps WHERE sweep = ?");
+    select.bind_all(std::string_view(spec_.sweep));
+    if (!select.step()) return;
+    found_.title = select.text(0);
+    found_.paper = select.text(1);
+  }
+
+  // Keys that have the same value in every run of the database are the same here too: found by
+  // steps through the index, without reading every row.
+  std::vector<std::string> keys_that_may_vary() {
+    Statement select(
+        database_,
+        "WITH RECURSIVE k(key) AS (SELECT min(key) FROM parameters UNION ALL "
+        "SELECT (SELECT min(key) FROM parameters p WHERE p.key > k.key) FROM k WHERE key NOT NULL) "
+        "SELECT key, (SELECT min(value) FROM parameters p WHERE p.key = k.key) IS NOT "
+        "(SELECT max(value) FROM parameters p WHERE p.key = k.key) FROM k WHERE key NOT NULL");
+    std::vector<std::string> all, varying;
+    while (select.step()) {
+      all.push_back(select.text(0));
+      if (select.integer(1) != 0) varying.push_back(all.back());
+    }
+    const std::int64_t rows = database_.integer("SELECT count(*) FROM parameters");
+    const std::int64_t runs = database_.integer("SELECT count(*) FROM runs");
+    return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack some key
+  }
+
+  std::set<std::string> keys_planned_to_vary() const {
+    std::set<std::string> keys;
+    for (const PlannedRun& run : spec_.planned)
+      for (const auto& [key, value] : run.parameters) {
+        const auto first = spec_.planned[0].parameters.find(key);
+        if (first == spec_.planned[0].parameters.end() || first->second != value) keys.insert(key);
+      }
+    return keys;
+  }
+
+  void read_parameter(const std::string& key) {
+    if (!read_.insert(key).second) return;
+    for_each("SELECT run, value FROM parameters WHERE key = ?2 AND " + scope_, key,
+             [&](TableRun& run, const Statement& row) { run.parameters[key] = row.text(1); });
+  }
+
+  void read_value(const std::string& text) {
+    const Reduction reduction = parse_value(text);
+    bool any = std::all_of(found_.runs.begin(), found_.runs.end(), is_missing);
+    Statement select(database_, select_value(reduction, scope_));
+    select.bind(1, std::string_view(spec_.sweep));
+    bind_value(reduction, &select);
+    while (select.step())
+      if (const auto at = row_of_.find(select.integer(0)); at != row_of_.end()) {
+        any = true;
+        if (!select.is_null(1)) found_.runs[at->second].values[text] = select.real(1);
+      }
+    if (!any) read_parameter_as_value(reduction.metric, text);
+  }
+
+  void read_parameter_as_value(const std::string& key, const std::string& text) {
+    read_parameter(key);
+    bool any = false;
+    for (TableRun& run : found_.runs) {
+      const auto found = run.parameters.find(key);
+      if (found == run.parameters.end()) continue;
+      any = true;
+      run.values[text] = number_of(key, found->second);
+    }
+    if (!any)
+      throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key +
+                                  "'");
+  }
+
+  static double number_of(const std::string& key, const std::string& text) {
+    if (const auto value = number_in(text)) return *value;
+    throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
+  }
+
+  void read_commits() {
+    for_each("SELECT run, value FROM environments WHERE name = 'commit' AND " + scope_ +
+                 " ORDER BY run, attempt",
+             "", [](TableRun& run, const Statement& row) { run.commit = row.text(1); });
+  }
+
+  void count_seeds() {
+    std::set<std::string> seeds;
+    for (TableRun& run : found_.runs) seeds.insert(run.parameters[kSeed]);
+    found_.seeds = seeds.size();
+  }
+
+  // ----- Choosing -----
+
+  void keep_chosen() {
+    for (const auto& [key, value] : spec_.where) {
+      read_parameter(key);
+      std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
+        const auto found = run.parameters.find(k);
+        return found == run.parameters.end() || !is_same(found->second, v);
+      });
+      if (found_.runs.empty())
+        throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");
+      renumber();
+    }
+  }
+
+  void renumber() {
+    std::unordered_map<std::string, std::size_t> kept;
+    for (std::size_t i = 0; i < found_.runs.size(); ++i) kept[found_.runs[i].id] = i;
+    row_of_.clear();
+    Statement select(database_, "SELECT run, id FROM runs");
+    while (select.step())
+      if (const auto at = kept.find(select.text(1)); at != kept.end())
+        row_of_[select.integer(0)] = at->second;
+  }
+
+  void find_varying() {
+    for (const std::string& key : read_) {
+      std::set<std::string> values;
+      for (const TableRun& run : found_.runs) {
+        const auto at = run.parameters.find(key);
+        values.insert(at == run.parameters.end() ? "" : at->second);
+        if (values.size() > 1) break;
+      }
+      if (values.size() > 1) found_.varying.insert(key);
+    }
+  }
+
+  std::vector<std::string> known_metrics() {
+    Statement select(database_, std::string("SELECT DISTINCT metric FROM summaries WHERE ") +
+                                    kScope + " ORDER BY metric LIKE 'test.%', metric");
+    select.bind_all(std::string_view(spec_.sweep));
+    std::vector<std::string> metrics;
+    while (select.step()) metrics.push_back(select.text(0));
+    return metrics;
+  }
+
+  std::vector<std::string> asked_parameters() const {
+    std::vector<std::string> keys = {kSeed, "optim.steps", "task.name"};
+    for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
+      keys.insert(keys.end(), more->begin(), more->end());
+    return keys;
+  }
+
+  std::vector<std::string> asked_values() const {
+    std::vector<std::string> values = spec_.values;
+    if (!spec_.tuned.empty()) values.push_back(spec_.by);
+    return values;
+  }
+
+  Database& database_;
+  std::string scope_ = kScope;
+  TableSpec& spec_;
+  TableRuns found_;
+  std::unordered_map<std::int64_t, std::size_t> row_of_;
+  std::set<std::string> read_;
+};
+
+}  // namespace
+
+TableRuns load_runs(Database& database, TableSpec* spec) { return Loader(database, spec).load(); }
+
+}  // namespace results

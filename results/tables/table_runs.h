@@ -1,0 +1,37 @@
+// The runs that a table is about, with what the table asks of each.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/tables/table.h"
+
+namespace results {
+
+// The parameter over whose values a mean is taken.
+inline constexpr const char* kSeed = "seed";
+
+// The status of a run that is planned and that nobody has run.
+inline constexpr std::string_view kNotThere = "missing";
+
+struct TableRun {
+  std::string id, status, commit;
+  std::int64_t steps = 0;
+  std::map<std::string, std::string> parameters;  // those that vary, and those asked for
+  std::map<std::string, double> values;           // by the text of TableSpec
+};
+
+struct TableRuns {
+  std::vector<TableRun> runs;     // by id, then those that are missing
+  std::set<std::string> varying;  // parameters in which they differ
+  std::size_t seeds = 0;          // different ones
+  std::string title, paper;       // of the sweep
+};
+
+// Fills in rows, values, tuned and by where `spec` leaves them open.
+TableRuns load_runs(Database& database, TableSpec* spec);
+
+}  // namespace results

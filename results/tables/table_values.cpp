@@ -1,0 +1,83 @@
+#include "results/tables/table_values.h"
+
+#include <charconv>
+#include <stdexcept>
+
+namespace results {
+namespace {
+
+const char* best_of(const std::string& metric) {
+  return lower_is_better(metric) ? "lowest" : "highest";
+}
+
+bool is_of_test(const std::string& metric) { return metric.starts_with("test."); }
+
+void refuse_test(const std::string& text, const std::string& metric) {
+  throw std::invalid_argument("expected a step that no test metric chooses, got '" + text +
+                              "': write " + metric + "@last, or " + metric +
+                              "@valid.ppl for its value where that is best");
+}
+
+}  // namespace
+
+Reduction parse_value(const std::string& text) {
+  const std::size_t at = text.find('@');
+  Reduction out{text.substr(0, at)};
+  const std::string how = at == std::string::npos ? "last" : text.substr(at + 1);
+  const char* end = how.data() + how.size();
+  const auto [read_to, error] = std::from_chars(how.data(), end, out.step);
+  if (how == "last") return out;
+  if (how == "best") {
+    if (is_of_test(out.metric)) refuse_test(text, out.metric);
+    out.how = Reduction::How::kBest;
+  } else if (!how.empty() && read_to == end && error == std::errc{} && out.step >= 0) {
+    out.how = Reduction::How::kStep;
+  } else if (how.find('.') != std::string::npos) {
+    if (is_of_test(how)) refuse_test(text, out.metric);
+    out.how = Reduction::How::kWhere;
+    out.other = how;
+  } else {
+    throw std::invalid_argument(
+        "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got '" +
+        text + "'");
+  }
+  return out;
+}
+
+std::string select_value(const Reduction& reduction, const std::string& scope) {
+  const std::string runs = "FROM summaries s WHERE metric = ?2 AND " + scope;
+  switch (reduction.how) {
+    case Reduction::How::kLast:
+      return "SELECT run, last " + runs;
+    case Reduction::How::kBest:
+      return std::string("SELECT run, ") + best_of(reduction.metric) + " " + runs;
+    default:
+      break;
+  }
+  const std::string step = reduction.how == Reduction::How::kStep
+                               ? "?3"
+                               : std::string("(SELECT ") + best_of(reduction.other) +
+                                     "_step FROM summaries o WHERE o.run = s.run AND metric = ?3)";
+  return "SELECT run, (SELECT value FROM metrics m JOIN attempts USING (run, attempt) "
+         "WHERE m.run = s.run AND m.metric = ?2 AND step = " +
+         step + " AND (kept_to IS NULL OR seq <= kept_to) ORDER BY seq DESC LIMIT 1) " + runs;
+}
+
+void bind_value(const Reduction& reduction, Statement* select) {
+  select->bind(2, std::string_view(reduction.metric));
+  if (reduction.how == Reduction::How::kStep) select->bind(3, reduction.step);
+  if (reduction.how == Reduction::How::kWhere) select->bind(3, std::string_view(reduction.other));
+}
+
+std::string text_of(const Database& database, const Value& value) {
+  Statement select(database, "SELECT ?1");
+  if (const auto* flag = std::get_if<bool>(&value)) select.bind_all(*flag);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) select.bind_all(*whole);
+  if (const auto* real = std::get_if<double>(&value)) select.bind_all(*real);
+  if (const auto* text = std::get_if<std::string>(&value)) select.bind_all(std::string_view(*text));
+  if (const auto* list = std::get_if<List>(&value)) select.bind_all(std::string_view(list->json));
+  select.step();
+  return select.text(0);
+}
+
+}  // namespace results

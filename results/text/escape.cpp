@@ -1,0 +1,172 @@
+#include "results/text/escape.h"
+
+#include <cstdint>
+#include <cstdio>
+
+#include "results/text/number_text.h"
+
+namespace results {
+namespace {
+
+struct Character {
+  std::uint32_t code = 0;  // of the first byte alone where `valid` is false
+  std::size_t size = 1;
+  bool valid = false;
+};
+
+// The first character of UTF-8 text that is not empty.
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return {lead, 1, false};
+  std::uint32_t code = lead & (0xFFU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80) return {lead, 1, false};
+    code = (code << 6) | (byte(i) & 0x3FU);
+  }
+  const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
+  if (overlong || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF) return {lead, 1, false};
+  return {code, size, true};
+}
+
+bool turns_direction(std::uint32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+         code == 0x200E || code == 0x200F;
+}
+
+std::string spelled(const Character& character) {
+  char text[16];
+  const bool byte = !character.valid || character.code < 0x100;
+  std::snprintf(text, sizeof text, byte ? "\\x%02x" : "\\u%04x", character.code);
+  return text;
+}
+
+// Each character of plain text through `one`, which returns nullptr for "as it is".
+template <class One>
+std::string replaced(std::string_view text, const One& one) {
+  std::string out;
+  for (const char c : plain_text(text)) {
+    const char* other = one(c);
+    if (other != nullptr)
+      out += other;
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string plain_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Character next = first_of(text);
+    const bool control = next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0);
+    if (next.code == '\n')
+      out += "\\n";
+    else if (!next.valid || control || turns_direction(next.code))
+      out += spelled(next);
+    else
+      out += text.substr(0, next.size);
+    text.remove_prefix(next.size);
+  }
+  return out;
+}
+
+std::string csv_field(std::string_view text) {
+  std::string plain = plain_text(text);
+  if (!plain.empty() && std::string_view("=+-@").find(plain[0]) != std::string_view::npos &&
+      !number_in(plain))
+    plain.insert(0, 1, '\'');
+  if (plain.find_first_of(",\"") == std::string::npos) return plain;
+  std::string out = "\"";
+  for (const char c : plain) out.append(c == '"' ? 2 : 1, c);
+  return out + "\"";
+}
+
+std::string markdown_text(std::string_view text) {
+  return replaced(text, [](char c) -> const char* {
+    switch (c) {
+      case '|':
+        return "\\|";
+      case '*':
+        return "\\*";
+      case '_':
+        return "\\_";
+      case '`':
+        return "\\`";
+      case '[':
+        return "\\[";
+      case ']':
+        return "\\]";
+      case '\\':
+        return "\\\\";
+      case '<':
+        return "&lt;";
+      case '>':
+        return "&gt;";
+      case '&':
+        return "&amp;";
+      default:
+        return nullptr;
+    }
+  });
+}
+
+std::string tex_text(std::string_view text) {
+  return replaced(text, [](char c) -> const char* {
+    switch (c) {
+      case '\\':
+        return "\\textbackslash{}";
+      case '{':
+        return "\\{";
+      case '}':
+        return "\\}";
+      case '$':
+        return "\\$";
+      case '&':
+        return "\\&";
+      case '#':
+        return "\\#";
+      case '%':
+        return "\\%";
+      case '_':
+        return "\\_";
+      case '^':
+        return "\\textasciicircum{}";
+      case '~':
+        return "\\textasciitilde{}";
+      case '<':
+        return "\\textless{}";
+      case '>':
+        return "\\textgreater{}";
+      case '"':
+        return "\\textquotedbl{}";
+      default:
+        return nullptr;
+    }
+  });
+}
+
+std::string html_text(std::string_view text) {
+  return replaced(text, [](char c) -> const char* {
+    switch (c) {
+      case '&':
+        return "&amp;";
+      case '<':
+        return "&lt;";
+      case '>':
+        return "&gt;";
+      case '"':
+        return "&quot;";
+      case '\'':
+        return "&#39;";
+      default:
+        return nullptr;
+    }
+  });
+}
+
+}  // namespace results

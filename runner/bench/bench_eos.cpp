@@ -1,0 +1,167 @@
+// `lcsm-train bench eos`: how fast the recurrence is, beside tensor operations.
+#include "runner/bench/bench_eos.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "runner/bench/bench_eos_report.h"
+#include "runner/config/code_argument.h"
+#include "runner/train_verbs/train_verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  std::vector<std::string> codes, files;
+  std::vector<std::string> shapes = {"8,512,128,32", "4,256,256,64"};
+  int threads = lcsm::read_allowance().cores();
+  std::string dtype = "fp32";
+  double budget = 2;
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    R"text(For each code and shape: the op forward, and forward + backward, beside
+  loop       a loop over time in tensor operations
+  quadrat.   the masked quadratic form over the whole sequence, and
+  chunk64    matrix products over chunks of 64 steps, where log o falls apart
+each as good as LibTorch allows, under autograd, with a state in float32 or better. First their
+outputs and gradients are compared with ours; then all take turns. '12.3x': it takes so much longer
+than ours, both at their best. GFLOP/s counts 4 k d operations a token forward and 12 k d more
+backward, GB/s the op's inputs and output once, with their gradients twice; beside each its share
+of what products and copies reach here. mem: the most that forward + backward allocate, beside
+inputs + output.
+Exit code 1: a peer computes something else than ours.
+Examples:
+  lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
+  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
+
+at::ScalarType type_of(const std::string& dtype) {
+  return dtype == "fp64" ? at::kDouble : dtype == "bf16" ? at::kBFloat16 : at::kFloat;
+}
+
+// One row of each oscillation, those that the user brought too, and the code that is all static.
+std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
+  std::vector<std::string> codes;
+  for (const lcsm::Oscillation& row : catalogue.all())
+    codes.push_back(row.whole ? row.name : "1-" + row.name + "-1-0");
+  codes.push_back("0-0-0-0");
+  return codes;
+}
+
+struct Chosen {
+  std::string code;
+  lcsm::Variant variant;  // sized for a shape
+};
+
+std::vector<Chosen> chosen_codes(const CodeSelection& selection, const BenchShape& shape) {
+  std::vector<Chosen> chosen;
+  for (const lcsm::Code& code : selection.codes)
+    chosen.push_back({lcsm::to_string(code, selection.catalogue),
+                      lcsm::make_variant(code, selection.catalogue, shape.sizes)});
+  return chosen;
+}
+
+// Sizes that a code names win over the shape's.
+BenchShape shape_for(const Chosen& chosen, BenchShape shape) {
+  shape.sizes = chosen.variant.sizes;
+  return shape;
+}
+
+CodeSelection select(const Options& options) {
+  if (!options.codes.empty()) return read_codes(options.codes, options.files);
+  CodeSelection selection = read_codes({}, options.files);
+  for (const std::string& code : usual_codes(selection.catalogue))
+    selection.codes.push_back(lcsm::parse_code(code, selection.catalogue));
+  return selection;
+}
+
+void bench_eos(const Options& options) {
+  std::vector<BenchShape> shapes;
+  for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
+  const CodeSelection selection = select(options);
+  at::set_num_threads(options.threads);
+  const BenchSetting setting{options.dtype, options.threads, options.budget,
+                             lcsm::cpu_ceilings({.quick = options.budget < 0.5,
+                                                 .threads = options.threads,
+                                                 .one_thread = false,
+                                                 .seconds = 0.1})};
+  nlohmann::ordered_json json = setting_json(setting);
+  json["results"] = nlohmann::json::array();
+  if (!options.json) fmt::print("{}", heading(setting));
+  for (const BenchShape& shape : shapes) {
+    const std::vector<Chosen> all = chosen_codes(selection, shape);
+    std::size_t width = 8;
+    for (const Chosen& chosen : all) width = std::max(width, chosen.code.size());
+    if (!options.json) fmt::print("{}", shape_heading(shape, width));
+    for (const Chosen& chosen : all) {
+      const BenchResult result = bench_case(chosen.code, chosen.variant, shape_for(chosen, shape),
+                                            type_of(options.dtype), options.budget);
+      if (options.json)
+        json["results"].push_back(result_json(setting, result, chosen.variant));
+      else
+        fmt::print("{}", table_rows(setting, result, chosen.variant, width));
+      std::fflush(stdout);
+    }
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+BenchShape parse_shape(const std::string& text) {
+  constexpr std::int64_t kMost = 1 << 24;
+  std::vector<std::int64_t> sizes;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    std::int64_t size = 0;
+    const auto [stop, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 1 || size > kMost) break;
+    sizes.push_back(size);
+    at = stop;
+    if (sizes.size() == 4 || at == end || *at != ',') break;
+    ++at;
+  }
+  if (sizes.size() != 4 || at != end)
+    throw std::invalid_argument(
+        "bench eos: --shape expects B,T,D,K, four whole numbers from 1 to " +
+        std::to_string(kMost) + " such as 8,512,128,32, got '" + text + "'");
+  return {sizes[0], sizes[1], {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
+}
+
+void add_bench(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* bench = app.add_subcommand("bench", "Measure how fast it is here");
+  bench->require_subcommand(1);
+  add_bench_step(*bench);
+  CLI::App* verb = bench->add_subcommand("eos", "The recurrence, beside tensor operations");
+  verb->footer(kFooter);
+  verb->add_option("--codes", options->codes, "Codes or patterns; one of each oscillation");
+  verb->add_option("--shape", options->shapes, "B,T,D,K, one or more")->capture_default_str();
+  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verb->add_option("--dtype", options->dtype, "Of inputs and outputs")
+      ->check(CLI::IsMember({"fp32", "fp64", "bf16"}))
+      ->capture_default_str();
+  verb->add_option("--budget", options->budget,
+                   "Seconds for each code and shape, three rounds at least; under 0.5 the "
+                   "ceilings too are measured in passing")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
+      ->check(CLI::ExistingFile);
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-eos/1)");
+  verb->callback([options] { bench_eos(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,182 @@
+#include "runner/bench/bench_eos_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/base/revision.h"
+#include "lcsm/code/plan.h"
+
+namespace runner {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
+
+double median(lcsm::Seconds times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+const lcsm::Seconds& times(const Contestant& c, bool backward) {
+  return backward ? c.both : c.forward;
+}
+
+// Sums are kept in float32 where the inputs are bfloat16, so float32 is the ceiling there.
+double most_gflops(const BenchSetting& setting) {
+  const std::string dtype = setting.dtype == "fp64" ? "fp64" : "fp32";
+  double most = 0;
+  for (const lcsm::Rate& rate : setting.ceilings)
+    if (rate.what == "matmul" && rate.dtype == dtype) most = std::max(most, rate.best);
+  return most;
+}
+
+double most_gbps(const BenchSetting& setting) {
+  double most = 0;
+  for (const lcsm::Rate& rate : setting.ceilings)
+    if (rate.what.starts_with("copy")) most = std::max(most, rate.best);
+  return most;
+}
+
+int element_bytes(const std::string& dtype) {
+  return dtype == "fp64" ? 8 : dtype == "bf16" ? 2 : 4;
+}
+
+const Contestant* find(const BenchResult& result, const std::string& name) {
+  for (const Contestant& c : result.contestants)
+    if (c.name == name) return &c;
+  return nullptr;
+}
+
+// "12.3x" or "1.52x": how much longer a peer takes than ours; "-" where it did not take part.
+std::string ratio(const BenchResult& result, const std::string& peer, bool backward) {
+  const Contestant* c = find(result, peer);
+  if (c == nullptr) return "";
+  if (!c->refusal.empty()) return "-";
+  const double ratio = best(times(*c, backward)) / best(times(result.contestants[0], backward));
+  return fmt::format("{:.{}f}x", ratio, ratio < 9.995 ? 2 : 1);
+}
+
+std::string table_row(const BenchSetting& setting, const BenchResult& result,
+                      const lcsm::Variant& variant, std::size_t code_width, bool backward) {
+  const Contestant& ours = result.contestants[0];
+  const lcsm::Seconds& seconds = times(ours, backward);
+  const BenchRates rates = rates_of(setting, result, variant, backward);
+  const std::string memory = backward
+                                 ? fmt::format("{:.1f}x", static_cast<double>(ours.peak) /
+                                                              static_cast<double>(result.bytes))
+                                 : "";
+  std::string text = fmt::format(
+      "{:<{}} {:<9} {:<3}{:>9.2f}{:>9.2f}{:>8.1f}{:>4.0f}%{:>7.1f}{:>4.0f}%"
+      "{:>8}{:>9}{:>8}{:>6}",
+      backward ? "" : result.code, code_width,
+      backward ? "" : lcsm::to_string(lcsm::plan_of(variant).machine), backward ? "f+b" : "f",
+      1e3 * best(seconds), 1e3 * median(seconds), rates.gflops, 100 * rates.gflops_share,
+      rates.gbps, 100 * rates.gbps_share, ratio(result, "loop", backward),
+      ratio(result, "quadratic", backward), ratio(result, "chunk64", backward), memory);
+  text.resize(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+ordered_json times_json(const lcsm::Seconds& seconds) {
+  return {{"best", best(seconds)}, {"median", median(seconds)}, {"repeats", seconds.size()}};
+}
+
+ordered_json contestant_json(const Contestant& c) {
+  if (!c.refusal.empty()) return {{"name", c.name}, {"refused", c.refusal}};
+  return {{"name", c.name},
+          {"forward", times_json(c.forward)},
+          {"forward_backward", times_json(c.both)},
+          {"peak_bytes", c.peak},
+          {"difference", c.difference}};
+}
+
+ordered_json rates_json(const BenchRates& rates) {
+  return {{"gflops", rates.gflops},
+          {"gflops_share", rates.gflops_share},
+          {"gbps", rates.gbps},
+          {"gbps_share", rates.gbps_share}};
+}
+
+}  // namespace
+
+BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
+                    const lcsm::Variant& variant, bool backward) {
+  const BenchShape& shape = result.shape;
+  const double seconds = best(times(result.contestants[0], backward));
+  const double tokens = static_cast<double>(shape.B) * static_cast<double>(shape.T);
+  const double cells = static_cast<double>(shape.sizes.k) * shape.sizes.d;
+  const double bytes = static_cast<double>(lcsm::cost_of(variant).recurrence_bytes) / 4 *
+                       element_bytes(setting.dtype);
+  BenchRates rates;
+  rates.gflops = tokens * cells * (backward ? 16 : 4) / seconds / 1e9;
+  rates.gbps = tokens * bytes * (backward ? 2 : 1) / seconds / 1e9;
+  rates.gflops_share = rates.gflops / most_gflops(setting);
+  rates.gbps_share = rates.gbps / most_gbps(setting);
+  return rates;
+}
+
+std::string heading(const BenchSetting& setting) {
+  return fmt::format(
+      "{}, {}, {} thread{}; at most {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
+      lcsm::cpu_model(), setting.dtype, setting.threads, setting.threads == 1 ? "" : "s",
+      most_gflops(setting), most_gbps(setting));
+}
+
+std::string shape_heading(const BenchShape& shape, std::size_t code_width) {
+  return fmt::format(
+      "\nB,T,D,K = {},{},{},{}\n{:<{}} {:<9} "
+      "{:<3}{:>9}{:>9}{:>8}{:>5}{:>7}{:>5}{:>8}{:>9}{:>8}{:>6}"
+      "\n",
+      shape.B, shape.T, shape.sizes.d, shape.sizes.k, "code", code_width, "machine", "", "best ms",
+      "median", "GFLOP/s", "", "GB/s", "", "loop", "quadrat.", "chunk64", "mem");
+}
+
+std::string table_rows(const BenchSetting& setting, const BenchResult& result,
+                       const lcsm::Variant& variant, std::size_t code_width) {
+  std::string text = table_row(setting, result, variant, code_width, false) +
+                     table_row(setting, result, variant, code_width, true);
+  if (result.gate_functions)
+    text += fmt::format(
+        "{:<{}} its gate's functions alone {:.2f} ms: forward {:.1f}x, f+b {:.1f}x of twice that\n",
+        "", code_width, 1e3 * *result.gate_functions,
+        best(result.contestants[0].forward) / *result.gate_functions,
+        best(result.contestants[0].both) / (2 * *result.gate_functions));
+  for (const Contestant& c : result.contestants)
+    if (!c.refusal.empty())
+      text += fmt::format("{:<{}} - {}: {}\n", "", code_width, c.name, c.refusal);
+  return text;
+}
+
+ordered_json setting_json(const BenchSetting& setting) {
+  ordered_json out = {{"schema", "lcsm-train.bench-eos/1"}, {"version", lcsm::kRevision.version},
+                      {"commit", lcsm::kRevision.commit},   {"dirty", lcsm::kRevision.dirty},
+                      {"cpu", lcsm::cpu_model()},           {"dtype", setting.dtype},
+                      {"threads", setting.threads},         {"budget", setting.budget}};
+  out["ceilings"] = {{"gflops", most_gflops(setting)}, {"gbps", most_gbps(setting)}};
+  return out;
+}
+
+ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
+                         const lcsm::Variant& variant) {
+  ordered_json out = {{"code", result.code},
+                      {"plan", lcsm::summary(lcsm::plan_of(variant))},
+                      {"shape",
+                       {{"B", result.shape.B},
+                        {"T", result.shape.T},
+                        {"D", result.shape.sizes.d},
+                        {"K", result.shape.sizes.k}}},
+                      {"input_output_bytes", result.bytes}};
+  out["forward"] = rates_json(rates_of(setting, result, variant, false));
+  out["forward_backward"] = rates_json(rates_of(setting, result, variant, true));
+  out["gate_functions"] =
+      result.gate_functions ? ordered_json(*result.gate_functions) : ordered_json();
+  for (const Contestant& c : result.contestants) out["contestants"].push_back(contestant_json(c));
+  return out;
+}
+
+}  // namespace runner

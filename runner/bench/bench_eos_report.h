@@ -1,0 +1,41 @@
+// What `bench eos` prints: a table for people, JSON (schema lcsm-train.bench-eos/1) for scripts.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lcsm/measure/ceilings.h"
+#include "runner/bench/bench_eos_case.h"
+
+namespace runner {
+
+struct BenchSetting {
+  std::string dtype;  // "fp32"
+  int threads = 1;
+  double budget = 1;
+  std::vector<lcsm::Rate> ceilings;
+};
+
+// ----- Rates -----
+// Work that a pass is counted with, whoever does it and however: 4 k d operations a token forward,
+// 12 k d more backward; bytes of the op's data inputs and its output, with their gradients twice.
+struct BenchRates {
+  double gflops = 0, gbps = 0;              // of ours, at its best time
+  double gflops_share = 0, gbps_share = 0;  // of the ceilings
+};
+BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
+                    const lcsm::Variant& variant, bool backward);
+
+// ----- Table: at most 100 columns wide where codes have up to 11 letters -----
+std::string heading(const BenchSetting& setting);
+std::string shape_heading(const BenchShape& shape, std::size_t code_width);
+std::string table_rows(const BenchSetting& setting, const BenchResult& result,
+                       const lcsm::Variant& variant, std::size_t code_width);
+
+// ----- JSON -----
+nlohmann::ordered_json setting_json(const BenchSetting& setting);  // all but "results"
+nlohmann::ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
+                                   const lcsm::Variant& variant);
+
+}  // namespace runner

@@ -1,0 +1,52 @@
+// A formula's values over a whole sequence, or step by step: what does not vary over k, d and time
+// together is computed once, as one does by hand.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/layer/recurrence.h"
+
+namespace runner {
+
+// Of step t, shaped to broadcast against [B, K, D]; [B, 1, 1], [K, 1], [1, D] and so on.
+using Steps = std::function<at::Tensor(std::int64_t t)>;
+
+class Sequence {
+ public:
+  Sequence(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
+
+  // Over what a value varies; `o` in a scale as the gate does.
+  lcsm::Type type(const lcsm::Expr& e) const;
+  // Over k, d and time together, so that no tensor may hold it for all steps.
+  bool varies(const lcsm::Expr& e) const;
+
+  // Of what does not: [B, T, X] with data, X = K, D or 1; static [X] or [], over both axes [K, D].
+  at::Tensor whole(const lcsm::Expr& e) const;
+  Steps steps(const lcsm::Expr& e) const;
+  // exp(log o), which keeps its digits, where log o is simple; else o as it is written.
+  lcsm::Expr gate() const;
+  std::optional<lcsm::LogParts> log_parts() const;  // of a gate whose logarithm falls apart
+
+  // What `o` stands for in a scale: for all steps, or of the step that is being computed.
+  void set_gate(const at::Tensor& whole) { gate_whole_ = whole; }
+  const at::Tensor& gate_whole() const { return gate_whole_; }
+  at::Tensor& gate_now() { return *gate_now_; }
+
+ private:
+  at::Tensor value(const lcsm::Symbol& s, bool over_both) const;
+
+  const lcsm::Variant& v_;
+  const lcsm::RecurrenceInputs& in_;
+  at::Tensor gate_whole_;
+  std::shared_ptr<at::Tensor> gate_now_ = std::make_shared<at::Tensor>();
+};
+
+// A whole value's steps.
+Steps steps_of(const at::Tensor& whole, const lcsm::Type& type);
+
+}  // namespace runner

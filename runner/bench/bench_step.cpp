@@ -1,0 +1,172 @@
+// `lcsm-train bench step`: how long a whole training step takes, and where its time goes.
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/base/revision.h"
+#include "runner/bench/bench_step_case.h"
+#include "runner/train_verbs/train_verbs.h"
+
+namespace runner {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
+  int threads = lcsm::read_allowance().cores();
+  double budget = 5;
+  bool json = false;
+};
+
+constexpr const char* kFooter =
+    R"text(Models train side by side at one task, a step each in turn. 'plain' is the same model and
+batch with LibTorch's products, all logits, its cross-entropy and AdamW a tensor at a time; the
+first losses have to agree. 'of first': a step's time as a share of the first model's. data to
+update: what the parts of our median step take, in ms; head counts its own gradients.
+Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text (any bytes, T 256,
+d 128, k 32, 4 layers, batch 16); --set changes them.
+Examples:
+  lcsm-train bench step --task text --models attention 1-1-1-0
+  lcsm-train bench step --task mqar --set optim.precision=bf16 --json)text";
+
+double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
+
+std::size_t median_at(const lcsm::Seconds& times) {
+  std::vector<std::size_t> order(times.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+  return order[order.size() / 2];
+}
+
+// Since the kernel made this process, to a hundredth.
+double process_seconds() {
+  std::ifstream file("/proc/self/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // The 22nd field; the second one may hold blanks and ends at the last ')'.
+  std::size_t at = text.rfind(')');
+  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = text.find(' ', at + 1);
+  if (at == std::string::npos) return 0;
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  const double since_boot =
+      static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return since_boot - std::stod(text.substr(at)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+struct Part {
+  const char* name;
+  double StepTimes::*seconds;
+};
+constexpr Part kParts[] = {{"data", &StepTimes::data},
+                           {"forward", &StepTimes::forward},
+                           {"head", &StepTimes::head},
+                           {"backward", &StepTimes::backward},
+                           {"update", &StepTimes::update}};
+
+std::string table(const StepTask& task, const std::vector<StepResult>& results) {
+  std::string text = fmt::format("\n{}: {}\n{:<10}{:>9}{:>9}{:>9}{:>10}{:>8}", task.name, task.what,
+                                 "model", "params", "best ms", "median", "of first", "plain");
+  for (const Part& part : kParts) text += fmt::format("{:>9}", part.name);
+  text += "\n";
+  for (const StepResult& r : results) {
+    const std::size_t middle = median_at(r.ours);
+    text += fmt::format("{:<10}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>7.2f}x", r.model, r.parameters,
+                        1e3 * best(r.ours), 1e3 * r.ours[middle],
+                        best(r.ours) / best(results[0].ours), best(r.plain) / best(r.ours));
+    for (const Part& part : kParts)
+      text += fmt::format("{:>9.1f}", 1e3 * (r.times[middle].*part.seconds));
+    text += "\n";
+  }
+  return text;
+}
+
+ordered_json times_json(const lcsm::Seconds& times) {
+  return {{"best", best(times)}, {"median", times[median_at(times)]}, {"repeats", times.size()}};
+}
+
+ordered_json results_json(const StepTask& task, const std::vector<StepResult>& results) {
+  ordered_json out = {{"task", task.name}, {"settings", task.settings}};
+  for (const StepResult& r : results) {
+    ordered_json parts;
+    for (const Part& part : kParts) parts[part.name] = r.times[median_at(r.ours)].*part.seconds;
+    out["models"].push_back({{"model", r.model},
+                             {"parameters", r.parameters},
+                             {"step", times_json(r.ours)},
+                             {"plain", times_json(r.plain)},
+                             {"parts", parts},
+                             {"data_seconds", r.data_seconds},
+                             {"model_seconds", r.model_seconds},
+                             {"first_step_seconds", r.first_step_seconds},
+                             {"loss_difference", r.loss_difference}});
+  }
+  return out;
+}
+
+void bench_step(const Options& options) {
+  const double started = process_seconds();
+  std::vector<const StepTask*> tasks;
+  for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
+  if (tasks.empty())
+    for (const StepTask& task : step_tasks()) tasks.push_back(&task);
+  at::set_num_threads(options.threads);
+  ordered_json json = {{"schema", "lcsm-train.bench-step/1"},
+                       {"version", lcsm::kRevision.version},
+                       {"commit", lcsm::kRevision.commit},
+                       {"dirty", lcsm::kRevision.dirty},
+                       {"cpu", lcsm::cpu_model()},
+                       {"threads", options.threads},
+                       {"set", options.settings},
+                       {"budget", options.budget},
+                       {"start_seconds", started}};
+  if (!options.json)
+    fmt::print("{}, {} thread{}\n", lcsm::cpu_model(), options.threads,
+               options.threads == 1 ? "" : "s");
+  for (const StepTask* task : tasks) {
+    const auto results = bench_steps(*task, options.models, options.settings, options.budget);
+    json["results"].push_back(results_json(*task, results));
+    if (options.json) continue;
+    fmt::print("{}", table(*task, results));
+    const StepResult& first = results[0];
+    if (task == tasks[0])
+      fmt::print(
+          "first step of {} {:.2f} s behind the start of a process: program {:.2f}, data {:.2f}, "
+          "model {:.2f}, step {:.2f}\n",
+          first.model,
+          started + first.data_seconds + first.model_seconds + first.first_step_seconds, started,
+          first.data_seconds, first.model_seconds, first.first_step_seconds);
+    std::fflush(stdout);
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_bench_step(CLI::App& bench) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = bench.add_subcommand("step", "A whole training step, beside a plain loop");
+  verb->footer(kFooter);
+  verb->add_option("--task", options->tasks, "mqar, text; both");
+  verb->add_option("--models", options->models, "attention, or codes")->capture_default_str();
+  verb->add_option("--set", options->settings, "A value over the task's own")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  verb->add_option("--budget", options->budget, "Seconds for each task, three rounds at least")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->capture_default_str();
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-step/1)");
+  verb->callback([options] { bench_step(*options); });
+}
+
+}  // namespace runner

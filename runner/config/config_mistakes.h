@@ -1,0 +1,57 @@
+// What is wrong in all that a configuration is read from, collected and told at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "runner/files/source_error.h"
+
+namespace runner {
+
+// Where a value was set; no source: it is a default.
+struct Place {
+  int source = -1;
+  std::size_t line = 0, column = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+struct Mistake {
+  Place place;
+  std::string what;
+};
+
+class Mistakes {
+ public:
+  int add_source(std::string name, std::string_view text);  // a file, or a word of --set
+  void note(Place place, std::string what);
+  void raise() const;  // throws ConfigError when there is any
+  bool any() const { return !found_.empty(); }
+  std::vector<Mistake> take();  // what was noted, no longer noted here
+
+  std::string text_of(Place place) const;  // "my.toml:3:7", "--set", "default"
+
+ private:
+  struct Source {
+    std::string name, text;
+  };
+  std::vector<Source> sources_;
+  std::vector<Mistake> found_;
+};
+
+// All mistakes, each with its place, the line and a caret.
+class ConfigError : public std::invalid_argument {
+ public:
+  ConfigError(const std::string& what, std::size_t count)
+      : std::invalid_argument(what), count_(count) {}
+  std::size_t count() const { return count_; }
+
+ private:
+  std::size_t count_;
+};
+
+inline constexpr const char* kSetOption = "--set";
+
+}  // namespace runner

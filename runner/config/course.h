@@ -1,0 +1,41 @@
+// The course of a training, from its configuration alone: which examples a step takes, at which
+// rate, when the model is looked at, when it ends. Steps are counted from 1.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+inline constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+
+// Which of an epoch's examples, in the epoch's order: first .. first + count - 1.
+struct StepExamples {
+  std::int64_t epoch = 0, first = 0, count = 0;
+};
+
+class Course {
+ public:
+  // `examples`: those of the training split.
+  Course(const RunConfig& config, std::int64_t examples);
+
+  std::int64_t epoch_steps() const { return epoch_steps_; }
+  std::int64_t steps() const { return steps_; }  // the last step; kEndless: time ends it
+
+  StepExamples examples_of(std::int64_t step) const;  // an epoch's last step may have fewer
+  double rate(std::int64_t step) const;
+  bool evaluates_behind(std::int64_t step) const;
+
+ private:
+  double fall(std::int64_t done) const;
+  std::int64_t steps_for_tokens(std::int64_t tokens, std::int64_t length) const;
+
+  std::int64_t examples_, batch_, epoch_steps_, steps_ = kEndless;
+  std::int64_t epochs_, warmup_, eval_steps_, eval_epochs_;
+  double peak_, first_, last_;
+  enum class Schedule { kConstant, kInverseRoot, kCosine, kCosineEpochs } schedule_;
+};
+
+}  // namespace runner

@@ -1,0 +1,235 @@
+#include "runner/config/run_config.h"
+
+#include <algorithm>
+
+#include "lcsm/code/variant.h"
+#include "runner/config/oscillation_search.h"
+#include "runner/config/run_config_rules.h"
+
+namespace runner {
+namespace {
+
+const ConfigKey& row(int key) { return kConfigKeys[static_cast<std::size_t>(key)]; }
+
+// The defaults of a task: the table's, and over them the task's own.
+struct UsualValues {
+  std::vector<std::optional<Value>> values;
+  std::vector<bool> own;
+};
+
+UsualValues usual_values(const TaskRow* task) {
+  UsualValues usual;
+  for (const ConfigKey& key : kConfigKeys) usual.values.push_back(usual_value(key));
+  usual.own.assign(kConfigKeys.size(), false);
+  if (task == nullptr) return usual;
+  Mistakes none;
+  ConfigTree tree;
+  for (const std::string& word : words_of(task->usual)) read_setting(word, tree, none);
+  none.raise();
+  for (Assignment& each : tree.assignments) {
+    usual.values[static_cast<std::size_t>(each.key)] = std::move(each.value);
+    usual.own[static_cast<std::size_t>(each.key)] = true;
+  }
+  return usual;
+}
+
+// Made once for each task: a plan of a sweep resolves thousands.
+const UsualValues& usual_of(const TaskRow* task) {
+  static const std::vector<UsualValues> all = [] {
+    std::vector<UsualValues> each;
+    for (const TaskRow& task_of_table : kTaskRows) each.push_back(usual_values(&task_of_table));
+    each.push_back(usual_values(nullptr));
+    return each;
+  }();
+  return task == nullptr ? all.back() : all[static_cast<std::size_t>(task - kTaskRows.data())];
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string> words = words_of(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+class Resolver {
+ public:
+  Resolver(std::shared_ptr<const lcsm::Catalogue> catalogue, Mistakes& mistakes)
+      : mistakes_(mistakes), origins_(kConfigKeys.size()) {
+    config_.catalogue_ = std::move(catalogue);
+  }
+
+  std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
+    place_values(assignments);
+    note_missing();
+    mark_unused();
+    if (used("model.code") && !empty("model.code")) read_code();
+    const RuleFinder finder(config_, origins_, mistakes_);
+    finder.check();
+    if (mistakes_.any()) return std::nullopt;
+    compare_with_usual();
+    note_unused();
+    finder.add_notes(config_.notes_);
+    return std::move(config_);
+  }
+
+ private:
+  Setting& at(AnyKey key) { return config_.settings_[static_cast<std::size_t>(key.index)]; }
+  Origin& origin(AnyKey key) { return origins_[static_cast<std::size_t>(key.index)]; }
+  bool used(AnyKey key) { return at(key).used; }
+  bool empty(AnyKey key) { return std::get<2>(at(key).value).empty(); }
+
+  void place_values(const std::vector<Assignment>& assignments) {
+    const TaskRow* task = nullptr;
+    for (const Assignment& each : assignments)
+      if (each.key == key_index("task.name") && each.value)
+        task = task_row(std::get<2>(*each.value));
+    usual_ = &usual_of(task);
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_.push_back(
+          {usual_->values[i].value_or(std::string()),
+           usual_->own[i] ? "default of " + std::string(task->name) : "default"});
+    for (const Assignment& each : assignments) set(each);
+  }
+
+  void set(const Assignment& assignment) {
+    Setting& setting = config_.settings_[static_cast<std::size_t>(assignment.key)];
+    if (assignment.value) setting.value = *assignment.value;
+    setting.set_by = mistakes_.text_of(assignment.place);
+    origins_[static_cast<std::size_t>(assignment.key)] = {assignment.place, !assignment.value,
+                                                          assignment.inside};
+  }
+
+  // What has no default.
+  void note_missing() {
+    for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code")}) {
+      const bool needed = key.index == key_index("task.name") || config_.is("model.family", "eos");
+      if (needed && empty(key) && !origin(key).refused)
+        mistakes_.note({}, std::string(row(key.index).name) + " is missing: expected " +
+                               wanted(row(key.index)));
+    }
+  }
+
+  bool has_meaning(const ConfigKey& key) {
+    if (key.only.empty()) return true;
+    if (key.only == kTask) return empty("task.name") || has_word(config_.task().keys, key.name);
+    const std::size_t equals = key.only.find(" = ");
+    const auto& value = config_.at(key_index(key.only.substr(0, equals))).value;
+    return std::get<2>(value) == key.only.substr(equals + 3);
+  }
+
+  void mark_unused() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_[i].used = has_meaning(kConfigKeys[i]);
+  }
+
+  void note_unused() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+      if (config_.settings_[i].used || origins_[i].place.source < 0) continue;
+      const ConfigKey& key = kConfigKeys[i];
+      const std::string other(key.only == kTask ? "task.name"
+                                                : key.only.substr(0, key.only.find(' ')));
+      config_.notes_.push_back(
+          config_.settings_[i].set_by + ": " + std::string(key.name) + " has no meaning with " +
+          other + " = " + std::get<2>(config_.at(key_index(other)).value) + " and is left out");
+    }
+  }
+
+  // The code as it is written, its sizes moved to model.k and model.d.
+  void read_code() {
+    try {
+      config_.code_ = lcsm::parse_code(config_.text("model.code"), config_.catalogue());
+    } catch (const lcsm::CodeError& error) {
+      Place place = origin("model.code").place;
+      const int inside = origin("model.code").inside;
+      if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
+      return mistakes_.note(place, std::string("model.code: ") + error.what());
+    }
+    move_size(config_.code_.k, "model.k");
+    move_size(config_.code_.d, "model.d");
+    drop_usual_rank();
+    at("model.code").value = lcsm::to_string(config_.code_, config_.catalogue());
+  }
+
+  void move_size(std::optional<int>& size, IntegerKey key) {
+    if (!size) return;
+    const std::string name(row(key.index).name);
+    const Place other = origin(key).place, own = origin("model.code").place;
+    if (other.source >= 0 && config_.integer(key) != *size)
+      return mistakes_.note(std::max(other, own),
+                            "model.code says " + name.substr(6) + " = " + std::to_string(*size) +
+                                ", " + name + " says " + std::to_string(config_.integer(key)) +
+                                ": leave one out");
+    set({key.index, own, std::int64_t{*size}});
+    size.reset();
+  }
+
+  void drop_usual_rank() {
+    if (!config_.code_.r) return;
+    lcsm::Code plain = config_.code_;
+    plain.r.reset();
+    const lcsm::Sizes sizes{static_cast<int>(config_.integer("model.d")),
+                            static_cast<int>(config_.integer("model.k"))};
+    const lcsm::Variant variant = lcsm::make_variant(plain, config_.catalogue(), sizes);
+    for (const auto& [symbol, rank] : variant.oscillation.ranks)
+      if (variant.rank(symbol) != *config_.code_.r) return;
+    config_.code_ = plain;
+  }
+
+  void compare_with_usual() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_[i].usual = usual_->values[i] == config_.settings_[i].value;
+  }
+
+  RunConfig config_;
+  Mistakes& mistakes_;
+  std::vector<Origin> origins_;
+  const UsualValues* usual_ = nullptr;
+};
+
+void RunConfig::set_content(const std::string& sha256) {
+  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.content"))];
+  setting.value = sha256;
+  setting.set_by = "the file's content";
+  setting.usual = false;
+}
+
+const std::optional<Value>& usual_value(int key, const TaskRow* task) {
+  return usual_of(task).values[static_cast<std::size_t>(key)];
+}
+
+std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
+                                 std::shared_ptr<const lcsm::Catalogue> catalogue,
+                                 Mistakes& mistakes) {
+  return Resolver(std::move(catalogue), mistakes).resolve(assignments);
+}
+
+std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
+                                                      void (*complain)(const std::string&)) {
+  auto all = std::make_shared<lcsm::Catalogue>();
+  for (const OwnOscillation& own : tree.oscillations) {
+    try {
+      all->add(own.oscillation);
+    } catch (const lcsm::OscillationError& error) {
+      mistakes.note(own.place, error.what());
+    }
+  }
+  const lcsm::Catalogue searched = load_catalogue({}, complain);
+  for (const lcsm::Oscillation& found : searched.all())
+    if (all->find(found.name) == nullptr) all->add(found);
+  return all;
+}
+
+RunConfig parse_config(std::string_view text, const std::string& name,
+                       const std::vector<std::string>& settings,
+                       void (*complain)(const std::string&)) {
+  Mistakes mistakes;
+  ConfigTree tree;
+  read_tree(text, name, tree, mistakes);
+  for (const std::string& word : settings) read_setting(word, tree, mistakes);
+  auto catalogue = catalogue_with(tree, mistakes, complain);
+  std::optional<RunConfig> config = resolve(tree.assignments, std::move(catalogue), mistakes);
+  mistakes.raise();
+  return std::move(*config);
+}
+
+}  // namespace runner

@@ -1,0 +1,105 @@
+#include "runner/config/run_config_rules.h"
+
+#include <algorithm>
+
+namespace runner {
+namespace {
+
+std::string text(std::int64_t number) { return std::to_string(number); }
+
+bool is_sha256(const std::string& text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+void RuleFinder::check() const {
+  if (!config_.text("task.name").empty()) check_task();
+  check_model();
+  check_course();
+}
+
+// Told where the last of the keys was set: that is what was typed in the knowledge of the others.
+void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
+                         const std::string& what) const {
+  if (good) return;
+  Place last;
+  for (const AnyKey& key : keys) {
+    const Origin& origin = origins_[static_cast<std::size_t>(key.index)];
+    if (origin.refused) return;
+    last = std::max(last, origin.place);
+  }
+  mistakes_.note(last, what);
+}
+
+void RuleFinder::check_task() const {
+  const std::vector<std::string> reports = words_of(config_.task().reports);
+  const std::string& best = config_.text("eval.best");
+  require(best == "loss" || std::find(reports.begin(), reports.end(), best) != reports.end(),
+          {"eval.best", "task.name"},
+          "eval.best: expected what " + std::string(config_.task().name) + " reports, got " + best);
+  const std::string& content = config_.text("task.content");
+  require(content.empty() || is_sha256(content), {"task.content"},
+          "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  if (!config_.is("task.name", "mqar")) return;
+  const std::int64_t T = config_.integer("task.length"), D = config_.integer("task.pairs"),
+                     V = config_.integer("task.vocab");
+  require(T % 2 == 0, {"task.length"}, "task.length: expected an even number, got " + text(T));
+  require(4 * D <= T, {"task.length", "task.pairs"},
+          "task.pairs: " + text(D) + " pairs and as many queries need a task.length from " +
+              text(4 * D) + ", got " + text(T));
+  require(V > T, {"task.length", "task.vocab"},
+          "task.vocab: expected more than task.length = " + text(T) + ", got " + text(V));
+}
+
+void RuleFinder::check_model() const {
+  const bool attention = config_.is("model.family", "attention");
+  require(attention || !config_.is("model.positions", "rope"), {"model.positions", "model.family"},
+          "model.positions: rope turns the queries and keys of attention; model.family is " +
+              config_.text("model.family"));
+  if (!attention) return;
+  const std::int64_t d = config_.integer("model.d"), heads = config_.integer("model.heads");
+  require(d % heads == 0, {"model.d", "model.heads"},
+          "model.heads: expected a divisor of model.d = " + text(d) + ", got " + text(heads));
+  require(d % heads != 0 || d / heads % 2 == 0 || !config_.is("model.positions", "rope"),
+          {"model.d", "model.heads", "model.positions"},
+          "model.positions: rope needs an even width of a head, got model.d / model.heads = " +
+              text(d / heads));
+}
+
+void RuleFinder::check_course() const {
+  const std::int64_t batch = config_.integer("optim.batch"),
+                     parts = config_.integer("optim.accumulate");
+  require(batch % parts == 0, {"optim.batch", "optim.accumulate"},
+          "optim.accumulate: expected a divisor of optim.batch = " + text(batch) + ", got " +
+              text(parts));
+  const std::int64_t epochs = config_.integer("optim.epochs");
+  const bool counted =
+      config_.integer("optim.steps") > 0 || epochs > 0 || config_.integer("optim.tokens") > 0;
+  require(counted || config_.real("optim.minutes") > 0,
+          {"optim.steps", "optim.epochs", "optim.tokens", "optim.minutes"},
+          "the run has no end: set optim.steps, .epochs, .tokens or .minutes");
+  require(counted || !config_.is("optim.schedule", "cosine"),
+          {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
+          "optim.schedule: a cosine needs its end: set optim.steps, .epochs or .tokens");
+  require(epochs > 0 || !config_.is("optim.schedule", "cosine-epochs"),
+          {"optim.schedule", "optim.epochs"},
+          "optim.schedule: cosine-epochs needs its end: set optim.epochs");
+  require(config_.integer("optim.warmup") > 0 || !config_.is("optim.schedule", "inverse-sqrt"),
+          {"optim.schedule", "optim.warmup"},
+          "optim.schedule: inverse-sqrt falls from the end of its warm-up: set optim.warmup");
+  require(config_.real("eval.stop") <= 1 || !config_.is("eval.best", "accuracy"),
+          {"eval.stop", "eval.best"},
+          "eval.stop: expected an accuracy up to 1, got " +
+              canonical_number(config_.real("eval.stop")));
+}
+
+void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const std::int64_t warmup = config_.integer("optim.warmup"),
+                     steps = config_.integer("optim.steps");
+  if (steps > 0 && warmup > steps)
+    notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
+                    text(steps) + ": the rate never reaches its peak");
+}
+
+}  // namespace runner

@@ -1,0 +1,38 @@
+// What keys demand of each other, once each value by itself is right.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+// Where a key was set, and whether the value was refused there.
+struct Origin {
+  Place place;
+  bool refused = false;
+  int inside = -1;  // as in Assignment
+};
+
+class RuleFinder {
+ public:
+  RuleFinder(const RunConfig& config, const std::vector<Origin>& origins, Mistakes& mistakes)
+      : config_(config), origins_(origins), mistakes_(mistakes) {}
+
+  void check() const;
+  void add_notes(std::vector<std::string>& notes) const;
+
+ private:
+  void check_task() const;
+  void check_model() const;
+  void check_course() const;
+  void require(bool good, std::initializer_list<AnyKey> keys, const std::string& what) const;
+
+  const RunConfig& config_;
+  const std::vector<Origin>& origins_;  // as kConfigKeys
+  Mistakes& mistakes_;
+};
+
+}  // namespace runner

@@ -1,0 +1,100 @@
+#include "runner/config/run_id.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/code/variant.h"
+#include "lcsm/formula/simplify.h"
+#include "runner/files/sha256.h"
+
+namespace runner {
+namespace {
+
+using Members = std::map<std::string, std::string>;  // name -> JSON; sorted as RFC 8785 wants ASCII
+
+std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
+
+std::string json_of(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+  if (const auto* real = std::get_if<double>(&value)) return canonical_number(*real);
+  return json_text(std::get<std::string>(value));
+}
+
+std::string object(const Members& members) {
+  std::string text;
+  for (const auto& [name, json] : members)
+    text += (text.empty() ? "" : ",") + json_text(name) + ":" + json;
+  return "{" + text + "}";
+}
+
+std::string canonical(const lcsm::Expr& e) { return json_text(lcsm::to_string(lcsm::simplify(e))); }
+
+// What a user's gate computes, without its name and help: formula, scale, first values, ranks.
+std::string gate_json(const lcsm::Oscillation& own) {
+  static const std::string kUsualInit =
+      canonical(lcsm::parse_formula("0.1 * normal", lcsm::Place::kInit));
+  Members gate, inits, ranks;
+  gate["o"] = canonical(own.o);
+  if (own.scale && !lcsm::is_constant(lcsm::simplify(own.scale), 1))
+    gate["scale"] = canonical(own.scale);
+  for (const auto& [symbol, init] : own.inits)
+    if (canonical(init) != kUsualInit) inits[lcsm::to_string(symbol)] = canonical(init);
+  for (const auto& [symbol, rank] : own.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);
+  if (!inits.empty()) gate["init"] = object(inits);
+  if (!ranks.empty()) gate["rank"] = object(ranks);
+  return object(gate);
+}
+
+// Null: the code is of the built-in ones alone.
+const lcsm::Oscillation* own_oscillation(const RunConfig& config) {
+  if (!config.is("model.family", "eos")) return nullptr;
+  const lcsm::Oscillation* o = config.catalogue().find(config.code().o);
+  return o->origin.empty() ? nullptr : o;
+}
+
+void add_code(const RunConfig& config, Members& members) {
+  const lcsm::Oscillation* own = own_oscillation(config);
+  if (own == nullptr) return;
+  std::string code = config.text("model.code");
+  code.replace(code.find(own->name), own->name.size(), "own");
+  members["model.code"] = json_text(code);
+  members["model.oscillation"] = gate_json(*own);
+}
+
+}  // namespace
+
+std::string canonical_json(const RunConfig& config) {
+  Members members;
+  for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+    const Setting& setting = config.at(static_cast<int>(i));
+    if (kConfigKeys[i].semantic && setting.used && !setting.usual)
+      members[std::string(kConfigKeys[i].name)] = json_of(setting.value);
+  }
+  const Setting& content = config.at(key_index("task.content"));
+  if (content.used && std::get<std::string>(content.value).empty())
+    throw std::invalid_argument(
+        "the run has no identity yet: the texts at task.path, which task.content tells, are not "
+        "known");
+  add_code(config, members);
+  return object(members);
+}
+
+std::string id_of_identity(std::string_view canonical) {
+  return sha256_hex(canonical).substr(0, 32);
+}
+
+std::map<std::string, Value> parameters_of(const RunConfig& config) {
+  std::map<std::string, Value> values;
+  for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+    const Setting& setting = config.at(static_cast<int>(i));
+    if (setting.used && kConfigKeys[i].semantic)
+      values[std::string(kConfigKeys[i].name)] = setting.value;
+  }
+  if (const lcsm::Oscillation* own = own_oscillation(config))
+    values["model.oscillation"] = gate_json(*own);
+  return values;
+}
+
+std::string run_id(const RunConfig& config) { return id_of_identity(canonical_json(config)); }
+
+}  // namespace runner

@@ -1,0 +1,43 @@
+#include "runner/files/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+namespace runner {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw std::runtime_error("'" + path + "' cannot be read: " + why);
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) refuse(path, std::strerror(errno));
+  struct stat found {};
+  const bool regular = fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+  size_ = regular ? static_cast<std::size_t>(found.st_size) : 0;
+  void* const data = size_ > 0 ? mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
+  const int error = errno;
+  close(file);
+  if (!regular) refuse(path, "expected a file");
+  if (data == MAP_FAILED) refuse(path, std::strerror(error));
+  if (data != nullptr) data_ = static_cast<const char*>(data);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, "")), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile::~MappedFile() {
+  if (size_ > 0) munmap(const_cast<char*>(data_), size_);
+}
+
+}  // namespace runner

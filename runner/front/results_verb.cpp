@@ -1,0 +1,132 @@
+#include "runner/front/results_verb.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "results/events/run_folder.h"
+#include "results/store/store.h"
+#include "results/text/escape.h"
+#include "runner/config/run_id.h"
+#include "runner/front/completion.h"
+#include "runner/process/exit_code.h"
+#include "runner/text/text_table.h"
+#include "runner/verbs/doctor.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShown = 5;  // of many complaints
+
+bool is_number(const results::Cell& cell) {
+  return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
+}
+
+Align align_of(const results::Grid& grid, std::size_t column) {
+  bool number = false;
+  for (const auto& row : grid.rows) {
+    if (std::holds_alternative<std::string>(row[column])) return Align::kLeft;
+    number = number || is_number(row[column]);
+  }
+  return number ? Align::kRight : Align::kLeft;
+}
+
+void complain(const std::vector<std::string>& reasons, const char* what) {
+  for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
+    fmt::print(stderr, "{}: {}\n", what, results::plain_text(reasons[i]));
+  if (reasons.size() > kShown) fmt::print(stderr, "{}: {} more\n", what, reasons.size() - kShown);
+}
+
+std::vector<Candidate> run_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const std::string& id : results::run_ids(workspace_folder("")))
+    candidates.push_back({id, ""});
+  return candidates;
+}
+
+}  // namespace
+
+void add_workspace_option(CLI::App* verb, std::string* workspace) {
+  verb->add_option("--workspace", *workspace,
+                   "The workspace (default: LCSM_WORKSPACE, else ./workspace)")
+      ->type_name("DIR");
+}
+
+void add_format_option(CLI::App* verb, std::string* format, const std::string& schema) {
+  *format = "text";
+  one_of(verb->add_option("--format", *format, "How to print it; json is schema " + schema),
+         {{"text", "for people"}, {"csv", ""}, {"md", "Markdown"}, {"json", ""}})
+      ->capture_default_str();
+}
+
+CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::string* run,
+                              const std::string& help) {
+  CLI::Option* option = verb->add_option(name, *run, help)->type_name("RUN")->required();
+  complete_with(option, SimpleCompleter(run_candidates));
+  return option;
+}
+
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--where expects KEY=VALUE, got '" + word + "'");
+    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return pairs;
+}
+
+fs::path workspace_of(const std::string& given) {
+  const fs::path workspace = workspace_folder(given);
+  if (!fs::is_directory(workspace))
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected a workspace at {}, got none: name one with --workspace or "
+                              "LCSM_WORKSPACE",
+                              workspace.string()));
+  return workspace;
+}
+
+std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
+  try {
+    tell(results::fold(workspace, {id_of_identity}));
+  } catch (const std::system_error& error) {
+    fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
+  } catch (const results::DatabaseError& error) {
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("{}; `lcsm rebuild` makes it from the run folders", error.what()));
+  }
+  return results::open_for_reading(workspace);
+}
+
+void tell(const results::FoldReport& report) {
+  complain(report.told, "left out");
+  complain(report.refused, "refused");
+}
+
+std::string grid_text(const results::Grid& grid) {
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < grid.headers.size(); ++i)
+    columns.push_back({results::plain_text(grid.headers[i]), align_of(grid, i),
+                       align_of(grid, i) == Align::kLeft ? 8 : 0});
+  TextTable table(columns);
+  for (const auto& row : grid.rows) {
+    std::vector<std::string> cells;
+    for (const results::Cell& cell : row)
+      cells.push_back(results::plain_text(results::cell_text(cell)));
+    table.add_row(std::move(cells));
+  }
+  return table.text(out_terminal());
+}
+
+void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema) {
+  fmt::print("{}", format == "csv"    ? results::csv_of(grid)
+                   : format == "md"   ? results::markdown_of(grid)
+                   : format == "json" ? results::json_of(grid, schema)
+                                      : grid_text(grid));
+}
+
+}  // namespace runner

@@ -1,0 +1,46 @@
+// What the verbs that read or fold results share: the workspace, the database, the formats.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/store/database.h"
+#include "results/store/fold.h"
+#include "results/text/grid.h"
+
+namespace runner {
+
+// Adds `--workspace DIR`.
+void add_workspace_option(CLI::App* verb, std::string* workspace);
+
+// Adds `--format`, one of text, csv, md, json.
+void add_format_option(CLI::App* verb, std::string* format, const std::string& schema);
+
+// A positional that completes the ids of the workspace.
+CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::string* run,
+                              const std::string& help);
+
+// "KEY=VALUE" in two. Throws std::invalid_argument.
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);
+
+// The workspace that is meant. Throws Failure when it is not there.
+std::filesystem::path workspace_of(const std::string& given);
+
+// The workspace's database, with what its run folders say by now; where that cannot be written, as
+// it is. What had to be left out is told on stderr.
+std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
+
+// Torn lines and refused runs, on stderr.
+void tell(const results::FoldReport& report);
+
+// On stdout. `schema` names the JSON.
+void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
+
+// The grid as a table for people.
+std::string grid_text(const results::Grid& grid);
+
+}  // namespace runner

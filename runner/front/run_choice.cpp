@@ -1,0 +1,154 @@
+#include "runner/front/run_choice.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "results/events/run_folder.h"
+#include "runner/front/completion.h"
+#include "runner/front/setting_candidates.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/plan/running_sweep.h"
+#include "runner/sweeps/points.h"
+#include "runner/sweeps/search.h"
+#include "runner/tasks/data_search.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLeastDigits = 4;
+
+std::vector<Candidate> candidates(const std::string&) {
+  std::vector<Candidate> all;
+  for (const KnownSweep& known : known_sweeps()) all.push_back({known.text.name, "sweep"});
+  return all;
+}
+
+bool may_be_an_id(const std::string& word) {
+  return word.size() >= kLeastDigits && word.size() <= 32 &&
+         word.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+std::set<std::string> ids_with(const std::string& start, const RunStates& states,
+                               const fs::path& workspace) {
+  std::set<std::string> ids;
+  for (const auto& [id, state] : states)
+    if (id.starts_with(start)) ids.insert(id);
+  for (const std::string& id : results::run_ids(workspace))
+    if (id.starts_with(start)) ids.insert(id);
+  return ids;
+}
+
+// What cannot be expanded here has no runs here either.
+void visit_points(
+    const SweepFile& sweep, const std::string& scale, const std::vector<std::string>& settings,
+    bool must, const std::function<void(const std::string& id, const std::string& name)>& visit) {
+  std::vector<Point> points;
+  try {
+    const Expansion expansion =
+        expand(sweep, SweepRequest{scale, settings},
+               [&](const Point& point, const RunConfig&) { points.push_back(point); });
+    for (const Point& point : points) visit(point.id, describe_point(expansion.axes, point.steps));
+  } catch (const DataMissing&) {
+    if (must) throw;
+  } catch (const std::invalid_argument&) {
+    if (must) throw;
+  }
+}
+
+// Of the sweep that is run in the workspace, or was last, and of all that have a name.
+std::map<std::string, FoundRun> points_with(const std::string& start, const fs::path& workspace) {
+  std::map<std::string, FoundRun> found;
+  const auto look = [&](const SweepText& text, const std::vector<std::string>& scales,
+                        const std::vector<std::string>& settings) {
+    try {
+      const SweepFile sweep = read_sweep(text, find_sweep, [](const std::string&) {});
+      for (const std::string& scale : scales.empty() ? sweep.scale_names() : scales)
+        visit_points(sweep, scale, settings, false,
+                     [&](const std::string& id, const std::string& name) {
+                       if (id.starts_with(start))
+                         found.try_emplace(id, FoundRun{id, sweep.name, scale, name});
+                     });
+    } catch (const std::invalid_argument&) {
+      return;  // a file with mistakes; `lcsm sweeps` tells them
+    }
+  };
+  if (const auto last = read_running(workspace)) {
+    const SweepRequest& request = last->choice.request;
+    try {
+      look(find_sweep(last->choice.name), {request.scale}, request.settings);
+    } catch (const std::runtime_error&) {
+      // the file is not there any more
+    }
+  }
+  for (const KnownSweep& known : known_sweeps()) look(known.text, {}, {});
+  return found;
+}
+
+ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice,
+                         const RunStates& states) {
+  const SweepFile sweep = chosen_sweep({word, {}});
+  ChosenRuns chosen{word, true, {}};
+  std::set<std::string> seen;
+  const bool all = choice.scale.empty();
+  const std::vector<std::string> scales =
+      all ? sweep.scale_names() : std::vector<std::string>{choice.scale};
+  for (const std::string& scale : scales)
+    visit_points(sweep, scale, choice.settings, !all,
+                 [&](const std::string& id, const std::string& name) {
+                   if (seen.insert(id).second)
+                     chosen.runs.push_back({id, name, std::string(kind_of(states, id))});
+                 });
+  return chosen;
+}
+
+}  // namespace
+
+void add_run_choice(CLI::App* verb, RunChoice* choice) {
+  complete_with(
+      verb->add_option("runs", choice->words, "Runs by their ids or starts, or all of a sweep")
+          ->type_name("RUN|SWEEP")
+          ->required(),
+      SimpleCompleter(candidates));
+  verb->add_option("--scale", choice->scale, "The sweep at one size (default: at every one)")
+      ->type_name("SCALE");
+  add_set_option(verb, &choice->settings, "A value in every point of a sweep");
+}
+
+FoundRun find_run_or_point(const std::string& start, const RunStates& states,
+                           const fs::path& workspace) {
+  const auto ids =
+      may_be_an_id(start) ? ids_with(start, states, workspace) : std::set<std::string>();
+  const auto points = may_be_an_id(start) && ids.empty() ? points_with(start, workspace)
+                                                         : std::map<std::string, FoundRun>();
+  if (ids.size() == 1) return {*ids.begin(), "", "", ""};
+  if (results::is_run_id(start) && points.empty()) return {start, "", "", ""};
+  if (points.size() == 1) return points.begin()->second;
+  if (ids.size() + points.size() == 0)
+    throw std::invalid_argument("expected a run's id or its start (4 digits and more), got '" +
+                                start + "': `lcsm plan SWEEP` lists those of a sweep");
+  const std::string first = ids.empty() ? points.begin()->first : *ids.begin();
+  const std::string last = ids.empty() ? points.rbegin()->first : *ids.rbegin();
+  throw std::invalid_argument("expected the start of one run's id, got '" + start +
+                              "', which begins " + first + " and " + last);
+}
+
+std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, const RunStates& states,
+                                    const fs::path& workspace) {
+  std::vector<ChosenRuns> all;
+  for (const std::string& word : choice.words) {
+    if (may_be_an_id(word) && !is_known_sweep(word)) {
+      const FoundRun found = find_run_or_point(word, states, workspace);
+      all.push_back(
+          {word, false, {{found.id, found.name, std::string(kind_of(states, found.id))}}});
+    } else {
+      all.push_back(runs_of_sweep(word, choice, states));
+    }
+  }
+  return all;
+}
+
+}  // namespace runner

@@ -1,0 +1,82 @@
+#include "runner/front/run_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "runner/host/machine.h"
+#include "runner/process/exit_code.h"
+#include "runner/text/duration.h"
+
+namespace runner {
+namespace {
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 5 && std::all_of(text.begin(), text.end(), ::isdigit);
+}
+
+std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
+  std::vector<std::string> found;
+  for (const Gpu& gpu : gpus)
+    if (gpu.uuid.starts_with(start)) found.push_back(gpu.uuid);
+  if (found.size() == 1) return found[0];
+  throw Failure(
+      ExitCode::kMissing,
+      fmt::format("--gpus: expected the start of one GPU's UUID, got '{}', which {} of {} "
+                  "begin with: `lcsm doctor` lists them",
+                  start, found.empty() ? "none" : "several", gpus.size()));
+}
+
+}  // namespace
+
+void add_budget_options(CLI::App* verb, RunBudget* budget) {
+  verb->add_option("--jobs", budget->jobs, "Runs at the same time (default: one a core, or a GPU)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_option("--gpus", budget->gpus,
+                   "Run on GPUs: all, how many, or UUIDs with commas between (default: none)")
+      ->type_name("GPUS");
+  verb->add_option("--timeout", budget->timeout,
+                   "A run that takes longer (90s, 15m, 2h) is asked to end; the next `lcsm run` "
+                   "goes on with it")
+      ->type_name("TIME");
+  verb->add_option("--grace", budget->grace, "From the signal that asks a run to end to its kill")
+      ->type_name("TIME")
+      ->capture_default_str();
+  verb->add_option("--still", budget->still,
+                   "Tell of a run without events and processor time for so long; 0: never")
+      ->type_name("TIME")
+      ->capture_default_str();
+}
+
+std::vector<std::string> chosen_gpus(const std::string& text) {
+  std::vector<std::string> uuids;
+  if (text.empty()) return uuids;
+  const Gpus gpus = find_gpus();
+  if (gpus.devices.empty())
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("--gpus {}: expected a GPU, got none: {}", text, gpus.reason));
+  const std::size_t wanted = text == "all"     ? gpus.devices.size()
+                             : is_number(text) ? std::stoul(text)
+                                               : 0;
+  if (wanted > gpus.devices.size())
+    throw Failure(ExitCode::kMissing, fmt::format("--gpus {}: expected so many GPUs, got {}", text,
+                                                  gpus.devices.size()));
+  for (std::size_t i = 0; i < wanted; ++i) uuids.push_back(gpus.devices[i].uuid);
+  if (wanted > 0 || is_number(text)) return uuids;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');)
+    uuids.push_back(uuid_of(word, gpus.devices));
+  return uuids;
+}
+
+KeeperLimits limits_of(const RunBudget& budget) {
+  KeeperLimits limits;
+  if (!budget.timeout.empty()) limits.timeout_seconds = seconds_of(budget.timeout);
+  limits.grace_seconds = seconds_of(budget.grace);
+  limits.still_seconds = seconds_of(budget.still);
+  return limits;
+}
+
+}  // namespace runner

@@ -1,0 +1,27 @@
+// What a `lcsm run` may use: how many runs at a time, on which devices, for how long.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "runner/schedule/keeper.h"
+
+namespace runner {
+
+struct RunBudget {
+  int jobs = 0;  // 0: as many as there are cores, or GPUs
+  std::string gpus, timeout, grace = "1m", still = "10m";
+};
+
+// Adds --jobs, --gpus, --timeout, --grace and --still.
+void add_budget_options(CLI::App* verb, RunBudget* budget);
+
+// The UUIDs of the GPUs that are meant: "all", a number, or UUIDs (their starts) with commas
+// between. Throws Failure when they are not there.
+std::vector<std::string> chosen_gpus(const std::string& text);
+
+// Throws std::invalid_argument for a time that is none.
+KeeperLimits limits_of(const RunBudget& budget);
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+#include "runner/front/setting_candidates.h"
+
+#include "runner/config/config_value.h"
+
+namespace runner {
+
+std::vector<Candidate> setting_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const ConfigKey& key : kConfigKeys) {
+    const std::string start = std::string(key.name) + "=";
+    for (const std::string& word : words_of(key.choices))
+      candidates.push_back({start + word, std::string(key.help)});
+    if (key.choices.empty())
+      candidates.push_back(
+          {start + plain_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
+           std::string(key.help)});
+  }
+  return candidates;
+}
+
+CLI::Option* add_set_option(CLI::App* verb, std::vector<std::string>* settings,
+                            const std::string& help) {
+  CLI::Option* option =
+      verb->add_option("--set", *settings, help)->type_name("KEY=VALUE")->allow_extra_args(false);
+  complete_with(option, SimpleCompleter(setting_candidates));
+  return option;
+}
+
+}  // namespace runner

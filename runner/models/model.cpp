@@ -1,0 +1,57 @@
+#include "runner/models/model.h"
+
+#include <ATen/ops/empty.h>
+
+#include <stdexcept>
+
+#include "lcsm/tensors/product.h"
+#include "runner/models/skeletons.h"
+
+namespace runner {
+
+using at::Tensor;
+
+Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move(plan)) {
+  const lcsm::Sizes sizes = sizes_of(plan_);
+  const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"));
+  layers_.resize(static_cast<std::size_t>(plan_.config.integer("model.layers")));
+  for (const lcsm::Parameter& p : tensors_of(plan_)) {
+    Tensor tensor = options.device().is_meta() ? at::empty(p.shape, options)
+                                               : lcsm::first_values(p, sizes, seed).to(options);
+    tensor.requires_grad_(p.learned);
+    parameters_.push_back({p.name, tensor, lcsm::group_of(p), p.learned});
+    file(p.name, tensor);
+  }
+}
+
+// "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3.
+void Model::file(const std::string& name, const Tensor& tensor) {
+  static constexpr std::string_view kLayers = "layers.";
+  Parts* parts = &around_;
+  std::size_t part = 0;
+  if (name.starts_with(kLayers)) {
+    part = name.find('.', kLayers.size()) + 1;
+    parts = &layers_.at(std::stoul(name.substr(kLayers.size())));
+  }
+  const std::size_t dot = name.find('.', part);
+  (*parts)[name.substr(part, dot - part)][name.substr(dot + 1)] = tensor;
+}
+
+Tensor Model::hidden(const Tensor& tokens, Dropout& dropout) const {
+  const std::int64_t length = plan_.config.integer("task.length");
+  if (tokens.dim() != 2 || tokens.scalar_type() != at::kLong)
+    throw std::invalid_argument("model: expected tokens [B, T] of dtype int64, got " +
+                                c10::str(tokens.scalar_type(), " ", tokens.sizes()));
+  if (tokens.size(1) > length && plan_.config.is("model.positions", "learned"))
+    throw std::invalid_argument(c10::str("model: it has learned positions for ", length,
+                                         " tokens (task.length), got ", tokens.size(1)));
+  return skeleton_of(plan_).hidden(*this, tokens, dropout);
+}
+
+Tensor Model::logits(const Tensor& rows) const { return lcsm::affine(rows, embedding()); }
+
+Model make_model(const RunConfig& config, std::int64_t vocab, const at::TensorOptions& options) {
+  return Model(plan_model(config, vocab), options);
+}
+
+}  // namespace runner

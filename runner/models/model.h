@@ -1,0 +1,61 @@
+// The model of a run, made from its configuration: embedding, layers of a mixer and what stands
+// behind it, a head tied to the embedding.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lcsm/layer/layer.h"
+#include "runner/config/model_tensors.h"
+#include "runner/models/dropout.h"
+
+namespace runner {
+
+// Names are a format: checkpoints hold them. Load by copying into `tensor`, which the model shares.
+struct ModelParameter {
+  std::string name;  // "layers.0.mixer.input.weight"
+  at::Tensor tensor;
+  lcsm::ParameterGroup group = lcsm::ParameterGroup::kMatrices;  // embeddings are matrices
+  bool trained = true;  // false: frozen or fixed, and requires no gradient
+};
+
+// The tensors of a part of the model, by what their names say behind the part's: "weight".
+using Parts = std::map<std::string, lcsm::Weights>;
+
+class Model {
+ public:
+  // First values are a function of the configuration's seed and each tensor's name. On the device
+  // "meta" the tensors have shapes and no values.
+  Model(ModelPlan plan, const at::TensorOptions& options);
+
+  // tokens [B, T], int64, T up to task.length where positions are learned -> [B, T, d], normed,
+  // as `logits` takes them.
+  at::Tensor hidden(const at::Tensor& tokens, Dropout& dropout) const;
+  // Rows of `hidden`, [..., d] -> [..., V]: only of the rows that are scored.
+  at::Tensor logits(const at::Tensor& rows) const;
+
+  const std::vector<ModelParameter>& parameters() const { return parameters_; }
+  at::ScalarType dtype() const { return embedding().scalar_type(); }
+
+  const ModelPlan& plan() const { return plan_; }
+  const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
+  const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
+  const at::Tensor& embedding() const { return around_.at("embedding").at("weight"); }
+
+ private:
+  void file(const std::string& name, const at::Tensor& tensor);
+
+  ModelPlan plan_;
+  std::vector<ModelParameter> parameters_;
+  Parts around_;
+  std::vector<Parts> layers_;
+};
+
+// `vocab`: how many tokens there are. Weights are float32 unless the options say otherwise.
+Model make_model(const RunConfig& config, std::int64_t vocab,
+                 const at::TensorOptions& options = at::kFloat);
+
+}  // namespace runner

@@ -1,0 +1,85 @@
+#include "runner/models/skeletons.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/rms_norm.h>
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "runner/models/channel_mixers.h"
+#include "runner/models/mixers.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+// An affine LayerNorm; without weights (scheme B) x / sqrt(mean of x^2 + eps).
+Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
+  const auto found = parts.find(name);
+  if (found == parts.end()) return at::rms_norm(x, {x.size(-1)}, std::nullopt, lcsm::kNormEpsilon);
+  return at::layer_norm(x, {x.size(-1)}, found->second.at("weight"), found->second.at("bias"),
+                        lcsm::kNormEpsilon);
+}
+
+// [B, T, d]; the embedding times `scale`, and where they are learned the positions.
+Tensor embedded(const Model& model, const Tensor& tokens, double scale) {
+  const Tensor x = at::embedding(model.embedding(), tokens);
+  const Tensor scaled = scale == 1 ? x : x * scale;
+  const auto positions = model.around().find("positions");
+  if (positions == model.around().end()) return scaled;
+  return scaled + positions->second.at("weight").narrow(0, 0, tokens.size(1));
+}
+
+// Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
+Tensor wikitext(const Model& model, const Tensor& tokens, Dropout& dropout) {
+  const ModelPlan& plan = model.plan();
+  const MixerRow& mixer = mixer_of(plan);
+  const double share = plan.config.real("model.dropout");
+  const double scale = std::sqrt(static_cast<double>(model.embedding().size(1)));
+  Tensor x = dropout(embedded(model, tokens, scale), plan.config.real("model.embedding_dropout"));
+  for (const Parts& layer : model.layers()) {
+    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x)), share);
+    x = dropout.add(
+        x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
+  }
+  return norm(model.around(), "final_norm", x);
+}
+
+// A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
+// With the identity for a state mixer the normed residual itself is added in the next layer.
+Tensor zoology(const Model& model, const Tensor& tokens, Dropout& dropout) {
+  const ModelPlan& plan = model.plan();
+  const MixerRow& mixer = mixer_of(plan);
+  const double share = plan.config.real("model.dropout");
+  Tensor h = dropout(embedded(model, tokens, 1), plan.config.real("model.embedding_dropout"));
+  Tensor r;
+  for (const Parts& layer : model.layers()) {
+    r = r.defined() ? dropout.add(r, h, share) : h;
+    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r));
+    r = dropout.add(r, h, share);
+    h = norm(layer, "state_norm", r);
+    if (const auto state = layer.find("state_mixer"); state != layer.end())
+      h = mlp(state->second, h);
+  }
+  return norm(model.around(), "final_norm", dropout.add(r, h, share));
+}
+
+constexpr std::array kRows = {
+    SkeletonRow{"wikitext", wikitext},
+    SkeletonRow{"zoology", zoology},
+};
+
+}  // namespace
+
+const SkeletonRow& skeleton_of(const ModelPlan& plan) {
+  const std::string& name = plan.config.text("model.skeleton");
+  for (const SkeletonRow& row : kRows)
+    if (row.name == name) return row;
+  throw std::logic_error("model: no row of skeletons for '" + name + "'");
+}
+
+}  // namespace runner

@@ -1,0 +1,16 @@
+// The skeletons, a row each: how the parts of a model follow each other.
+#pragma once
+
+#include "runner/models/model.h"
+
+namespace runner {
+
+struct SkeletonRow {
+  std::string_view name;  // as in model.skeleton
+  // tokens [B, T] -> [B, T, d]
+  at::Tensor (*hidden)(const Model& model, const at::Tensor& tokens, Dropout& dropout);
+};
+
+const SkeletonRow& skeleton_of(const ModelPlan& plan);
+
+}  // namespace runner

@@ -1,0 +1,49 @@
+// Gathers what a panel shows of a sweep: the plan once, events of the runs that run as they are
+// written, table and best values from the database now and then.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "runner/panel/model.h"
+#include "runner/plan/sweep_plan.h"
+
+namespace runner {
+
+class PanelFeed {
+ public:
+  // Nothing of the workspace is read yet but what the plan holds.
+  PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+            std::filesystem::path workspace);
+
+  // States, jobs and messages are set by who knows them.
+  PanelModel& model() { return model_; }
+  const PanelModel& model() const { return model_; }
+  const std::filesystem::path& workspace() const { return workspace_; }
+
+  // Looks again where it is time to, so seldom that it costs next to nothing; also at the events of
+  // the run that somebody looks at. `now`: seconds by any clock that goes on. False: nothing new.
+  bool refresh(double now, std::optional<std::size_t> looked_at = {});
+
+  // The database and all that follows from it, at once.
+  void read_database();
+
+ private:
+  bool read_events(std::optional<std::size_t> looked_at);
+  bool read_run(std::size_t run, RunFeed& feed);
+  void read_values(results::Database& database);
+  void read_failures(results::Database& database);
+  void read_table(results::Database& database);
+  void find_metric();
+
+  std::filesystem::path workspace_;
+  results::TableSpec spec_;
+  PanelModel model_;
+  std::map<std::size_t, RunFeed> feeds_;  // by run
+  double start_ = kUnknown, next_events_ = 0, next_eta_ = 0, next_database_ = 0;
+  bool stale_ = true;  // events were read since the database was
+};
+
+}  // namespace runner

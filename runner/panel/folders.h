@@ -1,0 +1,34 @@
+// How far runs are that another process runs, by their folders alone.
+#pragma once
+
+#include <vector>
+
+#include "runner/front/sweep_verb.h"
+#include "runner/panel/feed.h"
+#include "runner/workspace/control.h"
+
+namespace runner {
+
+// The feed of a sweep that another process runs: the one that is meant (running_or), with its plan.
+PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace);
+
+class PanelFolders {
+ public:
+  explicit PanelFolders(PanelFeed& feed);
+
+  // Sets the states of the feed's model where it is time to look again.
+  void look(double now);
+
+ private:
+  void judge(PanelRun& run);
+  void look_at_control(PanelModel& model);
+
+  PanelFeed& feed_;
+  int jobs_;  // as `lcsm run` was told
+  ControlWatch control_watch_;
+  Control control_;
+  std::vector<std::int64_t> sizes_;  // of the event files, when we looked last
+  double next_ = 0;
+};
+
+}  // namespace runner

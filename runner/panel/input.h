@@ -1,0 +1,22 @@
+// What a key does: to what is shown, or as something that is asked of whoever runs the sweep.
+#pragma once
+
+#include <optional>
+
+#include "runner/panel/keys.h"
+#include "runner/panel/view.h"
+
+namespace runner {
+
+struct PanelAsk {
+  enum class What { kJobs, kPause, kCancel, kRetry, kStop, kLeave };
+  What what = What::kLeave;
+  std::size_t run = 0;  // of kCancel and kRetry
+  int jobs = 0;         // of kJobs: so many from now on
+};
+
+// `rows`: how far a page up or down goes.
+std::optional<PanelAsk> press(const KeyPress& key, const PanelModel& model, int rows,
+                              PanelView* view);
+
+}  // namespace runner

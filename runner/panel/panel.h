@@ -1,0 +1,34 @@
+// The panel on a terminal: keys in, pictures out, a few times a second.
+#pragma once
+
+#include <vector>
+
+#include "runner/panel/feed.h"
+#include "runner/panel/input.h"
+#include "runner/panel/screen.h"
+
+namespace runner {
+
+class Panel {
+ public:
+  // On the terminal of `descriptor` (can_hold_panel).
+  Panel(PanelFeed& feed, int descriptor, bool read_only);
+
+  // What was asked for since the last turn; draws what has changed. `now`: as of PanelFeed.
+  std::vector<PanelAsk> turn(double now);
+  void draw(double now);
+  int handle();  // readable when a key was pressed; -1: the terminal is not ours at the moment
+
+ private:
+  std::vector<PanelAsk> read_keys(int rows);
+  void read_log(int rows);
+
+  PanelFeed& feed_;
+  PanelScreen screen_;
+  KeyReader keys_;
+  PanelView view_;
+  ScreenSize drawn_size_;
+  double drawn_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,50 @@
+#include "runner/panel/sweep_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "results/text/escape.h"
+#include "runner/verbs/plan_views.h"
+
+namespace runner {
+
+std::size_t count_to_start(const std::vector<RunToDo>& runs) {
+  return static_cast<std::size_t>(
+      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return !run.held; }));
+}
+
+SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
+    : runs_(runs), print_(std::move(print)), to_start_(count_to_start(runs)) {}
+
+SweepRunWatcher SweepLines::watcher() {
+  return {[](const Scheduler&, std::size_t) {},
+          [this](const Scheduler& s, std::size_t job) {
+            line(job,
+                 fmt::format("refused: it needs {}, more than this machine has free",
+                             size_text(s.entries()[job].job.memory_bytes)),
+                 true);
+          },
+          [this](const Scheduler& s, std::size_t job, const Ended& how) { ended(s, job, how); },
+          [this](const std::string& text) { print_("lcsm run: " + text); }};
+}
+
+void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended& ended) {
+  const bool again = scheduler.entries()[job].state == Scheduler::State::kWaiting;
+  const bool plain = ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;
+  line(job,
+       fmt::format("{}{}{}", name_of(ended.outcome), plain ? "" : ": " + ended.why,
+                   again ? ", starts again" : ""),
+       !plain && !again);
+}
+
+void SweepLines::line(std::size_t job, const std::string& what, bool bad) {
+  const std::string text =
+      fmt::format("[{}/{}] {}  {}  {}", ++ended_, to_start_, runs_[job].job.id.substr(0, 8),
+                  results::plain_text(runs_[job].name), what);
+  print_(text);
+  if (bad) bad_.push_back(text);
+}
+
+}  // namespace runner

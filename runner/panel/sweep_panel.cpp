@@ -1,0 +1,138 @@
+#include "runner/panel/sweep_panel.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+
+#include "runner/process/steady_time.h"
+#include "runner/verbs/plan_views.h"
+
+namespace runner {
+namespace {
+
+std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& run) {
+  switch (entry.state) {
+    case Scheduler::State::kRefused:
+      return fmt::format("refused: it needs {}, more than this machine has free",
+                         size_text(entry.job.memory_bytes));
+    case Scheduler::State::kEnded:
+      return std::string(name_of(entry.outcome)) +
+             (run.progress.message.empty() ? "" : ": " + run.progress.message);
+    case Scheduler::State::kWaiting:
+      if (entry.failures == 0) return "";
+      return fmt::format("waiting: {}, again {}", name_of(entry.outcome),
+                         entry.not_before > now
+                             ? "in " + duration_text(std::ceil(entry.not_before - now))
+                             : "when there is room");
+    case Scheduler::State::kLeft:
+      if (entry.cancelled) return "cancelled";
+      return entry.starts > 0 ? std::string(name_of(entry.outcome)) : "not started";
+    case Scheduler::State::kRunning:
+      break;
+  }
+  return "";
+}
+
+PanelState state_of(const Scheduler::Entry& entry) {
+  switch (entry.state) {
+    case Scheduler::State::kWaiting:
+      return PanelState::kWaiting;
+    case Scheduler::State::kRunning:
+      return PanelState::kRunning;
+    case Scheduler::State::kRefused:
+      return PanelState::kFailed;
+    case Scheduler::State::kLeft:
+      return PanelState::kInterrupted;
+    case Scheduler::State::kEnded:
+      break;
+  }
+  return entry.outcome == Outcome::kDone ? PanelState::kDone : PanelState::kFailed;
+}
+
+}  // namespace
+
+void follow(const Scheduler& scheduler, const std::vector<std::size_t>& run_of, double now,
+            PanelModel* model) {
+  for (std::size_t job = 0; job < run_of.size(); ++job) {
+    const Scheduler::Entry& entry = scheduler.entries()[job];
+    PanelRun& run = model->runs[run_of[job]];
+    // It failed before, and nobody wants it again.
+    if (entry.cancelled && entry.starts == 0 && run.state == PanelState::kFailed) continue;
+    run.state = state_of(entry);
+    if (run.state != PanelState::kRunning && run.state != PanelState::kDone)
+      run.why = why_of(entry, now, run);
+    else
+      run.why.clear();
+    run.seconds = entry.state == Scheduler::State::kLeft ? 0 : entry.job.seconds;
+  }
+}
+
+void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& job_of,
+               PanelModel* model, SweepRunControl& control) {
+  using What = PanelAsk::What;
+  const auto say = [&](const std::string& text) { model->message = text; };
+  const auto job = job_of.find(ask.run);
+  const bool of_run = ask.what == What::kCancel || ask.what == What::kRetry;
+  if (of_run && job == job_of.end())
+    return say("this `lcsm run` found it done: there is nothing to start or end");
+  switch (ask.what) {
+    case What::kJobs:
+      control.set_jobs(ask.jobs);
+      return say(fmt::format("{} at a time from now on", ask.jobs));
+    case What::kPause:
+      control.pause(!model->paused);
+      return say(model->paused ? "going on" : "paused: what runs goes on, nothing new starts");
+    case What::kCancel:
+      control.cancel(job->second);
+      return say(
+          fmt::format("{} is cancelled: r goes on with it", model->runs[ask.run].id.substr(0, 8)));
+    case What::kRetry:
+      control.retry(job->second);
+      return say(fmt::format("{} waits to be started again", model->runs[ask.run].id.substr(0, 8)));
+    case What::kStop:
+    case What::kLeave:
+      control.stop();
+  }
+}
+
+SweepPanel::SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor)
+    : feed_(feed), panel_(feed, descriptor, false) {
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < feed.model().runs.size(); ++i)
+    index.emplace(feed.model().runs[i].id, i);
+  for (std::size_t job = 0; job < runs.size(); ++job) {
+    run_of_.push_back(index.at(runs[job].job.id));
+    job_of_.emplace(run_of_.back(), job);
+  }
+}
+
+void SweepPanel::say(const std::string& text) { feed_.model().message = text; }
+
+SweepRunWatcher SweepPanel::watcher(SweepRunWatcher lines) {
+  lines.tick = [this](const Scheduler& scheduler, SweepRunControl& control) {
+    turn(scheduler, control);
+  };
+  lines.said = [this](const std::string& text) { say(text); };
+  lines.handle = [this] { return panel_.handle(); };
+  return lines;
+}
+
+void SweepPanel::turn(const Scheduler& scheduler, SweepRunControl& control) {
+  PanelModel& model = feed_.model();
+  const auto look = [&] {
+    follow(scheduler, run_of_, steady_seconds(), &model);
+    model.jobs = control.jobs();
+    model.paused = control.paused();
+    model.stopping = control.stopping();
+  };
+  look();
+  const std::vector<PanelAsk> asked = panel_.turn(steady_seconds());
+  for (const PanelAsk& ask : asked) {
+    carry_out(ask, job_of_, &model, control);
+    look();
+  }
+  if (!asked.empty()) panel_.draw(steady_seconds());
+}
+
+}  // namespace runner

@@ -1,0 +1,27 @@
+// The panel as lines of text, for any size of terminal. Pure: what it shows is what it is given.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/panel/model.h"
+#include "runner/text/terminal.h"
+
+namespace runner {
+
+struct PanelView {
+  enum class Page { kRuns, kDetail, kLog };
+  Page page = Page::kRuns;
+  std::optional<std::size_t> selected = {};  // of the model's runs
+  std::vector<std::string> log = {};         // the last lines of its stderr.log
+  bool read_only = false;                    // whoever looks runs nothing
+  std::string hint = {};                     // why the last key did nothing
+};
+
+// At most `height` lines of at most `terminal.width` columns, without newlines; a full page has
+// the keys in its last line. What there is no room for is named.
+std::vector<std::string> panel_lines(const PanelModel& model, const PanelView& view,
+                                     const Terminal& terminal, int height);
+
+}  // namespace runner

@@ -1,0 +1,31 @@
+// What a run costs, as far as its configuration tells: steps, arithmetic, memory, disk. A model
+// with round figures; runs that were measured know better (run_history.h).
+#pragma once
+
+#include <string>
+
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+struct RunCost {
+  double steps = 0;         // at most; 0 = only optim.minutes ends it
+  double minutes = 0;       // optim.minutes, 0 = none
+  double step_flops = 0;    // training
+  double flops = 0;         // of the whole run, with its evaluations
+  double memory_bytes = 0;  // of the process
+  double disk_bytes = 0;    // checkpoints, the last and the best
+};
+RunCost cost_of(const RunConfig& config);
+
+// What the time of a run hangs on, as one text: runs of equal texts take equally long.
+std::string likeness(const RunConfig& config);
+
+// Whether a key is part of it. The database's parameters have the same names.
+bool shapes_cost(std::string_view key);
+
+// Arithmetic a second of one CPU core, where nothing was measured: a fifth of what matrix products
+// reach on one with AVX-512.
+inline constexpr double kGuessedRate = 3e10;
+
+}  // namespace runner

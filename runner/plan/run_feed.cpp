@@ -1,0 +1,72 @@
+#include "runner/plan/run_feed.h"
+
+#include <sys/stat.h>
+
+#include <system_error>
+
+#include "results/events/run_folder.h"
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kLately = 32;  // lines that a speed is taken from
+
+}  // namespace
+
+RunFeed::RunFeed(const std::filesystem::path& folder)
+    : file_(folder / std::string(results::kEventFile)) {}
+
+bool RunFeed::refresh() {
+  struct stat facts = {};
+  if (!trouble_.empty() || stat(file_.c_str(), &facts) != 0 || facts.st_size == seen_bytes_)
+    return false;
+  const std::int64_t lines = position_.lines;
+  try {
+    results::EventReader reader(file_, position_);
+    while (const auto event = reader.next()) take(*event);
+    position_ = reader.position();
+    seen_bytes_ = position_.offset + reader.torn();
+  } catch (const results::EventError& error) {
+    trouble_ = std::string(results::kEventFile) + ":" + error.place();
+    return true;
+  } catch (const std::system_error&) {
+    return false;  // it went while we looked
+  }
+  return position_.lines > lines;
+}
+
+void RunFeed::take(const results::Event& event) {
+  progress_.heard = event.time;
+  if (const auto* attempt = std::get_if<results::AttemptLine>(&event.line)) {
+    progress_.attempts = event.attempt;
+    progress_.ending.reset();
+    progress_.message.clear();
+    progress_.steps_per_second = kUnknown;
+    steps_.clear();
+    take_step(attempt->from_step, event.time);
+  } else if (const auto* line = std::get_if<results::MetricsLine>(&event.line)) {
+    for (const auto& [name, value] : line->values) {
+      progress_.metrics[name].add(line->step, value);
+      if (name == "train.loss") progress_.loss = value;
+    }
+    if (line->step > progress_.step) take_step(line->step, event.time);
+  } else if (const auto* message = std::get_if<results::MessageLine>(&event.line)) {
+    if (message->level != "info") progress_.said = message->text;
+  } else if (const auto* end = std::get_if<results::EndLine>(&event.line)) {
+    progress_.ending = end->ending;
+    progress_.message = end->message;
+    progress_.step = end->step;
+  }
+}
+
+// An attempt may go on from before the step at which the last one was killed.
+void RunFeed::take_step(std::int64_t step, double time) {
+  progress_.step = step;
+  steps_.emplace_back(step, time);
+  if (steps_.size() > kLately) steps_.pop_front();
+  const double seconds = time - steps_.front().second;
+  if (steps_.size() > 1 && seconds > 0)
+    progress_.steps_per_second = static_cast<double>(step - steps_.front().first) / seconds;
+}
+
+}  // namespace runner

@@ -1,0 +1,54 @@
+// How far a run is by its event file, read on from where the last look ended.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "results/events/event_reader.h"
+#include "results/store/summary.h"
+
+namespace runner {
+
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+struct RunProgress {
+  std::int64_t step = 0, attempts = 0;
+  double loss = kUnknown;              // train.loss, the last
+  double steps_per_second = kUnknown;  // of this attempt, lately
+  double heard = 0;                    // when the last line was written, seconds since 1970
+  std::map<std::string, results::Summary> metrics;
+  std::string said;                       // the last warning or error
+  std::optional<results::Ending> ending;  // of the last attempt; none: it has no end yet
+  std::string message;                    // of that end
+};
+
+class RunFeed {
+ public:
+  explicit RunFeed(const std::filesystem::path& folder);  // of the run; need not be there
+
+  // Takes what was written since the last look; a torn last line waits for its rest. False: nothing
+  // new. A file that cannot be believed is not read any further, and `trouble` says why.
+  bool refresh();
+
+  const RunProgress& progress() const { return progress_; }
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  void take(const results::Event& event);
+  void take_step(std::int64_t step, double time);
+
+  std::filesystem::path file_;
+  results::Position position_;
+  std::int64_t seen_bytes_ = 0;
+  std::deque<std::pair<std::int64_t, double>> steps_;  // lately told, with their times
+  RunProgress progress_;
+  std::string trouble_;
+};
+
+}  // namespace runner

@@ -1,0 +1,65 @@
+#include "runner/plan/running_sweep.h"
+
+#include <fmt/format.h>
+
+#include "lcsm/base/allowance.h"
+#include "runner/files/json_file.h"
+#include "runner/process/exit_code.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFile = ".running.json";
+constexpr const char* kSchema = "lcsm.running/1";
+
+bool is_usual(const SweepRequest& request) {
+  return request.scale == kPaperScale && request.settings.empty();
+}
+
+}  // namespace
+
+void write_running(const fs::path& workspace, const SweepFile& sweep, const SweepRequest& request,
+                   int jobs) {
+  const std::string name =
+      fs::is_regular_file(sweep.path) ? fs::absolute(sweep.path).string() : sweep.name;
+  const Json json = {{"schema", kSchema},
+                     {"name", name},
+                     {"scale", request.scale},
+                     {"settings", request.settings},
+                     {"jobs", jobs}};
+  write_json_file(workspace / kFile, json);
+}
+
+std::optional<RunningSweep> read_running(const fs::path& workspace) {
+  const Json json = read_json_file(workspace / kFile);
+  try {
+    if (!json.is_object() || json.at("schema") != kSchema) return std::nullopt;
+    return RunningSweep{{json.at("name").get<std::string>(),
+                         {json.at("scale").get<std::string>(),
+                          json.at("settings").get<std::vector<std::string>>()}},
+                        std::max(1, json.at("jobs").get<int>())};
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {
+  const std::optional<RunningSweep> last = read_running(workspace);
+  if (asked.name.empty()) {
+    if (last) return *last;
+    throw Failure(
+        ExitCode::kMissing,
+        fmt::format("expected a sweep that was run in {}, got none: name one", workspace.string()));
+  }
+  RunningSweep meant{asked, lcsm::read_allowance().cores()};
+  if (!last) return meant;
+  const bool same = chosen_sweep(asked).name == fs::path(last->choice.name).stem();
+  if (same && is_usual(asked.request)) meant.choice.request = last->choice.request;
+  if (same) meant.jobs = last->jobs;
+  return meant;
+}
+
+}  // namespace runner

@@ -1,0 +1,101 @@
+#include "runner/plan/sweep_plan.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <queue>
+
+#include "runner/front/results_verb.h"
+
+namespace runner {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+// Of those that are left, the largest that run at the same time.
+double memory_beside(std::vector<double> bytes, int slots) {
+  std::sort(bytes.rbegin(), bytes.rend());
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(bytes.size(), static_cast<std::size_t>(slots)); ++i)
+    sum += bytes[i];
+  return sum;
+}
+
+PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads) {
+  const RunCost cost = cost_of(config);
+  const Estimate estimate = known.history.estimate(config, cost, threads);
+  PlannedRun run{point,
+                 std::string(kind_of(known.states, point.id)),
+                 0,
+                 cost.steps,
+                 0,
+                 cost.memory_bytes,
+                 cost.disk_bytes,
+                 estimate.source};
+  double left = 1;  // share of the run
+  if (const auto state = known.states.find(point.id); state != known.states.end()) {
+    run.steps_done = state->second.steps;
+    if ((run.state == "interrupted" || run.state == "running") && cost.steps > 0)
+      left = std::clamp(1 - static_cast<double>(run.steps_done) / cost.steps, 0.0, 1.0);
+  }
+  const bool over = run.state == "done" || run.state == "failed" || run.state == "cancelled";
+  run.seconds = over ? 0 : estimate.seconds * left;
+  return run;
+}
+
+}  // namespace
+
+std::size_t SweepPlan::count(std::string_view state) const {
+  return static_cast<std::size_t>(std::count_if(
+      runs.begin(), runs.end(), [&](const PlannedRun& run) { return run.state == state; }));
+}
+
+bool SweepPlan::to_do(const PlannedRun& run) const {
+  return run.state == "new" || run.state == "interrupted";
+}
+
+Known known_of(const std::filesystem::path& workspace) {
+  if (!std::filesystem::is_directory(workspace)) return {};
+  const auto database = current_results(workspace);
+  return {run_states(*database, workspace), RunHistory(*database, host_name())};
+}
+
+double time_with_slots(std::vector<double> seconds, int slots) {
+  std::sort(seconds.rbegin(), seconds.rend());
+  std::priority_queue<double, std::vector<double>, std::greater<>> free;
+  for (int i = 0; i < std::max(1, slots); ++i) free.push(0);
+  double last = 0;
+  for (const double each : seconds) {
+    const double end = free.top() + each;
+    free.pop();
+    free.push(end);
+    last = std::max(last, end);
+  }
+  return last;
+}
+
+SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
+                     int slots, int cores) {
+  SweepPlan plan;
+  plan.slots = slots;
+  plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
+    plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots)));
+  });
+  std::vector<double> seconds, memory;
+  for (const PlannedRun& run : plan.runs) {
+    plan.seconds += run.seconds;
+    if (!plan.to_do(run)) continue;
+    seconds.push_back(run.seconds);
+    memory.push_back(run.memory_bytes);
+    plan.disk_bytes += run.disk_bytes;
+  }
+  plan.eta_seconds = time_with_slots(std::move(seconds), slots);
+  plan.memory_bytes = memory_beside(std::move(memory), slots);
+  return plan;
+}
+
+}  // namespace runner

@@ -1,0 +1,50 @@
+// A sweep beside what is there: what would run, what it costs, when it would be over.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "runner/plan/run_history.h"
+#include "runner/plan/run_states.h"
+#include "runner/sweeps/points.h"
+
+namespace runner {
+
+struct PlannedRun {
+  Point point;
+  std::string state;  // "new", "done", "interrupted", "failed", "running", "cancelled"
+  std::int64_t steps_done = 0;
+  double steps = 0;    // at most; 0 = not counted
+  double seconds = 0;  // that are left
+  double memory_bytes = 0, disk_bytes = 0;
+  std::string source;  // of the estimate
+};
+
+struct SweepPlan {
+  Expansion expansion;
+  std::vector<PlannedRun> runs;  // in the order of the points
+  int slots = 1;
+  double seconds = 0;       // of work that is left
+  double eta_seconds = 0;   // until the last is over, with the slots
+  double memory_bytes = 0;  // of the largest runs that stand beside each other
+  double disk_bytes = 0;    // that is still to be written
+
+  std::size_t count(std::string_view state) const;
+  bool to_do(const PlannedRun& run) const;
+};
+
+// What is known of the workspace; all empty where there is none.
+struct Known {
+  RunStates states;
+  RunHistory history;
+};
+Known known_of(const std::filesystem::path& workspace);
+
+SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
+                     int slots, int cores);
+
+// The time at which the last ends when each slot takes the longest that is left.
+double time_with_slots(std::vector<double> seconds, int slots);
+
+}  // namespace runner

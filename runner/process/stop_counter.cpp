@@ -1,0 +1,22 @@
+#include "runner/process/stop_counter.h"
+
+namespace runner {
+namespace {
+
+volatile std::sig_atomic_t stop_signals = 0, hung_up = 0;
+void count_signal(int) { stop_signals = stop_signals + 1; }
+void note_hang_up(int) { hung_up = 1; }
+
+}  // namespace
+
+StopCounter::StopCounter() {
+  stop_signals = 0;
+  hung_up = 0;
+  actions_.set(SIGINT, count_signal);
+  actions_.set(SIGTERM, count_signal);
+  actions_.set_unless_ignored(SIGHUP, note_hang_up);
+}
+
+int StopCounter::count() { return stop_signals + hung_up; }
+
+}  // namespace runner

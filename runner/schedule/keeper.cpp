@@ -1,0 +1,125 @@
+#include "runner/schedule/keeper.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "results/events/run_folder.h"
+#include "results/files/durable_file.h"
+#include "runner/process/process_facts.h"
+#include "runner/text/duration.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLooksAtProgress = 20;  // within the time that is told
+
+std::int64_t size_of(const fs::path& path) {
+  struct stat file {};
+  return stat(path.c_str(), &file) == 0 ? file.st_size : 0;
+}
+
+}  // namespace
+
+void RunKeeper::started(std::size_t job, pid_t process, const fs::path& folder, double now) {
+  Kept kept;
+  kept.process = process;
+  kept.folder = folder;
+  kept.started = kept.moved_at = now;
+  kept_[job] = kept;
+}
+
+std::vector<RunKeeper::Order> RunKeeper::look(double now) {
+  std::vector<Order> orders;
+  for (auto& [job, kept] : kept_) {
+    look_at_time(job, kept, now, orders);
+    if (limits_.still_seconds > 0 && now >= kept.next_look)
+      look_at_progress(job, kept, now, orders);
+    if (const std::uintmax_t gone = shorten_log(kept.folder / kLogFile, limits_.log_bytes);
+        gone > 0)
+      orders.push_back({job, 0, fmt::format("took {} bytes out of a long {}", gone, kLogFile)});
+  }
+  return orders;
+}
+
+void RunKeeper::look_at_time(std::size_t job, Kept& kept, double now,
+                             std::vector<Order>& orders) const {
+  const double limit = limits_.timeout_seconds;
+  if (!kept.asked && limit > 0 && now - kept.started >= limit) {
+    asked_to_end(kept, {Outcome::kTimeout, "not over within " + exact_duration(limit)}, now);
+    orders.push_back({job, SIGTERM, "its time is over: writes a checkpoint and ends"});
+  }
+  if (!kept.asked || kept.killed || now - kept.asked_at < limits_.grace_seconds) return;
+  kept.killed = true;
+  kept.instead.why += ", killed " + exact_duration(limits_.grace_seconds) + " after it was asked";
+  orders.push_back({job, SIGKILL, "does not end: killed"});
+}
+
+void RunKeeper::look_at_progress(std::size_t job, Kept& kept, double now,
+                                 std::vector<Order>& orders) const {
+  kept.next_look = now + limits_.still_seconds / kLooksAtProgress;
+  const std::int64_t events = size_of(kept.folder / results::kEventFile);
+  const auto facts = facts_of_process(kept.process);
+  const std::int64_t used = facts ? facts->used : 0;
+  if (events != kept.events || used != kept.used) {
+    kept.moved_at = now;
+    kept.told_still = false;
+  }
+  kept.events = events;
+  kept.used = used;
+  if (kept.told_still || now - kept.moved_at < limits_.still_seconds) return;
+  kept.told_still = true;
+  orders.push_back({job, 0,
+                    fmt::format("stands still: no event and no processor time for {}{}",
+                                exact_duration(limits_.still_seconds),
+                                facts && facts->state == 'T' ? " (it is stopped)" : "")});
+}
+
+void RunKeeper::asked(std::size_t job, const Ended& instead, double now) {
+  if (const auto kept = kept_.find(job); kept != kept_.end() && !kept->second.asked)
+    asked_to_end(kept->second, instead, now);
+}
+
+bool RunKeeper::was_asked(std::size_t job) const {
+  const auto kept = kept_.find(job);
+  return kept != kept_.end() && kept->second.asked;
+}
+
+void RunKeeper::asked_to_end(Kept& kept, const Ended& instead, double now) {
+  kept.asked = true;
+  kept.asked_at = now;
+  kept.instead = instead;
+}
+
+Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
+  const auto node = kept_.extract(job);
+  if (node.empty()) return ended;
+  shorten_log(node.mapped().folder / kLogFile, limits_.log_bytes);
+  const bool stopped = ended.outcome == Outcome::kInterrupted || ended.outcome == Outcome::kSignal;
+  return node.mapped().asked && stopped ? node.mapped().instead : ended;
+}
+
+std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
+  const auto size = static_cast<std::uintmax_t>(size_of(log));
+  if (size <= limit) return 0;
+  const std::uintmax_t head = limit / 4, tail = limit / 4;
+  const results::OpenFile file(log, O_RDWR | O_APPEND);
+  std::string end(tail, '\0');
+  const ssize_t got =
+      file.is_open() ? pread(file.handle(), end.data(), tail, static_cast<off_t>(size - tail)) : -1;
+  if (got < 0 || ftruncate(file.handle(), static_cast<off_t>(head)) != 0) return 0;
+  end.resize(static_cast<std::size_t>(got));
+  const std::uintmax_t gone = size - head - end.size();
+  results::write_all(file.handle(), fmt::format("\n... lcsm run: {} bytes were taken out here: a "
+                                                "log has at most {} ...\n",
+                                                gone, limit) +
+                                        end);
+  return gone;
+}
+
+}  // namespace runner

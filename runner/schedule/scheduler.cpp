@@ -1,0 +1,202 @@
+#include "runner/schedule/scheduler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace runner {
+
+Scheduler::Scheduler(std::vector<Job> jobs, std::vector<Device> devices, Policy policy)
+    : policy_(policy) {
+  for (Job& job : jobs) {
+    Entry entry;
+    entry.job = std::move(job);
+    if (policy.memory_bytes > 0 && entry.job.memory_bytes > policy.memory_bytes)
+      entry.state = State::kRefused;
+    entries_.push_back(std::move(entry));
+  }
+  for (Device& device : devices) devices_.push_back({std::move(device), {}, {}, false});
+  order_.resize(entries_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+    return entries_[a].job.seconds > entries_[b].job.seconds;
+  });
+}
+
+bool Scheduler::fits(const Entry& entry) const {
+  if (policy_.memory_bytes <= 0) return true;
+  double used = entry.job.memory_bytes;
+  for (const Entry& other : entries_)
+    if (other.state == State::kRunning) used += other.job.memory_bytes;
+  return used <= policy_.memory_bytes;
+}
+
+bool Scheduler::has_room(const Place& place) const {
+  return !place.aside && static_cast<int>(place.used.size()) < place.device.slots;
+}
+
+// The emptiest one. Where a run has failed it does not start again while there is another device.
+std::optional<std::size_t> Scheduler::device_for(const Entry& entry) const {
+  bool untried = false;
+  for (std::size_t i = 0; i < devices_.size(); ++i)
+    untried = untried || (!devices_[i].aside && !entry.faults.contains(i));
+  std::optional<std::size_t> best;
+  const auto room = [this](std::size_t i) {
+    return devices_[i].device.slots - static_cast<int>(devices_[i].used.size());
+  };
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    if (!has_room(devices_[i]) || (untried && entry.faults.contains(i))) continue;
+    if (!best || room(i) > room(*best)) best = i;
+  }
+  return best;
+}
+
+std::optional<Scheduler::Start> Scheduler::next(double now) {
+  const bool room = std::any_of(devices_.begin(), devices_.end(),
+                                [this](const Place& place) { return has_room(place); });
+  if (stopped_ || paused_ || !room) return std::nullopt;
+  for (const std::size_t i : order_) {
+    Entry& entry = entries_[i];
+    if (entry.state != State::kWaiting || entry.not_before > now || !fits(entry)) continue;
+    if (const std::optional<std::size_t> device = device_for(entry)) return start(i, *device);
+  }
+  return std::nullopt;
+}
+
+Scheduler::Start Scheduler::start(std::size_t job, std::size_t device) {
+  Entry& entry = entries_[job];
+  std::set<int>& used = devices_[device].used;
+  int slot = 0;
+  while (used.contains(slot)) ++slot;
+  used.insert(slot);
+  entry.state = State::kRunning;
+  entry.device = device;
+  entry.slot = slot;
+  ++entry.starts;
+  return {job, device, slot};
+}
+
+void Scheduler::ended(std::size_t job, Outcome outcome, double now) {
+  Entry& entry = entries_[job];
+  const OutcomeRow& row = row_of(outcome);
+  devices_[entry.device].used.erase(entry.slot);
+  entry.outcome = outcome;
+  judge_run(entry, row, now);
+  judge_device(devices_[entry.device], job, row);
+  const auto fails = static_cast<int>(failed());
+  if (fails > 0 && (policy_.fail_fast || (policy_.max_fails > 0 && fails >= policy_.max_fails)))
+    stopped_ = true;
+}
+
+void Scheduler::judge_run(Entry& entry, const OutcomeRow& row, double now) {
+  entry.state = State::kEnded;
+  if (row.outcome == Outcome::kDone) return;
+  if (entry.anew) return wait_anew(entry);
+  if (row.again == Again::kAsked) {
+    entry.state = State::kLeft;
+    return;
+  }
+  ++entry.failures;
+  if (row.device) entry.faults.insert(entry.device);
+  if (entry.cancelled) entry.state = State::kLeft;
+  if (row.again != Again::kLater || entry.failures > policy_.retries || entry.cancelled) return;
+  entry.state = State::kWaiting;
+  entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
+}
+
+// A device that fails run after run: they were not to blame, and start elsewhere.
+void Scheduler::judge_device(Place& place, std::size_t job, const OutcomeRow& row) {
+  if (!row.device) {
+    if (row.outcome == Outcome::kDone) place.failing.clear();
+    return;
+  }
+  place.failing.push_back(job);
+  const bool others = std::any_of(devices_.begin(), devices_.end(), [&](const Place& other) {
+    return &other != &place && !other.aside;
+  });
+  const int most = others ? policy_.device_fails : policy_.last_device_fails;
+  if (static_cast<int>(place.failing.size()) < most) return;
+  place.aside = true;
+  for (const std::size_t failed : place.failing) {
+    Entry& entry = entries_[failed];
+    if (entry.state == State::kRunning || entry.outcome == Outcome::kDone) continue;
+    entry.failures = std::max(0, entry.failures - 1);
+    if (others && entry.state == State::kEnded && row_of(entry.outcome).device)
+      entry.state = State::kWaiting;
+    if (others && entry.state == State::kWaiting) entry.not_before = 0;
+  }
+  place.failing.clear();
+}
+
+void Scheduler::cancel(std::size_t job) {
+  Entry& entry = entries_[job];
+  entry.cancelled = true;
+  entry.anew = false;
+  if (entry.state == State::kWaiting) entry.state = State::kLeft;
+}
+
+// Whoever asks for it takes the devices for good again.
+void Scheduler::retry(std::size_t job) {
+  Entry& entry = entries_[job];
+  const bool ends = entry.state == State::kRunning;
+  entry.anew = ends && entry.cancelled;
+  entry.cancelled = false;
+  if (ends || entry.state == State::kRefused || entry.outcome == Outcome::kDone) return;
+  wait_anew(entry);
+  for (Place& place : devices_) place.aside = false;
+}
+
+void Scheduler::wait_anew(Entry& entry) {
+  entry.state = State::kWaiting;
+  entry.failures = 0;
+  entry.not_before = 0;
+  entry.faults.clear();
+  entry.anew = false;
+}
+
+void Scheduler::postpone(std::size_t job, double until) {
+  Entry& entry = entries_[job];
+  devices_[entry.device].used.erase(entry.slot);
+  entry.state = State::kWaiting;
+  entry.not_before = until;
+  --entry.starts;
+}
+
+void Scheduler::set_slots(std::size_t device, int slots) {
+  devices_[device].device.slots = std::max(0, slots);
+}
+
+std::size_t Scheduler::running() const {
+  return static_cast<std::size_t>(
+      std::count_if(entries_.begin(), entries_.end(),
+                    [](const Entry& entry) { return entry.state == State::kRunning; }));
+}
+
+std::size_t Scheduler::failed() const {
+  return static_cast<std::size_t>(
+      std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
+        return entry.state == State::kEnded && entry.outcome != Outcome::kDone;
+      }));
+}
+
+bool Scheduler::end_running() const { return policy_.fail_fast && failed() > 0; }
+
+bool Scheduler::over() const {
+  if (running() > 0) return false;
+  const bool somewhere = std::any_of(devices_.begin(), devices_.end(),
+                                     [](const Place& place) { return !place.aside; });
+  const bool waiting = std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+    return entry.state == State::kWaiting;
+  });
+  return stopped_ || !somewhere || !waiting;
+}
+
+std::optional<double> Scheduler::wake(double now) const {
+  std::optional<double> first;
+  for (const Entry& entry : entries_)
+    if (entry.state == State::kWaiting && entry.not_before > now)
+      first = std::min(first.value_or(entry.not_before), entry.not_before);
+  return first;
+}
+
+}  // namespace runner

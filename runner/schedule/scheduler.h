@@ -1,0 +1,100 @@
+// Which run starts where and when: a state machine without clock, processes or files. It is told
+// what ended; it says what to start. Longest first, no barrier, no slot and no memory given twice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runner/process/run_outcome.h"
+
+namespace runner {
+
+struct Job {
+  std::string id;
+  double seconds = 0;  // expected
+  double memory_bytes = 0;
+};
+
+struct Device {
+  std::string name;  // "cpu", or a GPU's UUID
+  int slots = 1;
+};
+
+struct Policy {
+  double memory_bytes = 0;     // of the host, for all runs together; 0 = not guarded
+  int retries = 2;             // of a run that may end otherwise
+  double wait_seconds = 5;     // before the first of them; twice as long before each further one
+  int max_fails = 0;           // failed runs after which nothing new starts; 0 = any number
+  bool fail_fast = false;      // the first failed run ends the others too
+  int device_fails = 3;        // failures in a row that set a device aside ...
+  int last_device_fails = 10;  // ... when it is the last one
+};
+
+class Scheduler {
+ public:
+  Scheduler(std::vector<Job> jobs, std::vector<Device> devices, Policy policy);
+
+  struct Start {
+    std::size_t job = 0, device = 0;
+    int slot = 0;  // of the device
+  };
+  // Something to start at this time; none: nothing can, until something ends or `wake`.
+  std::optional<Start> next(double now);
+  void ended(std::size_t job, Outcome outcome, double now);
+
+  void stop() { stopped_ = true; }  // nothing new starts
+  void pause(bool paused) { paused_ = paused; }
+  void set_slots(std::size_t device, int slots);  // what runs on others goes on
+  void cancel(std::size_t job);  // it does not start any more; what runs is the caller's to end
+  void retry(std::size_t job);   // it starts as if it never had, where it is not done
+  void postpone(std::size_t job, double until);  // one that `next` has just started: it did not
+
+  bool over() const;                             // nothing runs, nothing will
+  bool end_running() const;                      // after a failure with fail_fast
+  std::optional<double> wake(double now) const;  // when a run has waited long enough
+
+  // What there is to tell.
+  enum class State : std::uint8_t { kWaiting, kRunning, kEnded, kRefused, kLeft };
+  struct Entry {
+    Job job;
+    State state = State::kWaiting;
+    Outcome outcome = Outcome::kLost;  // the last one, once it has ended
+    int starts = 0, failures = 0;
+    double not_before = 0;
+    std::size_t device = 0;  // the last one
+    int slot = 0;
+    std::set<std::size_t> faults;  // devices on which it failed, perhaps by their fault
+    bool cancelled = false;
+    bool anew = false;  // somebody wants it again while it still ends
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool set_aside(std::size_t device) const { return devices_[device].aside; }
+  std::size_t running() const;
+  std::size_t failed() const;  // for good
+
+ private:
+  struct Place {
+    Device device;
+    std::set<int> used;                // slots
+    std::vector<std::size_t> failing;  // runs that failed here since one did not
+    bool aside = false;
+  };
+  bool fits(const Entry& entry) const;
+  bool has_room(const Place& place) const;
+  std::optional<std::size_t> device_for(const Entry& entry) const;
+  Start start(std::size_t job, std::size_t device);
+  void judge_device(Place& place, std::size_t job, const OutcomeRow& row);
+  void judge_run(Entry& entry, const OutcomeRow& row, double now);
+  static void wait_anew(Entry& entry);
+
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> order_;  // longest first
+  std::vector<Place> devices_;
+  Policy policy_;
+  bool stopped_ = false, paused_ = false;
+};
+
+}  // namespace runner

@@ -1,0 +1,40 @@
+// Which runs a sweep's tables, figures and claims are about: its points, those that nobody has run
+// among them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/store/database.h"
+#include "results/tables/table.h"
+#include "runner/sweeps/points.h"
+#include "runner/sweeps/views.h"
+
+namespace runner {
+
+struct Scope {
+  std::string scale;                         // whose points they are, where nobody said it
+  std::size_t left_out = 0;                  // runs of the sweep that are none of them
+  std::vector<results::PlannedRun> planned;  // those that are missing, and one that is not
+  std::set<std::string> only;                // as in TableSpec
+};
+
+// With a scale or settings: the points that these make. Without (scale empty): those of the scale
+// that most of the sweep's runs are points of; where none is one, every run of the sweep.
+Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
+               const std::set<std::string>& there);
+
+// The views of a sweep that is known by name or file (sweep_search.h), each with that scope, which
+// is also left in `scope` for other views; of another name nothing but that. Where no table is
+// asked for there is one of what varies. What was left out unasked is told on stderr.
+SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
+                      results::Database& database, Scope* scope = nullptr);
+
+template <class Spec>
+void set_scope(const Scope& scope, Spec* spec) {
+  spec->planned = scope.planned;
+  spec->only = scope.only;
+}
+
+}  // namespace runner

@@ -1,0 +1,38 @@
+#include "runner/show/views_text.h"
+
+#include <stdexcept>
+
+#include "runner/show/figure_text.h"
+#include "runner/show/table_text.h"
+
+namespace runner {
+namespace {
+
+// What `make` makes, or why it cannot be made of these runs.
+template <class Make>
+std::string text_or_why(const Make& make) {
+  try {
+    return make() + "\n";
+  } catch (const std::invalid_argument& error) {
+    return std::string("not shown: ") + error.what() + "\n\n";
+  }
+}
+
+}  // namespace
+
+std::string views_text(results::Database& database, const SweepViews& views,
+                       const Terminal& terminal) {
+  std::string text;
+  for (const results::TableSpec& spec : views.tables)
+    text += text_or_why([&] {
+      results::Table table = results::make_table(database, spec);
+      if (&spec == &views.tables.back()) table.claims = answers(database, views);
+      return table_text(table, terminal);
+    });
+  for (const results::FigureSpec& spec : views.figures)
+    text +=
+        text_or_why([&] { return figure_text(results::make_figure(database, spec), terminal); });
+  return text;
+}
+
+}  // namespace runner

@@ -1,0 +1,14 @@
+// A sweep file's [[claim]].
+#pragma once
+
+#include <toml++/toml.h>
+
+#include "results/tables/claim.h"
+#include "runner/config/config_mistakes.h"
+
+namespace runner {
+
+// The sweep is left to the caller.
+results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistakes& mistakes);
+
+}  // namespace runner

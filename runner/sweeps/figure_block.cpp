@@ -1,0 +1,31 @@
+#include "runner/sweeps/figure_block.h"
+
+#include "runner/sweeps/result_names.h"
+#include "runner/sweeps/view_block.h"
+
+namespace runner {
+
+results::FigureSpec read_figure_block(const toml::table& block, int source, Mistakes& mistakes) {
+  ViewBlock in("figure", block, source, mistakes);
+  results::FigureSpec spec;
+  in.require("x", "\"model.d\", or \"step\"");
+  in.require("y", "\"valid.ppl\"");
+  spec.title = in.text("title");
+  spec.x = in.text("x", wrong_axis);
+  spec.y = in.text("y", wrong_metric);
+  spec.series = in.names("series", wrong_parameter);
+  spec.facets = in.names("facets", wrong_parameter);
+  for (const std::string& axis : in.names("log")) {
+    spec.log_x = spec.log_x || axis == "x";
+    spec.log_y = spec.log_y || axis == "y";
+    if (axis != "x" && axis != "y") in.note("log", "expected \"x\" or \"y\", got '" + axis + "'");
+  }
+  in.checked("band", [&] { spec.band = results::parse_band(in.text("band")); });
+  spec.published = in.flag("published", true);
+  in.select(&spec.tuned, &spec.by);
+  spec.where = in.where();
+  in.finish();
+  return spec;
+}
+
+}  // namespace runner

@@ -1,0 +1,14 @@
+// A sweep file's [[figure]].
+#pragma once
+
+#include <toml++/toml.h>
+
+#include "results/figures/figure.h"
+#include "runner/config/config_mistakes.h"
+
+namespace runner {
+
+// The sweep is left to the caller.
+results::FigureSpec read_figure_block(const toml::table& block, int source, Mistakes& mistakes);
+
+}  // namespace runner

@@ -1,0 +1,184 @@
+#include "runner/sweeps/layer.h"
+
+#include <algorithm>
+
+#include "runner/config/config_toml.h"
+#include "runner/sweeps/values.h"
+
+namespace runner {
+namespace {
+
+bool by_place(const Axis& a, const Axis& b) { return a.place < b.place; }
+
+std::string name_of(int key) {
+  return std::string(kConfigKeys[static_cast<std::size_t>(key)].name);
+}
+
+class LayerReader {
+ public:
+  LayerReader(int source, const lcsm::Catalogue& catalogue, Mistakes& mistakes)
+      : source_(source), catalogue_(catalogue), mistakes_(mistakes) {}
+
+  Layer read(const toml::table& table) {
+    if (const toml::table* base = section(table, "base")) read_base(*base);
+    if (const toml::table* grid = section(table, "grid")) read_grid(*grid);
+    for (const toml::table* zip : sections(table, "zip")) read_zip(*zip);
+    for (const toml::table* when : sections(table, "when"))
+      layer_.whens.push_back(read_case(*when, true, source_, catalogue_, mistakes_));
+    for (const toml::table* exclude : sections(table, "exclude"))
+      layer_.excludes.push_back(read_case(*exclude, false, source_, catalogue_, mistakes_));
+    std::stable_sort(layer_.axes.begin(), layer_.axes.end(), by_place);
+    check_homes();
+    return std::move(layer_);
+  }
+
+ private:
+  void note(const toml::source_region& where, const std::string& what) {
+    mistakes_.note(place_of(source_, where), what);
+  }
+
+  const toml::table* section(const toml::table& table, const char* name) {
+    const toml::node* node = table.get(name);
+    if (node != nullptr && !node->is_table())
+      note(node->source(), std::string("'") + name + "' is a table: write [" + name + "]");
+    return node != nullptr ? node->as_table() : nullptr;
+  }
+
+  std::vector<const toml::table*> sections(const toml::table& table, const char* name) {
+    std::vector<const toml::table*> found;
+    const toml::node* node = table.get(name);
+    if (node == nullptr) return found;
+    const toml::array* list = node->as_array();
+    const std::string advice =
+        std::string("'") + name + "' is a list of tables: write [[" + name + "]]";
+    if (list == nullptr) note(node->source(), advice);
+    if (list != nullptr)
+      for (const toml::node& each : *list)
+        each.is_table() ? found.push_back(each.as_table()) : note(each.source(), advice);
+    return found;
+  }
+
+  void read_base(const toml::table& table) {
+    walk_keys(table, source_, mistakes_, [&](int key, const toml::key&, const toml::node& node) {
+      if (node.is_array())
+        return note(node.source(), name_of(key) +
+                                       ": a list in [base], where every point has the same value; "
+                                       "lists stand in [grid] or [[zip]]");
+      layer_.base.push_back(assignment_of(key, node, source_, mistakes_));
+    });
+  }
+
+  void read_grid(const toml::table& table) {
+    walk_keys(table, source_, mistakes_, [&](int key, const toml::key& name, const auto& node) {
+      Axis axis{place_of(source_, name.source()), {key}, {}};
+      for (Assignment& each : read_values(key, node, source_, catalogue_, mistakes_))
+        axis.steps.push_back({std::move(each)});
+      layer_.axes.push_back(std::move(axis));
+    });
+  }
+
+  void read_zip(const toml::table& table) {
+    struct Column {
+      Place place;
+      int key;
+      std::vector<Assignment> values;
+    };
+    std::vector<Column> columns;
+    walk_keys(table, source_, mistakes_, [&](int key, const toml::key& name, const auto& node) {
+      columns.push_back({place_of(source_, name.source()), key, read_column(key, node)});
+    });
+    if (columns.empty())
+      return note(table.source(), "a [[zip]] walks keys together: it names none");
+    std::sort(columns.begin(), columns.end(),
+              [](const Column& a, const Column& b) { return a.place < b.place; });
+    const Column& first = columns.front();
+    Axis axis{first.place, {}, std::vector<std::vector<Assignment>>(first.values.size())};
+    for (const Column& column : columns) {
+      axis.keys.push_back(column.key);
+      const std::size_t n = column.values.size();
+      if (n != first.values.size() && n > 0 && !first.values.empty())
+        mistakes_.note(column.place, "a [[zip]] walks its lists together: " + name_of(first.key) +
+                                         " has " + std::to_string(first.values.size()) +
+                                         " values, " + name_of(column.key) + " has " +
+                                         std::to_string(n));
+      for (std::size_t i = 0; i < std::min(n, first.values.size()); ++i)
+        axis.steps[i].push_back(column.values[i]);
+    }
+    layer_.axes.push_back(std::move(axis));
+  }
+
+  // In a [[zip]] a value may stand several times: beside it stand others.
+  std::vector<Assignment> read_column(int key, const toml::node& node) {
+    const toml::array* list = node.as_array();
+    const bool plain =
+        list != nullptr && !list->empty() && list->size() <= static_cast<std::size_t>(kMostValues);
+    if (!plain) return read_values(key, node, source_, catalogue_, mistakes_);
+    std::vector<Assignment> values;
+    for (const toml::node& each : *list) {
+      Assignment value = assignment_of(key, each, source_, mistakes_);
+      const bool code = kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kCode;
+      if (!value.value || !code || std::get<std::string>(*value.value).empty()) {
+        values.push_back(std::move(value));
+        continue;
+      }
+      for (const std::string& spelt : codes_named_by(value, catalogue_, mistakes_)) {
+        values.push_back(value);
+        values.back().value = spelt;
+      }
+    }
+    return values;
+  }
+
+  // ----- One home for each key -----
+
+  void check_homes() {
+    std::vector<std::pair<Place, int>> homes;
+    std::vector<std::string> sections;
+    const auto settle = [&](int key, Place place, const char* section) {
+      for (std::size_t i = 0; i < homes.size(); ++i)
+        if (homes[i].second == key)
+          return mistakes_.note(std::max(place, homes[i].first), name_of(key) + " stands in " +
+                                                                     sections[i] + " and in " +
+                                                                     section + ": leave one out");
+      homes.emplace_back(place, key);
+      sections.emplace_back(section);
+    };
+    for (const Assignment& each : layer_.base) settle(each.key, each.place, "[base]");
+    for (const Axis& axis : layer_.axes)
+      for (std::size_t i = 0; i < axis.keys.size(); ++i)
+        settle(
+            axis.keys[i],
+            axis.steps.empty() || i >= axis.steps[0].size() ? axis.place : axis.steps[0][i].place,
+            axis.keys.size() > 1 ? "[[zip]]" : "[grid]");
+    check_sets();
+  }
+
+  void check_sets() {
+    for (const Case& when : layer_.whens)
+      for (const Assignment& set : when.set) {
+        for (const Condition& condition : when.match)
+          if (condition.key == set.key)
+            mistakes_.note(set.place,
+                           name_of(set.key) + " is matched and set by the same [[when]]");
+        for (const Axis& axis : layer_.axes)
+          if (std::find(axis.keys.begin(), axis.keys.end(), set.key) != axis.keys.end())
+            mistakes_.note(set.place, name_of(set.key) +
+                                          " is walked by a list: exclude the points that are not "
+                                          "wanted, instead of setting it");
+      }
+  }
+
+  int source_;
+  const lcsm::Catalogue& catalogue_;
+  Mistakes& mistakes_;
+  Layer layer_;
+};
+
+}  // namespace
+
+Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
+                 Mistakes& mistakes) {
+  return LayerReader(source, catalogue, mistakes).read(table);
+}
+
+}  // namespace runner

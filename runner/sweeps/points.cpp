@@ -1,0 +1,283 @@
+#include "runner/sweeps/points.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/code/code.h"
+#include "runner/config/run_id.h"
+#include "runner/sweeps/hits.h"
+#include "runner/sweeps/view_check.h"
+#include "runner/tasks/text_task.h"
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kMostTold = 20;  // different mistakes of points
+
+// What is told once although many points have it.
+struct PointMistake {
+  std::size_t points = 0;
+  std::vector<std::uint32_t> first;
+};
+
+class Expander {
+ public:
+  Expander(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit)
+      : sweep_(sweep),
+        mistakes_(sweep.mistakes),
+        visit_(visit),
+        strict_(request.settings.empty()),
+        as_it_stands_(strict_ && request.scale == kPaperScale),
+        view_check_(sweep.views) {
+    merge(request);
+  }
+
+  Expansion run() {
+    mistakes_.raise();
+    count_points();
+    for (std::size_t i = 0; i < merged_.whens.size(); ++i)
+      whens_.emplace_back(merged_.whens[i], "[[when]]");
+    for (std::size_t i = 0; i < merged_.excludes.size(); ++i)
+      excludes_.emplace_back(merged_.excludes[i], "[[exclude]]");
+    std::vector<std::uint32_t> steps(merged_.axes.size(), 0);
+    for (std::size_t i = 0; i < result_.crossed; ++i, advance(steps)) take(steps);
+    tell_mistakes();
+    check_use();
+    mistakes_.raise();
+    count_same();
+    result_.axes = std::move(merged_.axes);
+    return std::move(result_);
+  }
+
+ private:
+  void merge(const SweepRequest& request) {
+    std::vector<const Layer*> layers;
+    for (const Layer& layer : sweep_.files) layers.push_back(&layer);
+    if (request.scale != kPaperScale) {
+      const auto found = sweep_.scales.find(request.scale);
+      if (found == sweep_.scales.end()) throw std::invalid_argument(no_scale(request.scale));
+      for (const Layer& layer : found->second) layers.push_back(&layer);
+    }
+    ConfigTree tree;
+    for (const std::string& word : request.settings) read_setting(word, tree, mistakes_);
+    settings_.base = std::move(tree.assignments);
+    if (!settings_.base.empty()) layers.push_back(&settings_);
+    merged_ = merge_layers(layers);
+  }
+
+  std::string no_scale(const std::string& scale) const {
+    const std::vector<std::string> names = sweep_.scale_names();
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return sweep_.name + " has no scale '" + scale + "'; it has " + all +
+           lcsm::did_you_mean(scale, names);
+  }
+
+  void count_points() {
+    std::size_t count = 1;
+    for (const Axis& axis : merged_.axes) {
+      if (axis.steps.empty()) continue;
+      if (count > kMostPoints / axis.steps.size()) {
+        mistakes_.note(axis.place, "the lists cross to more than " + std::to_string(kMostPoints) +
+                                       " points here: take a coarser one, or split the sweep");
+        mistakes_.raise();
+      }
+      count *= axis.steps.size();
+    }
+    result_.crossed = count;
+  }
+
+  // The last axis turns fastest.
+  void advance(std::vector<std::uint32_t>& steps) const {
+    for (std::size_t i = steps.size(); i-- > 0;) {
+      if (++steps[i] < merged_.axes[i].steps.size()) return;
+      steps[i] = 0;
+    }
+  }
+
+  void take(const std::vector<std::uint32_t>& steps) {
+    current_.assign(kConfigKeys.size(), nullptr);
+    for (const Assignment& each : merged_.base) put(each);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      for (const Assignment& each : merged_.axes[i].steps[steps[i]]) put(each);
+    const ValueOf value_of = [this](int key) { return value(key); };
+    for (std::size_t i = 0; i < whens_.size(); ++i)
+      if (whens_[i].matches(value_of))
+        for (const Assignment& each : merged_.whens[i].set) put(each);
+    bool out = false;
+    for (CaseHits& exclude : excludes_) out = exclude.matches(value_of) || out;
+    if (out)
+      ++result_.excluded;
+    else
+      resolve_point(steps);
+  }
+
+  void put(const Assignment& each) { current_[static_cast<std::size_t>(each.key)] = &each; }
+
+  // Set here, by a code's own sizes, or by default.
+  const Value* value(int key) {
+    const Assignment* set = current_[static_cast<std::size_t>(key)];
+    if (set != nullptr) return &*set->value;
+    if (const Value* size = size_of_code(key)) return size;
+    const Assignment* task = current_[static_cast<std::size_t>(key_index("task.name"))];
+    const auto& usual =
+        usual_value(key, task ? task_row(std::get<std::string>(*task->value)) : nullptr);
+    return usual ? &*usual : nullptr;
+  }
+
+  const Value* size_of_code(int key) {
+    const bool k = key == key_index("model.k");
+    const Assignment* code = current_[static_cast<std::size_t>(key_index("model.code"))];
+    if ((!k && key != key_index("model.d")) || code == nullptr) return nullptr;
+    const std::string& text = std::get<std::string>(*code->value);
+    if (text.find('@') == std::string::npos) return nullptr;
+    auto [found, added] = sizes_.try_emplace(text);
+    if (added) {
+      try {
+        const lcsm::Code parsed = lcsm::parse_code(text, *sweep_.catalogue);
+        if (parsed.k) found->second.first = Value(std::int64_t{*parsed.k});
+        if (parsed.d) found->second.second = Value(std::int64_t{*parsed.d});
+      } catch (const lcsm::CodeError&) {
+        // told when the point is resolved
+      }
+    }
+    const std::optional<Value>& size = k ? found->second.first : found->second.second;
+    return size ? &*size : nullptr;
+  }
+
+  void resolve_point(const std::vector<std::uint32_t>& steps) {
+    std::vector<Assignment> assignments;
+    for (const Assignment* each : current_)
+      if (each != nullptr) assignments.push_back(*each);
+    std::optional<RunConfig> config = resolve(assignments, sweep_.catalogue, mistakes_);
+    for (const Mistake& mistake : mistakes_.take()) {
+      PointMistake& known = wrong_[{mistake.place, mistake.what}];
+      if (known.points++ == 0) known.first = steps;
+    }
+    if (config) add(std::move(*config), steps);
+  }
+
+  void add(RunConfig config, const std::vector<std::uint32_t>& steps) {
+    pin(config);
+    Point point{run_id(config), steps};
+    const auto [known, added] = numbers_.try_emplace(point.id, result_.points.size());
+    runs_.emplace_back(steps, known->second);
+    for (const std::string& note : config.notes()) ++notes_[note];
+    if (!added) return;
+    if (as_it_stands_) view_check_.see(config, merged_.axes);
+    visit_(point, config);
+    result_.points.push_back(std::move(point));
+  }
+
+  // Reads a text of the user's own once, however many points learn it.
+  void pin(RunConfig& config) {
+    const Setting& content = config.at(key_index("task.content"));
+    if (!content.used || !std::get<std::string>(content.value).empty()) return;
+    std::string& known = contents_[config.text("task.path") + "\n" + config.text("task.tokens")];
+    if (!known.empty()) return config.set_content(known);
+    pin_content(config, token_cache());
+    known = config.text("task.content");
+  }
+
+  // ----- What is wrong -----
+
+  void tell_mistakes() {
+    std::size_t told = 0;
+    for (const auto& [what, where] : wrong_) {
+      if (++told > kMostTold) continue;
+      const std::size_t all = result_.crossed - result_.excluded;
+      const std::string some = " (" + std::to_string(where.points) + " of " + std::to_string(all) +
+                               " points, first " + describe_point(merged_.axes, where.first) + ")";
+      const std::string who = what.first.source < 0 ? sweep_.path + ": " : "";
+      mistakes_.note(what.first, who + what.second + (where.points == all ? "" : some));
+    }
+    if (told > kMostTold)
+      mistakes_.note(
+          {}, sweep_.path + ": " + std::to_string(told - kMostTold) + " more mistakes of points");
+  }
+
+  void check_use() {
+    if (result_.crossed == result_.excluded && !excludes_.empty())
+      mistakes_.note(merged_.excludes.back().place, "no point is left: all are excluded");
+    if (!strict_) return;
+    for (std::size_t i = whens_.size() - merged_.own_whens; i < whens_.size(); ++i)
+      whens_[i].note_unused(mistakes_);
+    for (std::size_t i = excludes_.size() - merged_.own_excludes; i < excludes_.size(); ++i)
+      excludes_[i].note_unused(mistakes_);
+    if (as_it_stands_ && wrong_.empty()) view_check_.note_unanswerable(mistakes_);
+    if (!mistakes_.any())
+      for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
+  }
+
+  // Whether two points that differ on this axis alone are different runs.
+  void check_axis(std::size_t axis) {
+    std::map<std::vector<std::uint32_t>, std::size_t> others;
+    bool compared = false;
+    for (const auto& [steps, run] : runs_) {
+      std::vector<std::uint32_t> rest = steps;
+      rest[axis] = 0;
+      const auto [other, added] = others.try_emplace(std::move(rest), run);
+      if (!added && other->second != run) return;
+      compared = compared || !added;
+    }
+    if (!compared) return;
+    std::string keys, why;
+    for (const int key : merged_.axes[axis].keys)
+      keys += (keys.empty() ? "" : ", ") + std::string(kConfigKeys[std::size_t(key)].name);
+    for (const auto& [note, points] : notes_)
+      if (note.find(std::string(kConfigKeys[std::size_t(merged_.axes[axis].keys[0])].name) +
+                    " has no meaning") != std::string::npos)
+        why = ": " + note.substr(note.find(": ") + 2);
+    mistakes_.note(merged_.axes[axis].place, keys +
+                                                 " makes no difference, each value is the same "
+                                                 "run" +
+                                                 why);
+  }
+
+  void count_same() {
+    const std::size_t same = runs_.size() - result_.points.size();
+    if (same > 0)
+      result_.notes.push_back(std::to_string(same) + " of " + std::to_string(runs_.size()) +
+                              " points are the same run as another");
+    for (const auto& [note, points] : notes_)
+      if (points == runs_.size()) result_.notes.push_back(note);
+  }
+
+  const SweepFile& sweep_;
+  Mistakes mistakes_;
+  const VisitPoint& visit_;
+  bool strict_;        // nothing is set from outside, which may leave a condition without a point
+  bool as_it_stands_;  // nor is it a scale, which may have less to say
+  ViewCheck view_check_;
+  Layer settings_;
+  MergedSweep merged_;
+  std::vector<CaseHits> whens_, excludes_;
+  std::vector<const Assignment*> current_;  // as kConfigKeys
+  std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
+  std::unordered_map<std::string, std::size_t> numbers_;  // of each id
+  std::unordered_map<std::string, std::string> contents_;
+  std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // of every point
+  std::map<std::pair<Place, std::string>, PointMistake> wrong_;
+  std::map<std::string, std::size_t> notes_;
+  Expansion result_;
+};
+
+}  // namespace
+
+std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps) {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    for (const Assignment& each : axes[i].steps[steps[i]])
+      text += (text.empty() ? "" : ", ") +
+              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
+              plain_text(*each.value);
+  return text.empty() ? "the only one" : text;
+}
+
+Expansion expand(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit) {
+  return Expander(sweep, request, visit).run();
+}
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+#include "runner/sweeps/table_block.h"
+
+#include <algorithm>
+
+#include "runner/sweeps/result_names.h"
+#include "runner/sweeps/view_block.h"
+
+namespace runner {
+
+results::TableSpec read_table_block(const toml::table& block, int source, Mistakes& mistakes) {
+  ViewBlock in("table", block, source, mistakes);
+  results::TableSpec spec;
+  spec.title = in.text("title");
+  spec.rows = in.names("rows", wrong_parameter);
+  spec.columns = in.names("columns", wrong_parameter);
+  spec.values = in.names("values", wrong_value);
+  in.select(&spec.tuned, &spec.by);
+  spec.where = in.where();
+  spec.sort = in.text("sort", wrong_value);
+  spec.baseline = in.text("baseline");
+  spec.decimals = in.whole("precision", 0, 17, -1);
+  in.finish();
+  for (const std::string& key : spec.rows)
+    if (std::find(spec.columns.begin(), spec.columns.end(), key) != spec.columns.end())
+      in.note("columns", "'" + key + "' is a row already: rows and columns differ");
+  return spec;
+}
+
+}  // namespace runner

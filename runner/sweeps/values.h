@@ -1,0 +1,24 @@
+// The values of one key in a sweep: a list, a range, codes by pattern.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <vector>
+
+#include "lcsm/code/code.h"
+#include "runner/config/config_tree.h"
+
+namespace runner {
+
+// Of [grid] and [[zip]]: `[1, 2]`, `{ log = [1e-4, 1e-2], n = 4 }`, `{ linear = ... }`, of
+// model.code also patterns. What is wrong is told; a value that stands twice is.
+std::vector<Assignment> read_values(int key, const toml::node& node, int source,
+                                    const lcsm::Catalogue& catalogue, Mistakes& mistakes);
+
+// The codes that a text of model.code names, in their canonical spelling; mistakes are told.
+std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
+                                        Mistakes& mistakes);
+
+inline constexpr std::int64_t kMostValues = 10000;  // of one key
+
+}  // namespace runner

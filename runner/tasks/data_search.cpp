@@ -1,0 +1,118 @@
+#include "runner/tasks/data_search.h"
+
+#include <cstdlib>
+
+#include "runner/files/mapped_file.h"
+#include "runner/tasks/data_rows.h"
+#include "runner/workspace/folder.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+bool is_file(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+// The set's own folder below each folder, under each of its names.
+std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>& folders) {
+  std::vector<fs::path> places;
+  for (const fs::path& folder : folders)
+    for (const std::string& name : words_of(row.name)) places.push_back(folder / name);
+  return places;
+}
+
+// A packed file that only has to be unpacked.
+std::string packed(const std::vector<fs::path>& places, const std::string& name) {
+  for (const fs::path& place : places)
+    for (const char* end : {".xz", ".gz", ".zip", ".zst"})
+      if (is_file(place / (name + end))) return (place / (name + end)).string();
+  return "";
+}
+
+[[noreturn]] void refuse(const DataRow& row, const std::string& names,
+                         const std::vector<fs::path>& places) {
+  const std::vector<std::string> all = words_of(names);
+  std::string text = words_of(row.name).front() + " needs " + all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) text += " or " + all[i];
+  text += " (" + std::string(row.size) + "), got none in ";
+  for (const fs::path& place : places)
+    text += (&place == &places.front() ? "" : ", ") + ("'" + place.string() + "'");
+  for (const std::string& name : all)
+    if (const std::string file = packed(places, name); !file.empty())
+      throw DataMissing(text + "; '" + file + "' is there: unpack it");
+  if (row.from.empty())
+    throw DataMissing(text + "; name a file, or a folder that holds these, in task.path");
+  throw DataMissing(text + "; it comes from " + std::string(row.from) +
+                    ": put it there, or name a folder that holds " + words_of(row.name).front() +
+                    "/ in LCSM_DATA");
+}
+
+fs::path find_file(const DataRow& row, std::string_view names,
+                   const std::vector<fs::path>& places) {
+  for (const fs::path& place : places)
+    for (const std::string& name : words_of(names))
+      if (is_file(place / name)) return place / name;
+  refuse(row, std::string(names), places);
+}
+
+TextPart whole(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (error) throw std::runtime_error("'" + file.string() + "' cannot be read: " + error.message());
+  return {file, 0, size};
+}
+
+// 90, 5 and 5 of 100 bytes, each part up to the end of a line.
+TextParts parts_of(const fs::path& file) {
+  const MappedFile mapped(file.string());
+  const std::string_view text = mapped.bytes();
+  const auto line_end = [&text](std::size_t at) {
+    const std::size_t end = text.find('\n', at);
+    return end == std::string_view::npos ? text.size() : end + 1;
+  };
+  const std::uint64_t first = line_end(text.size() * 9 / 10);
+  const std::uint64_t second = std::max(first, line_end(text.size() * 19 / 20));
+  return {{file, 0, first}, {file, first, second}, {file, second, text.size()}};
+}
+
+const DataRow& row_of(const RunConfig& config) {
+  for (const DataRow& row : kDataRows)
+    if (words_of(row.name).front() == config.task().name &&
+        (row.format.empty() || config.is("task.format", row.format)))
+      return row;
+  throw std::logic_error(std::string(config.task().name) + " reads no data");
+}
+
+}  // namespace
+
+std::vector<fs::path> data_folders() {
+  std::vector<fs::path> folders = {workspace_folder() / "data"};
+  if (const char* named = std::getenv("LCSM_DATA"); named != nullptr && *named != '\0')
+    folders.emplace_back(named);
+  return folders;
+}
+
+TextParts find_texts(const RunConfig& config) {
+  const DataRow& row = row_of(config);
+  const fs::path path = config.text("task.path");
+  if (is_file(path)) return parts_of(path);
+  std::vector<fs::path> places = places_of(row, data_folders());
+  if (!path.empty()) {
+    places = places_of(row, {path});
+    places.insert(places.begin(), path);
+  }
+  const fs::path train = find_file(row, row.train, places);
+  if (row.valid.empty()) return parts_of(train);
+  return {whole(train), whole(find_file(row, row.valid, places)),
+          whole(find_file(row, row.test, places))};
+}
+
+Gpt2Files find_gpt2_files() {
+  const std::vector<fs::path> places = places_of(kGpt2Row, data_folders());
+  return {find_file(kGpt2Row, kGpt2Row.train, places), find_file(kGpt2Row, kGpt2Row.valid, places)};
+}
+
+}  // namespace runner

@@ -1,0 +1,103 @@
+#include "runner/text/text_canvas.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace runner {
+namespace {
+
+constexpr int kDotsAcross = 2, kDotsDown = 4;  // of a braille character
+constexpr unsigned kBraille[kDotsDown][kDotsAcross] = {
+    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+
+// A place as one of n, whatever rounding left of 0 and 1.
+int place(double part, int n) {
+  return std::clamp(static_cast<int>(std::lround(part * (n - 1))), 0, n - 1);
+}
+
+// U+2800 and what follows it.
+std::string braille(unsigned dots) {
+  return {'\xe2', static_cast<char>(0xa0 | dots >> 6), static_cast<char>(0x80 | (dots & 0x3f))};
+}
+
+}  // namespace
+
+TextCanvas::TextCanvas(int width, int height, const Terminal& terminal)
+    : width_(std::max(1, width)),
+      height_(std::max(1, height)),
+      terminal_(terminal),
+      cells_(static_cast<std::size_t>(width_ * height_)) {}
+
+int TextCanvas::column(double x) const { return place(x, width_ * kDotsAcross) / kDotsAcross; }
+int TextCanvas::row(double y) const { return place(1 - y, height_ * kDotsDown) / kDotsDown; }
+
+void TextCanvas::line(double x0, double y0, double x1, double y1, std::size_t series) {
+  const int across = width_ * kDotsAcross, down = height_ * kDotsDown;
+  const int steps =
+      static_cast<int>(std::ceil(std::max(std::abs(x1 - x0) * across, std::abs(y1 - y0) * down)));
+  for (int i = 0; i <= steps; ++i) {
+    const double part = steps > 0 ? static_cast<double>(i) / steps : 0;
+    const int x = place(x0 + (x1 - x0) * part, across), y = place(1 - y0 - (y1 - y0) * part, down);
+    Cell& at = cell(x / kDotsAcross, y / kDotsDown);
+    at.dots |= kBraille[y % kDotsDown][x % kDotsAcross];
+    at.series = series;
+  }
+}
+
+void TextCanvas::put(double x, double y, const std::string& sign, std::size_t series) {
+  Cell& at = cell(column(x), row(y));
+  at.sign = sign;
+  at.series = series;
+}
+
+void TextCanvas::put_if_free(double x, double y, const std::string& sign, std::size_t series) {
+  const Cell& at = cell(column(x), row(y));
+  if (at.sign.empty() && at.dots == 0) put(x, y, sign, series);
+}
+
+void TextCanvas::put_right_of(double x, double y, const std::string& sign, std::size_t series) {
+  Cell& at = cell(std::min(column(x) + 1, width_ - 1), row(y));
+  if (!at.sign.empty()) return;
+  at.sign = sign;
+  at.series = series;
+}
+
+std::string TextCanvas::text(int row) const {
+  std::string out, blanks, piece;  // of one series, and then in its colour
+  std::size_t series = 0;
+  const auto end_piece = [&] {
+    if (!piece.empty()) out += in_colour_of(series, terminal_, piece);
+    piece.clear();
+  };
+  for (int column = 0; column < width_; ++column) {
+    const Cell& at = cells_[static_cast<std::size_t>(row * width_ + column)];
+    const bool empty = at.sign.empty() && at.dots == 0;
+    if (empty || at.series != series) end_piece();
+    if (empty) {
+      blanks += ' ';
+      continue;
+    }
+    out += blanks;
+    blanks.clear();
+    series = at.series;
+    piece += !at.sign.empty() ? at.sign : terminal_.unicode ? braille(at.dots) : ".";
+  }
+  end_piece();
+  return out;
+}
+
+std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text) {
+  // Of the eight that every terminal has, and that its owner has made readable.
+  static constexpr std::array kColours = {"36", "33", "32", "35", "34", "31"};
+  if (!terminal.colour) return text;
+  return std::string("\033[") + kColours[series % kColours.size()] + "m" + text + "\033[0m";
+}
+
+std::string sign_of(std::size_t series, const Terminal& terminal) {
+  static constexpr std::array kSigns = {"●", "■", "▲", "◆", "○", "□", "△", "◇"};
+  static constexpr std::array kPlain = {"o", "+", "x", "*", "#", "@", "%", "&"};
+  return terminal.unicode ? kSigns[series % kSigns.size()] : kPlain[series % kPlain.size()];
+}
+
+}  // namespace runner

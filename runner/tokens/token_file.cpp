@@ -1,0 +1,107 @@
+#include "runner/tokens/token_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <stdexcept>
+
+#include "lcsm/files/whole_file.h"
+
+namespace runner {
+namespace {
+
+// Numbers in the machine's own order: a cache stays where it was made.
+struct Header {
+  std::array<char, 8> magic = {'l', 'c', 's', 'm', 't', 'o', 'k', '1'};
+  std::uint32_t width = 0, vocab = 0, boundary = 0;
+  std::array<char, 44> none{};
+};
+static_assert(sizeof(Header) == 64);
+
+std::uint32_t width_for(std::uint32_t vocab) {
+  return vocab <= 0x100 ? 1 : vocab <= 0x10000 ? 2 : 4;
+}
+
+template <typename Narrow>
+void widen(const char* from, std::span<std::int32_t> into) {
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    Narrow token;
+    std::memcpy(&token, from + i * sizeof token, sizeof token);
+    into[i] = static_cast<std::int32_t>(token);
+  }
+}
+
+template <typename Narrow>
+void write_narrow(lcsm::WholeFile& file, const std::vector<std::uint32_t>& tokens) {
+  const std::vector<Narrow> narrow(tokens.begin(), tokens.end());
+  file.write(narrow.data(), narrow.size() * sizeof(Narrow));
+}
+
+void write_piece(lcsm::WholeFile& file, const std::vector<std::uint32_t>& tokens,
+                 std::uint32_t width) {
+  if (width == 1) write_narrow<std::uint8_t>(file, tokens);
+  if (width == 2) write_narrow<std::uint16_t>(file, tokens);
+  if (width == 4) write_narrow<std::uint32_t>(file, tokens);
+}
+
+// Up to the end of a line, about a megabyte.
+std::string_view piece_of(std::string_view text) {
+  constexpr std::size_t kPiece = 1 << 20;
+  if (text.size() <= kPiece) return text;
+  const std::size_t end = text.find('\n', kPiece);
+  return text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
+}
+
+}  // namespace
+
+TokenFile::TokenFile(const std::string& path) : file_(path) {
+  Header header;
+  const std::string_view bytes = file_.bytes();
+  constexpr std::size_t kFrame = sizeof header + sizeof size_;
+  const bool framed = bytes.size() >= kFrame;
+  if (framed) {
+    std::memcpy(&header, bytes.data(), sizeof header);
+    std::memcpy(&size_, bytes.data() + bytes.size() - sizeof size_, sizeof size_);
+  }
+  const bool good = framed && header.magic == Header().magic &&
+                    header.width == width_for(header.vocab) && header.boundary < header.vocab &&
+                    (bytes.size() - kFrame) % header.width == 0 &&
+                    (bytes.size() - kFrame) / header.width == size_;
+  if (!good)
+    throw std::runtime_error("'" + path + "': expected a file of tokens, got " +
+                             std::to_string(bytes.size()) + " bytes of something else");
+  width_ = header.width;
+  vocab_ = header.vocab;
+  boundary_ = header.boundary;
+}
+
+void TokenFile::copy(std::uint64_t from, std::span<std::int32_t> into) const {
+  if (from > size_ || into.size() > size_ - from)
+    throw std::out_of_range("tokens " + std::to_string(from) + " and " +
+                            std::to_string(into.size()) + " on, of " + std::to_string(size_));
+  const char* const at = file_.bytes().data() + sizeof(Header) + from * width_;
+  if (width_ == 1) widen<std::uint8_t>(at, into);
+  if (width_ == 2) widen<std::uint16_t>(at, into);
+  if (width_ == 4) widen<std::uint32_t>(at, into);
+}
+
+void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer) {
+  Header header;
+  header.vocab = tokenizer.size();
+  header.boundary = tokenizer.boundary();
+  header.width = width_for(header.vocab);
+  lcsm::WholeFile file(path);
+  file.write(&header, sizeof header);
+  std::uint64_t size = 0;
+  for (std::vector<std::uint32_t> tokens; !text.empty(); tokens.clear()) {
+    const std::string_view piece = piece_of(text);
+    tokenizer.encode(piece, tokens);
+    write_piece(file, tokens, header.width);
+    size += tokens.size();
+    text.remove_prefix(piece.size());
+  }
+  file.write(&size, sizeof size);
+  file.keep();
+}
+
+}  // namespace runner

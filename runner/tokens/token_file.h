@@ -1,0 +1,36 @@
+// The tokens of a text in a file, to be mapped: 64 bytes of header, 1, 2 or 4 bytes a token, and
+// their number.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runner/files/mapped_file.h"
+#include "runner/tokens/tokenizer.h"
+
+namespace runner {
+
+class TokenFile {
+ public:
+  // std::runtime_error when it is none: which file, expected, got.
+  explicit TokenFile(const std::string& path);
+
+  std::uint64_t size() const { return size_; }
+  std::uint32_t vocab() const { return vocab_; }
+  std::uint32_t boundary() const { return boundary_; }
+
+  // Tokens from..from+into.size()-1, all of which exist.
+  void copy(std::uint64_t from, std::span<std::int32_t> into) const;
+
+ private:
+  MappedFile file_;
+  std::uint64_t size_ = 0;
+  std::uint32_t vocab_ = 0, boundary_ = 0, width_ = 0;
+};
+
+// Encodes the text piece by piece; the file appears whole or not at all (lcsm::WriteError).
+void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer);
+
+}  // namespace runner

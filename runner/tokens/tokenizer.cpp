@@ -1,0 +1,114 @@
+#include "runner/tokens/tokenizer.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runner/files/text_lines.h"
+#include "runner/tokens/gpt2_bpe.h"
+#include "runner/tokens/unicode_classes.h"
+
+namespace runner {
+namespace {
+
+class Bytes : public Tokenizer {
+ public:
+  std::uint32_t size() const override { return 256; }
+  std::uint32_t boundary() const override { return '\n'; }
+  void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
+    for (const char c : text) into.push_back(static_cast<unsigned char>(c));
+  }
+};
+
+class Words : public Tokenizer {
+ public:
+  explicit Words(std::string_view training_text) {
+    for_each_word(training_text, [this](std::string_view word) {
+      number_of_.try_emplace(std::string(word), static_cast<std::uint32_t>(number_of_.size()));
+    });
+    end_ = number_of_.try_emplace("<eos>", static_cast<std::uint32_t>(number_of_.size()))
+               .first->second;
+    unknown_ = number_of_.try_emplace("<unk>", static_cast<std::uint32_t>(number_of_.size()))
+                   .first->second;
+  }
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(number_of_.size()); }
+  std::uint32_t boundary() const override { return end_; }
+  void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
+    for_each_word(text, [&](std::string_view word) {
+      const auto found = number_of_.find(word);
+      into.push_back(found != number_of_.end() ? found->second : unknown_);
+    });
+  }
+
+ private:
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
+  template <typename Take>
+  static void for_each_word(std::string_view text, Take take) {
+    constexpr std::string_view kBlanks = " \t\r\f\v";
+    for_each_line(text, [&](std::string_view line) {
+      for (std::size_t at = line.find_first_not_of(kBlanks); at < line.size();) {
+        const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+        take(line.substr(at, end - at));
+        at = line.find_first_not_of(kBlanks, end);
+      }
+      take("<eos>");
+    });
+  }
+
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> number_of_;
+  std::uint32_t end_ = 0, unknown_ = 0;
+};
+
+class Gpt2 : public Tokenizer {
+ public:
+  Gpt2(std::string_view merges, std::string_view dictionary)
+      : bpe_(merges, dictionary, TokenOrder::kFairseq) {}
+
+  std::uint32_t size() const override { return kFairseqSize; }
+  std::uint32_t boundary() const override { return kFairseqEnd; }
+  void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
+    for_each_line(text, [&](std::string_view line) {
+      bpe_.encode(stripped(line), into);
+      into.push_back(kFairseqEnd);
+    });
+  }
+
+ private:
+  // Python's str.strip, which also takes U+001C to U+001F for white space.
+  static bool is_space(std::uint32_t code) {
+    return unicode_class(code) == UnicodeClass::kSpace || (code >= 0x1c && code <= 0x1f);
+  }
+
+  static std::string_view stripped(std::string_view line) {
+    std::size_t first = 0, end = 0;
+    bool inside = false;
+    for (std::size_t at = 0; at < line.size();) {
+      const Character character = character_at(line, at);
+      const bool space = is_space(character.code);
+      at += character.bytes;
+      if (!inside && space) first = at;
+      inside = inside || !space;
+      if (!space) end = at;
+    }
+    return line.substr(std::min(first, end), end - std::min(first, end));
+  }
+
+  Gpt2Bpe bpe_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> byte_tokenizer() { return std::make_unique<Bytes>(); }
+
+std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text) {
+  return std::make_unique<Words>(training_text);
+}
+
+std::unique_ptr<Tokenizer> gpt2_tokenizer(std::string_view merges, std::string_view dictionary) {
+  return std::make_unique<Gpt2>(merges, dictionary);
+}
+
+}  // namespace runner

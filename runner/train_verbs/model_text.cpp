@@ -1,0 +1,55 @@
+#include "runner/train_verbs/model_text.h"
+
+#include <fmt/format.h>
+
+namespace runner {
+namespace {
+
+// What the model is, in one line.
+std::string title(const ModelPlan& plan) {
+  const RunConfig& c = plan.config;
+  std::string text = c.text("model.skeleton");
+  if (c.is("model.skeleton", "wikitext"))
+    text += fmt::format(" (scheme {}, glu {})", c.text("model.scheme"), c.text("model.glu"));
+  else
+    text += fmt::format(" (state mixer {})", c.text("model.state_mixer"));
+  text += plan.variant ? ", " + c.text("model.code")
+                       : fmt::format(", attention of {} heads", c.integer("model.heads"));
+  text += fmt::format(", positions {}, d = {}", c.text("model.positions"), c.integer("model.d"));
+  if (plan.variant) text += fmt::format(", k = {}", c.integer("model.k"));
+  return text + fmt::format(", {} layers, {} tokens\n", c.integer("model.layers"), plan.vocab);
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  return fmt::format("[{}]", fmt::join(shape, ","));
+}
+
+std::string row(const lcsm::Parameter& p, const std::string& name, std::int64_t layers) {
+  return fmt::format("{:<40}{:<14}{:<10}{:<26}{:>12}{}\n", name, shape_text(p.shape),
+                     lcsm::to_string(lcsm::group_of(p)), lcsm::to_string(p.init),
+                     layers * p.count(), p.learned ? "" : "  not learned");
+}
+
+std::string sum(const std::string& what, std::int64_t count) {
+  return fmt::format("{:<90}{:>12}\n", what, count);
+}
+
+}  // namespace
+
+std::string model_text(const ModelPlan& plan) {
+  static const std::string kFirst = "layers.0.";
+  std::string text = title(plan);
+  for (const lcsm::Parameter& p : tensors_of(plan))
+    if (p.name.starts_with(kFirst))
+      text +=
+          row(p, "layers.*." + p.name.substr(kFirst.size()), plan.config.integer("model.layers"));
+    else if (!p.name.starts_with("layers."))
+      text += row(p, p.name, 1);
+  const lcsm::ParameterCount count = count_of(plan);
+  text += sum("learned", count.learned);
+  if (count.fixed > 0) text += sum("fixed or frozen", count.fixed);
+  if (count.stored > 0) text += sum("stored by the official layer, not used", count.stored);
+  return text + sum("total", count.total());
+}
+
+}  // namespace runner

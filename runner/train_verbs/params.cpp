@@ -1,0 +1,117 @@
+// `lcsm-train params`: the tensors of a layer, or of a configuration's model, as weights files and
+// checkpoints name them.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/code/variant.h"
+#include "runner/config/code_argument.h"
+#include "runner/files/toml_file.h"
+#include "runner/tokens/gpt2_bpe.h"
+#include "runner/tokens/tokenizer.h"
+#include "runner/train_verbs/model_text.h"
+#include "runner/train_verbs/train_verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  std::string what;  // a code, or the name of a configuration's file
+  std::vector<std::string> files, settings;
+  lcsm::Sizes sizes;
+  std::int64_t vocab = 0;
+  bool json = false;
+};
+
+std::string shape_of(const lcsm::Parameter& parameter) {
+  std::string text;
+  for (const std::int64_t size : parameter.shape)
+    text += (text.empty() ? "" : ",") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+void print_json(const std::vector<lcsm::Parameter>& parameters) {
+  nlohmann::ordered_json json = {{"schema", "lcsm-train.params/1"},
+                                 {"parameters", nlohmann::json::array()}};
+  for (const lcsm::Parameter& p : parameters)
+    json["parameters"].push_back({{"name", p.name},
+                                  {"shape", p.shape},
+                                  {"init", lcsm::to_string(p.init)},
+                                  {"learned", p.learned},
+                                  {"group", lcsm::to_string(lcsm::group_of(p))},
+                                  {"of_gate", p.of_gate}});
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_table(const std::vector<lcsm::Parameter>& parameters) {
+  for (const lcsm::Parameter& p : parameters)
+    fmt::print("{:<32}{:<14}{:<10}{}{}\n", p.name, shape_of(p), lcsm::to_string(lcsm::group_of(p)),
+               lcsm::to_string(p.init), p.learned ? "" : "  (not learned)");
+}
+
+// What a task's vocabulary is without a look at its texts.
+std::int64_t vocabulary(const RunConfig& config) {
+  if (config.is("task.name", "mqar")) return config.integer("task.vocab");
+  if (config.is("task.tokens", "gpt2")) return kFairseqSize;
+  if (config.is("task.tokens", "bytes")) return byte_tokenizer()->size();
+  throw std::invalid_argument(
+      "params: how many words there are is known from the texts only; give it with --vocab");
+}
+
+void show_model(const Options& options) {
+  const std::string text = options.what.empty() ? "" : read_toml_file(options.what);
+  const RunConfig config =
+      parse_config(text, options.what, options.settings, [](const std::string& what) {
+        fmt::print(stderr, "lcsm-train params: left out: {}\n", what);
+      });
+  const ModelPlan plan = plan_model(config, options.vocab > 0 ? options.vocab : vocabulary(config));
+  options.json ? print_json(tensors_of(plan)) : fmt::print("{}", model_text(plan));
+}
+
+void show_layer(const Options& options) {
+  if (!options.settings.empty())
+    throw std::invalid_argument(
+        "params: --set belongs to a model: expected a TOML file or no code "
+        "beside it, got '" +
+        options.what + "'");
+  const CodeArgument argument = read_code(options.what, options.files);
+  const auto parameters =
+      lcsm::tensors_of(lcsm::make_variant(argument.code, argument.catalogue, options.sizes));
+  options.json ? print_json(parameters) : print_table(parameters);
+}
+
+}  // namespace
+
+void add_params(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "params",
+      "Print the tensors of a layer, or of a configuration's model: names, shapes, inits");
+  verb->add_option("what", options->what,
+                   "A layer, such as 1-9-1-4@tau=8, or a configuration, NAME.toml");
+  verb->add_option("--set", options->settings, "Of a model: a value over the file's own")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_option("--vocab", options->vocab, "Of a model: how many tokens there are")
+      ->check(CLI::Range(1, 1 << 24));
+  verb->add_option("--d", options->sizes.d, "Channels")->check(CLI::Range(1, 1 << 20));
+  verb->add_option("--k", options->sizes.k, "Memory rows")->check(CLI::Range(1, 1 << 20));
+  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
+      ->check(CLI::ExistingFile);
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.params/1)");
+  verb->footer(
+      "Examples:\n  lcsm-train params 1-9-1-4 --d 64 --k 16\n"
+      "  lcsm-train params my.toml --set model.d=128\n"
+      "  lcsm-train params --set task.name=mqar --set model.code=1-1-1-0");
+  verb->callback([options] {
+    const bool model =
+        options->what.ends_with(".toml") || (options->what.empty() && !options->settings.empty());
+    if (!model && options->what.empty())
+      throw CLI::RequiredError("a code, or a configuration's file");
+    model ? show_model(*options) : show_layer(*options);
+  });
+}
+
+}  // namespace runner

@@ -1,0 +1,99 @@
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+
+#include "lcsm/base/allowance.h"
+#include "results/events/event_writer.h"
+#include "runner/config/config_mistakes.h"
+#include "runner/config/run_config.h"
+#include "runner/files/toml_file.h"
+#include "runner/process/tell.h"
+#include "runner/tasks/data_search.h"
+#include "runner/tasks/text_task.h"
+#include "runner/train_verbs/train_verbs.h"
+#include "runner/training/training.h"
+#include "runner/training/training_failure.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  std::string file, workspace;
+  std::vector<std::string> settings;
+};
+
+std::string footer() {
+  std::string text = "The run goes on from its newest checkpoint when there is one. Exit codes:\n";
+  for (const RunEndRow& row : kRunEnds)
+    text += fmt::format("  {}  {:<18} {}\n", static_cast<int>(row.end), row.name, row.meaning);
+  return text +
+         "Examples:\n  lcsm-train run my.toml --set seed=2\n"
+         "  lcsm-train run --set task.name=mqar --set model.family=attention";
+}
+
+void complain(const std::string& text) { tell("lcsm-train run: " + text + "\n"); }
+
+RunConfig read_config(const Options& options) {
+  const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
+  RunConfig config = parse_config(text, options.file, options.settings, complain);
+  for (const std::string& note : config.notes()) complain(note);
+  if (config.is("run.device", "cuda"))
+    throw std::invalid_argument(
+        "run.device: expected cpu or auto, got cuda: there are no machines for GPUs yet");
+  pin_content(config, token_cache());
+  return config;
+}
+
+void set_threads(const RunConfig& config) {
+  const std::int64_t wanted = config.integer("run.threads");
+  at::set_num_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
+}
+
+RunEnd run(const Options& options) {
+  // The data is looked for in the workspace too.
+  if (!options.workspace.empty()) setenv("LCSM_WORKSPACE", options.workspace.c_str(), 1);
+  try {
+    const RunConfig config = read_config(options);
+    set_threads(config);
+    return train_run(config, workspace_folder());
+  } catch (const ConfigError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return RunEnd::kConfiguration;
+  } catch (const DataMissing& error) {
+    complain(error.what());
+    return RunEnd::kDataMissing;
+  } catch (const results::BeingWritten& error) {
+    complain(error.what());
+    return RunEnd::kBusy;
+  } catch (const std::invalid_argument& error) {
+    complain(error.what());
+    return RunEnd::kConfiguration;
+  } catch (const std::exception&) {
+    const TrainingFailure failure = current_failure();
+    complain(failure.message);
+    return failure.end;
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("run", "Train one run to its end, from wherever it stands");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("file", options->file, "A run's configuration")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  verb->add_option("--set", options->settings, "A value over the file's own")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_option("--workspace", options->workspace, "Folder of runs/ and data/ (./workspace)")
+      ->type_name("DIR");
+  verb->footer(footer());
+  verb->callback([options] { throw CLI::RuntimeError(static_cast<int>(run(*options))); });
+}
+
+}  // namespace runner

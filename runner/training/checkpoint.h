@@ -1,0 +1,53 @@
+// The checkpoints of a run: `checkpoints/<step>/`, each there whole or not at all. The format is in
+// runner/README.md.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "runner/config/train_state.h"
+
+namespace runner {
+
+using NamedTensors = std::map<std::string, at::Tensor>;
+
+struct Checkpoint {
+  TrainState state;
+  NamedTensors model, optimizer;
+  std::int64_t lines = 0;  // of the event file when it was written
+  double seconds = 0;      // of training by then, all attempts together
+};
+
+class Checkpoints {
+ public:
+  // Those of a run folder; removes what an interrupted write or removal left.
+  explicit Checkpoints(const std::filesystem::path& run_folder);
+
+  // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
+  std::int64_t write(const Checkpoint& checkpoint);
+
+  // The last one that is whole; of others `complain` is told, then the one before is tried.
+  using Complain = std::function<void(const std::string&)>;
+  std::optional<Checkpoint> newest(const Complain& complain) const;
+
+  // Throws std::runtime_error with what is wrong in it.
+  Checkpoint read(std::int64_t step) const;
+
+  std::set<std::int64_t> steps() const;
+  void keep_only(const std::set<std::int64_t>& steps);
+
+  // Below the run folder: "checkpoints/1200".
+  static std::string name_of(std::int64_t step);
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace runner

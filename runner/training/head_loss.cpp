@@ -1,0 +1,108 @@
+#include "runner/training/head_loss.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/_log_softmax.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+#include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/product.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+using lcsm::Tensors;
+
+// Logits that stay in a cache of usual size, and enough rows that products are worth their start.
+constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
+
+std::int64_t rows_at_once(std::int64_t vocab) {
+  return std::max(kRowsAtLeast, kLogitsAtOnce / vocab);
+}
+
+// f(first, rows) for pieces of N rows.
+template <class F>
+void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
+  const std::int64_t at_once = rows_at_once(vocab);
+  for (std::int64_t first = 0; first < N; first += at_once) f(first, std::min(at_once, N - first));
+}
+
+// [rows, V] in h's type.
+Tensor log_probabilities(const Tensor& h, const Tensor& head, at::ScalarType type) {
+  return at::_log_softmax(lcsm::product(h, head).to(type), 1, false);
+}
+
+struct HeadLoss : lcsm::Operation {
+  Tensor targets;
+  bool half = false, learns = true;
+
+  HeadLoss() { keeps_inputs = false; }
+
+  // h, W -> the sum, and kept: its gradients by h and by W.
+  Tensors forward(const Tensors& inputs) const override {
+    const at::NoGradGuard raw;
+    const at::ScalarType type = inputs[0].scalar_type(), product = half ? at::kBFloat16 : type;
+    const Tensor h = inputs[0].to(product), head = inputs[1].to(product);
+    Tensor sum = at::zeros({}, inputs[0].options().dtype(at::kDouble)), d_h, d_head;
+    if (learns) {
+      d_h = at::empty_like(inputs[0]);
+      d_head = at::zeros_like(inputs[1]);
+    }
+    each_piece(h.size(0), head.size(0), [&](std::int64_t first, std::int64_t rows) {
+      const Tensor piece = h.narrow(0, first, rows);
+      const Tensor wanted = targets.narrow(0, first, rows).unsqueeze(1);
+      Tensor p = log_probabilities(piece, head, type);
+      sum.sub_(p.gather(1, wanted).sum(at::kDouble));
+      if (!learns) return;
+      p.exp_();
+      p.scatter_add_(1, wanted, at::full({rows, 1}, -1, p.options()));
+      p = p.to(product);
+      d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
+      lcsm::add_product_of_columns(p, piece, &d_head);
+    });
+    if (!learns) return {sum.to(type)};
+    return {sum.to(type), d_h, d_head};
+  }
+
+  Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
+    return {outputs[1].mul(d[0]), outputs[2].mul(d[0])};
+  }
+};
+
+}  // namespace
+
+Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets, bool half) {
+  auto operation = c10::make_intrusive<HeadLoss>();
+  operation->targets = targets;
+  operation->half = half;
+  operation->learns = at::GradMode::is_enabled() && (h.requires_grad() || head.requires_grad());
+  return lcsm::differentiable(std::move(operation), {h, head})[0];
+}
+
+Score& Score::operator+=(const Score& other) {
+  loss += other.loss;
+  right += other.right;
+  rows += other.rows;
+  return *this;
+}
+
+Score score(const Tensor& h, const Tensor& head, const Tensor& targets, bool half) {
+  const at::NoGradGuard raw;
+  const at::ScalarType type = h.scalar_type(), product = half ? at::kBFloat16 : type;
+  const Tensor x = h.to(product), w = head.to(product);
+  Score all;
+  each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
+    const Tensor wanted = targets.narrow(0, first, rows);
+    const Tensor p = log_probabilities(x.narrow(0, first, rows), w, type);
+    all += {-p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>(),
+            p.argmax(1).eq(wanted).sum().item<std::int64_t>(), rows};
+  });
+  return all;
+}
+
+}  // namespace runner

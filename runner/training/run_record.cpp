@@ -1,0 +1,77 @@
+#include "runner/training/run_record.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/events/event_reader.h"
+#include "results/events/run_folder.h"
+#include "runner/config/run_line.h"
+#include "runner/process/tell.h"
+#include "runner/training/environment.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLogFile = "stderr.log";
+
+std::optional<results::EndLine> last_end_of(const fs::path& events) {
+  std::optional<results::EndLine> end;
+  if (!fs::exists(events)) return end;
+  results::EventReader reader(events);
+  while (const auto event = reader.next()) {
+    end.reset();
+    if (const auto* line = std::get_if<results::EndLine>(&event->line)) end = *line;
+  }
+  return end;
+}
+
+// What a killed write left under its temporary name.
+void remove_unfinished(const fs::path& folder) {
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(".") && name.ends_with(".tmp")) fs::remove(entry.path());
+  }
+}
+
+bool same_file(int a, int b) {
+  struct stat first {
+  }, second{};
+  return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+}  // namespace
+
+RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
+    : id_(run_id(config)), folder_(results::run_folder(workspace, id_)) {
+  fs::create_directories(folder_);
+  const fs::path events = folder_ / results::kEventFile;
+  last_end_ = last_end_of(events);
+  events_.emplace(folder_, run_line(config));
+  remove_unfinished(folder_);
+  log_ = results::OpenFile(folder_ / kLogFile, O_WRONLY | O_CREAT | O_APPEND);
+  stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
+  if (events_->cut() > 0)
+    say("warning", "a torn last line of " + std::to_string(events_->cut()) +
+                       " bytes was cut from events.jsonl");
+}
+
+void RunRecord::begin_attempt(const RunConfig& config, const results::Values& environment,
+                              std::int64_t from_step, std::int64_t from_line) {
+  results::write_durably(folder_ / results::kConfigFile, toml_text(config, false));
+  results::write_durably(folder_ / results::kEnvironmentFile, json_text(environment));
+  append(results::AttemptLine{from_step, from_line, environment});
+  in_attempt_ = true;
+}
+
+void RunRecord::say(const std::string& level, const std::string& text) {
+  const std::string line = "lcsm-train run: " + (level == "info" ? "" : level + ": ") + text + "\n";
+  tell(line);
+  if (log_.is_open() && !stderr_is_log_) results::write_all(log_.handle(), line);
+  if (in_attempt_) append(results::MessageLine{level, text});
+}
+
+}  // namespace runner

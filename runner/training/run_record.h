@@ -1,0 +1,45 @@
+// What a run leaves in its folder as it goes: configuration, environment, events, what it said.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/events/event_writer.h"
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+class RunRecord {
+ public:
+  // Makes the folder or opens it. Throws as results::EventWriter does.
+  RunRecord(const std::filesystem::path& workspace, const RunConfig& config);
+
+  const std::string& id() const { return id_; }
+  const std::filesystem::path& folder() const { return folder_; }
+
+  // How the last attempt ended; none: there was none, or it was killed.
+  const std::optional<results::EndLine>& last_end() const { return last_end_; }
+  std::int64_t lines() const { return events_->position().lines; }
+
+  // config.toml and environment.json as they are now, and the attempt line.
+  void begin_attempt(const RunConfig& config, const results::Values& environment,
+                     std::int64_t from_step, std::int64_t from_line);
+
+  void append(const results::Line& line) { events_->append(line); }
+  void sync() { events_->sync(); }
+
+  // To stderr and stderr.log; inside an attempt an event too. level: "info", "warning", "error".
+  void say(const std::string& level, const std::string& text);
+
+ private:
+  std::string id_;
+  std::filesystem::path folder_;
+  std::optional<results::EventWriter> events_;
+  std::optional<results::EndLine> last_end_;
+  results::OpenFile log_;
+  bool stderr_is_log_ = false, in_attempt_ = false;
+};
+
+}  // namespace runner

@@ -1,0 +1,157 @@
+#include "runner/training/trainer.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/index_select.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "runner/process/run_end.h"
+#include "runner/tasks/example_order.h"
+#include "runner/training/half_precision.h"
+
+namespace runner {
+namespace {
+
+std::uint64_t seed_of(const RunConfig& config) {
+  return static_cast<std::uint64_t>(config.integer("seed"));
+}
+
+// Seconds since it was asked last.
+class Lap {
+ public:
+  double operator()() {
+    const auto before = std::exchange(last_, Clock::now());
+    return std::chrono::duration<double>(last_ - before).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
+
+void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
+  const auto found = from.find(name);
+  if (found == from.end()) throw std::invalid_argument("expected '" + name + "', got none");
+  if (found->second.sizes() != value.sizes() || found->second.scalar_type() != value.scalar_type())
+    throw std::invalid_argument("'" + name + "' has another shape or dtype");
+  const at::NoGradGuard raw;
+  value.copy_(found->second);
+}
+
+}  // namespace
+
+Trainer::Trainer(const RunConfig& config, TaskData& data)
+    : config_(config),
+      data_(data),
+      model_(make_model(config, data.vocab())),
+      optimizer_(config, model_.parameters()),
+      course_(config, data.examples(Domain::kTrain)),
+      half_(config.is("optim.precision", "bf16")) {}
+
+const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
+  if (epoch != order_epoch_) {
+    order_ = example_order(config_.is("task.order", "shuffled"),
+                           static_cast<std::uint32_t>(data_.examples(Domain::kTrain)),
+                           seed_of(config_), static_cast<std::uint64_t>(epoch));
+    order_epoch_ = epoch;
+  }
+  return order_;
+}
+
+// A step's examples in equal parts, the last of which may be smaller.
+std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
+  const std::span<const std::uint32_t> order = order_of(examples.epoch);
+  const std::int64_t parts = config_.integer("optim.accumulate"),
+                     size = (examples.count + parts - 1) / parts;
+  std::vector<Batch> batches;
+  for (std::int64_t at = 0; at < examples.count; at += size)
+    batches.push_back(
+        data_.batch(Domain::kTrain,
+                    order.subspan(static_cast<std::size_t>(examples.first + at),
+                                  static_cast<std::size_t>(std::min(size, examples.count - at)))));
+  return batches;
+}
+
+// The model's outputs that are scored, [N, d].
+at::Tensor Trainer::scored(const Batch& batch, Dropout& dropout) {
+  const HalfPrecision precision(half_);
+  const at::Tensor h = model_.hidden(batch.tokens, dropout).flatten(0, 1);
+  return batch.rows.defined() ? h.index_select(0, batch.rows) : h;
+}
+
+StepFacts Trainer::step(std::int64_t n) {
+  Lap lap;
+  StepFacts facts;
+  const std::vector<Batch> parts = parts_of(course_.examples_of(n));
+  facts.times.data = lap();
+  facts.rate = course_.rate(n);
+  std::int64_t rows = 0;
+  for (const Batch& part : parts) {
+    rows += part.targets.size(0);
+    facts.tokens += part.tokens.numel();
+  }
+  Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
+  optimizer_.clear_gradients();
+  for (const Batch& part : parts) {
+    const at::Tensor h = scored(part, dropout);
+    facts.times.forward += lap();
+    const at::Tensor loss = cross_entropy_sum(h, model_.embedding(), part.targets, half_)
+                                .div(static_cast<double>(rows));
+    facts.times.head += lap();
+    loss.backward();
+    facts.loss += loss.item<double>();
+    facts.times.backward += lap();
+  }
+  facts.gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
+  check(n, facts);
+  optimizer_.step(facts.rate);
+  facts.times.update = lap();
+  return facts;
+}
+
+void Trainer::check(std::int64_t n, const StepFacts& facts) const {
+  const double guess = std::log(static_cast<double>(data_.vocab()));
+  const auto diverged = [&](const std::string& what) {
+    return RunFailure(RunEnd::kDiverged, "step " + std::to_string(n) + ": " + what);
+  };
+  if (!std::isfinite(facts.loss)) throw diverged("the loss is no number");
+  if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is no number");
+  if (facts.loss > kTooLarge * guess)
+    throw diverged("the loss is " + std::to_string(facts.loss) + ", more than ten times the " +
+                   std::to_string(guess) + " of guessing");
+}
+
+Score Trainer::evaluate(Domain split) {
+  const at::NoGradGuard raw;
+  Dropout none;
+  const std::int64_t count = data_.examples(split), size = config_.integer("eval.batch");
+  std::vector<std::uint32_t> examples;
+  Score all;
+  for (std::int64_t first = 0; first < count; first += size) {
+    examples.resize(static_cast<std::size_t>(std::min(size, count - first)));
+    std::iota(examples.begin(), examples.end(), static_cast<std::uint32_t>(first));
+    const Batch batch = data_.batch(split, examples);
+    all += score(scored(batch, none), model_.embedding(), batch.targets, half_);
+  }
+  return all;
+}
+
+NamedTensors Trainer::weights() const {
+  NamedTensors weights;
+  for (const ModelParameter& each : model_.parameters()) weights[each.name] = each.tensor.detach();
+  return weights;
+}
+
+void Trainer::load_weights(const NamedTensors& weights) {
+  for (const ModelParameter& each : model_.parameters()) load(each.name, each.tensor, weights);
+}
+
+void Trainer::load_optimizer(const NamedTensors& state, std::int64_t steps) {
+  optimizer_.load_state(state, steps);
+}
+
+}  // namespace runner

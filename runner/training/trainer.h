@@ -1,0 +1,67 @@
+// One training as computation: steps, evaluations, and the state between them. No files, no clock.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runner/config/course.h"
+#include "runner/config/run_config.h"
+#include "runner/models/model.h"
+#include "runner/training/checkpoint.h"
+#include "runner/training/head_loss.h"
+#include "runner/training/optimizer.h"
+#include "runner/training/task_data.h"
+
+namespace runner {
+
+// Where a step's time went, in seconds.
+struct StepTimes {
+  double data = 0, forward = 0, head = 0, backward = 0, update = 0;  // head: with its gradients
+};
+
+struct StepFacts {
+  double loss = 0;  // mean over what was scored
+  double gradient_norm = 0;
+  double rate = 0;
+  std::int64_t tokens = 0;
+  StepTimes times;
+};
+
+class Trainer {
+ public:
+  // What a step, an order or a dropped value is drawn with follows from `seed` and the step's
+  // number: there is no generator whose state would have to be kept.
+  Trainer(const RunConfig& config, TaskData& data);
+
+  const Course& course() const { return course_; }
+  const Model& model() const { return model_; }
+
+  // Step n takes what steps 1 .. n-1 left. Throws RunFailure (diverged) when its loss or gradient
+  // is no number, or the loss is more than kTooLarge times that of guessing; then nothing changed.
+  StepFacts step(std::int64_t n);
+  static constexpr double kTooLarge = 10;
+
+  Score evaluate(Domain split);
+
+  NamedTensors weights() const;
+  NamedTensors optimizer_state() const { return optimizer_.state(); }
+  void load_weights(const NamedTensors& weights);  // std::invalid_argument
+  void load_optimizer(const NamedTensors& state, std::int64_t steps);
+
+ private:
+  const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
+  std::vector<Batch> parts_of(const StepExamples& examples);
+  at::Tensor scored(const Batch& batch, Dropout& dropout);
+  void check(std::int64_t n, const StepFacts& facts) const;
+
+  const RunConfig& config_;
+  TaskData& data_;
+  Model model_;
+  Optimizer optimizer_;
+  Course course_;
+  bool half_;
+  std::int64_t order_epoch_ = -1;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace runner

@@ -1,0 +1,244 @@
+#include "runner/training/training.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "runner/process/stop_signals.h"
+#include "runner/training/checkpoint.h"
+#include "runner/training/environment.h"
+#include "runner/training/progress.h"
+#include "runner/training/run_record.h"
+#include "runner/training/trainer.h"
+#include "runner/training/training_failure.h"
+
+namespace runner {
+namespace {
+
+using results::Ending;
+using Values = std::vector<std::pair<std::string, double>>;
+
+double peak_mebibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// What a task reports of a split, by the names of its row.
+Values metrics_of(const TaskRow& task, const std::string& split, const Score& score) {
+  Values values;
+  const auto rows = static_cast<double>(score.rows);
+  const double loss = score.loss / rows;
+  for (const std::string& name : words_of(task.reports))
+    values.emplace_back(split + "." + name, name == "loss" ? loss
+                                            : name == "ppl"
+                                                ? std::exp(loss)
+                                                : static_cast<double>(score.right) / rows);
+  return values;
+}
+
+class Training {
+ public:
+  Training(const RunConfig& config, RunRecord& record, TaskData& data)
+      : config_(config),
+        record_(record),
+        trainer_(config, data),
+        checkpoints_(record.folder()),
+        progress_(isatty(STDERR_FILENO) == 1) {}
+
+  // Goes on from the newest checkpoint that is whole.
+  void begin();
+
+  RunEnd run();
+  void end(Ending ending, const std::string& message);
+
+ private:
+  bool finished() const {
+    return !state_.stopped.empty() || state_.step >= trainer_.course().steps();
+  }
+  double seconds() const {
+    return seconds_before_ +
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  void take_step();
+  void tell_training(const StepFacts& facts);
+  bool evaluate();
+  bool is_due() const;
+  void write_checkpoint();
+  void report_test();
+  void show_progress(const StepFacts& facts);
+
+  const RunConfig& config_;
+  RunRecord& record_;
+  Trainer trainer_;
+  Checkpoints checkpoints_;
+  Progress progress_;
+  TrainState state_;
+  std::string last_metric_;
+  double tokens_ = 0;
+  std::int64_t checkpoint_step_ = 0, previous_step_ = 0;
+  double seconds_before_ = 0, checkpoint_seconds_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void Training::begin() {
+  const auto complain = [&](const std::string& text) { record_.say("warning", text); };
+  auto found = checkpoints_.newest(complain);
+  if (found && found->lines > record_.lines()) {
+    complain("the newest checkpoint knows " + std::to_string(found->lines) +
+             " lines of events.jsonl, which has " + std::to_string(record_.lines()) +
+             ": lines were lost; the run begins anew");
+    found.reset();
+  }
+  if (found) {
+    trainer_.load_weights(found->model);
+    trainer_.load_optimizer(found->optimizer, found->state.step);
+    state_ = found->state;
+    checkpoint_step_ = state_.step;
+    seconds_before_ = checkpoint_seconds_ = found->seconds;
+  }
+  record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0);
+  if (found) {
+    record_.say("info", "goes on behind step " + std::to_string(state_.step));
+  } else {
+    const lcsm::ParameterCount count = count_of(trainer_.model().plan());
+    record_.append(results::MetricsLine{0, {{"params", static_cast<double>(count.total())}}});
+  }
+}
+
+RunEnd Training::run() {
+  while (!finished()) {
+    if (const int signal = StopSignals::received()) {
+      if (state_.step > checkpoint_step_) write_checkpoint();
+      end(Ending::kInterrupted, fmt::format("signal {} behind step {}", signal, state_.step));
+      return RunEnd::kInterrupted;
+    }
+    take_step();
+  }
+  report_test();
+  end(Ending::kDone, state_.stopped);
+  return RunEnd::kDone;
+}
+
+void Training::take_step() {
+  const StepFacts facts = trainer_.step(state_.step + 1);
+  ++state_.step;
+  tokens_ += static_cast<double>(facts.tokens);
+  state_.untold.loss += facts.loss;
+  ++state_.untold.steps;
+  const double minutes = config_.real("optim.minutes");
+  if (minutes > 0 && seconds() >= 60 * minutes) state_.stopped = "optim.minutes are over";
+  const bool looks = trainer_.course().evaluates_behind(state_.step) || finished();
+  if (looks || state_.step % config_.integer("run.log_steps") == 0) tell_training(facts);
+  const bool best = looks && evaluate();
+  if (best || finished() || is_due()) write_checkpoint();
+  show_progress(facts);
+}
+
+void Training::tell_training(const StepFacts& facts) {
+  const auto steps = static_cast<double>(state_.untold.steps);
+  record_.append(results::MetricsLine{state_.step,
+                                      {{"train.loss", state_.untold.loss / steps},
+                                       {"train.lr", facts.rate},
+                                       {"train.gradient_norm", facts.gradient_norm},
+                                       {"time.seconds", seconds()}}});
+  state_.untold = {};
+}
+
+// Whether it is the best so far.
+bool Training::evaluate() {
+  const Score score = trainer_.evaluate(Domain::kValid);
+  const Values values = metrics_of(config_.task(), "valid", score);
+  record_.append(results::MetricsLine{state_.step, values});
+  const auto& by = config_.text("eval.best");
+  const auto value = std::find_if(values.begin(), values.end(), [&](const auto& each) {
+                       return each.first == "valid." + by;
+                     })->second;
+  if (!std::isfinite(score.loss))
+    throw RunFailure(RunEnd::kDiverged, "the loss on the validation split is no number");
+  last_metric_ = fmt::format("{} {:.4g}", values.front().first, values.front().second);
+  const auto better = [&](double a, double b) { return by == "loss" ? a < b : a > b; };
+  if (state_.best && !better(value, state_.best->value)) return false;
+  state_.best = {state_.step, value};
+  const double stop = config_.real("eval.stop");
+  if (stop > 0 && better(value, stop))
+    state_.stopped = fmt::format("valid.{} {:.6g} is better than eval.stop = {}", by, value, stop);
+  return true;
+}
+
+bool Training::is_due() const {
+  const std::int64_t steps = config_.integer("run.checkpoint_steps");
+  const double minutes = config_.real("run.checkpoint_minutes");
+  return (steps > 0 && state_.step % steps == 0) ||
+         (minutes > 0 && seconds() - checkpoint_seconds_ >= 60 * minutes);
+}
+
+// The events first: a checkpoint never knows lines that are not on the disk.
+void Training::write_checkpoint() {
+  record_.sync();
+  const std::int64_t bytes = checkpoints_.write(
+      {state_, trainer_.weights(), trainer_.optimizer_state(), record_.lines(), seconds()});
+  const bool best = state_.best && state_.best->step == state_.step;
+  record_.append(results::ArtefactLine{best ? "best" : "checkpoint",
+                                       Checkpoints::name_of(state_.step), state_.step, bytes, ""});
+  previous_step_ = checkpoint_step_;
+  checkpoint_step_ = state_.step;
+  checkpoint_seconds_ = seconds();
+  checkpoints_.keep_only(
+      {checkpoint_step_, previous_step_, state_.best ? state_.best->step : checkpoint_step_});
+}
+
+// By the weights of the best step, and told at that step.
+void Training::report_test() {
+  const std::int64_t best = state_.best->step;
+  if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
+  Values values = metrics_of(config_.task(), "test", trainer_.evaluate(Domain::kTest));
+  record_.append(results::MetricsLine{best, values});
+  record_.append(results::MetricsLine{
+      state_.step, {{"time.seconds", seconds()}, {"host.peak_mib", peak_mebibytes()}}});
+  checkpoints_.keep_only({state_.step, best});
+  progress_.clear();
+  fmt::print("run {}\nstep {}\nvalid.{} {}\n", record_.id(), best, config_.text("eval.best"),
+             state_.best->value);
+  for (const auto& [name, value] : values) fmt::print("{} {}\n", name, value);
+}
+
+void Training::end(Ending ending, const std::string& message) {
+  progress_.clear();
+  record_.append(results::EndLine{ending, state_.step, message});
+  record_.sync();
+}
+
+void Training::show_progress(const StepFacts& facts) {
+  const std::int64_t steps = trainer_.course().steps();
+  progress_.show({state_.step, steps == kEndless ? 0 : steps, facts.loss, last_metric_, tokens_});
+}
+
+}  // namespace
+
+RunEnd train_run(const RunConfig& config, const std::filesystem::path& workspace) {
+  const StopSignals listening;
+  const auto data = open_task(config);
+  RunRecord record(workspace, config);
+  if (record.last_end() && record.last_end()->ending == Ending::kDone) {
+    record.say("info", "run " + record.id() + " is done: nothing is left to train");
+    return RunEnd::kDone;
+  }
+  Training training(config, record, *data);
+  training.begin();
+  try {
+    return training.run();
+  } catch (...) {
+    const TrainingFailure failure = current_failure();
+    record.say("error", failure.message);
+    training.end(failure.ending, failure.message);
+    return failure.end;
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,60 @@
+#include "runner/training/training_failure.h"
+
+#include <c10/util/Exception.h>
+
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include "lcsm/files/safetensors_error.h"
+
+namespace runner {
+namespace {
+
+using results::Ending;
+
+// Of LibTorch's sentence the first line: behind it stands where in LibTorch that was.
+std::string first_line_of(const char* text) {
+  const std::string_view all(text);
+  return std::string(all.substr(0, all.find('\n')));
+}
+
+bool is_out_of_room(const std::error_code& code) {
+  for (const std::errc each : {std::errc::no_space_on_device, std::errc::file_too_large,
+                               std::errc::io_error, std::errc::read_only_file_system})
+    if (code == each) return true;
+  return code == std::error_code(EDQUOT, std::generic_category());
+}
+
+// A host's allocator throws a plain c10::Error.
+bool is_out_of_memory(const c10::Error& error) {
+  return dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
+         std::string_view(error.what()).find("DefaultCPUAllocator") != std::string_view::npos;
+}
+
+}  // namespace
+
+TrainingFailure current_failure() {
+  try {
+    throw;
+  } catch (const RunFailure& error) {
+    return {error.end(), error.end() == RunEnd::kDiverged ? Ending::kDiverged : Ending::kFailed,
+            error.what()};
+  } catch (const std::bad_alloc&) {
+    return {RunEnd::kOutOfMemory, Ending::kOutOfMemory, "the host has no memory left"};
+  } catch (const c10::Error& error) {
+    if (is_out_of_memory(error))
+      return {RunEnd::kOutOfMemory, Ending::kOutOfMemory,
+              first_line_of(error.what_without_backtrace())};
+    return {RunEnd::kInternal, Ending::kFailed, first_line_of(error.what_without_backtrace())};
+  } catch (const lcsm::SafeTensorsError& error) {
+    return {RunEnd::kNoRoom, Ending::kInterrupted, error.what()};
+  } catch (const std::system_error& error) {
+    if (is_out_of_room(error.code())) return {RunEnd::kNoRoom, Ending::kInterrupted, error.what()};
+    return {RunEnd::kInternal, Ending::kFailed, error.what()};
+  } catch (const std::exception& error) {
+    return {RunEnd::kInternal, Ending::kFailed, error.what()};
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,161 @@
+// `lcsm codes`: what a code or a formula means, before anyone trains it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "lcsm/code/code.h"
+#include "runner/codes/code_candidates.h"
+#include "runner/codes/code_views.h"
+#include "runner/config/oscillation_search.h"
+#include "runner/files/source_error.h"
+#include "runner/front/completion.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  std::vector<std::string> codes, files, inits;
+  std::optional<std::string> formula;  // of --try, may be empty and then is an error
+  std::string scale;
+  double tau = lcsm::kDefaultTau;
+  ModelOptions model;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm codes                                what there is
+  lcsm codes 1-9-1-0                        one code in full
+  lcsm codes '1-*-1-0' ssm                  several side by side
+  lcsm codes '*-{0,4,5}-1-0@o=fixed'        patterns may carry options
+  lcsm codes --try 'sigmoid(p_k + p_d)^(1/tau)'
+  lcsm codes 1-griffin-1-0 --file my.toml   an oscillation of your own
+
+Your own, in oscillations.toml, in sweeps/*.toml or in a file named by --file:
+  [oscillation.griffin]
+  o = "exp(-8 * softplus(w_d) * sigmoid(p_d))"
+  init.w_d = "0.5 + 0.1 * normal"     # else 0.1 * normal
+  rank.p_d = 16                       # else a full projection
+  scale = "sqrt(1 - o^2)"             # multiplies the input; else 1
+  help = "real-gated linear recurrence"
+
+Symbols: p p_k p_d data, w w_k w_d w_kd learned, slope_* theta_k index_* size_* fixed, tau,
+e_k the expand vector; a digit tells several of a kind apart (p_k2).
+Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step; and as factors
+of a whole gate: rotate(angle over k), cumsoftmax(logits).)text";
+
+void complain(const std::string& what) { fmt::print(stderr, "lcsm codes: left out: {}\n", what); }
+
+// A word on the command line that is wrong, with a caret under the place.
+[[noreturn]] void refuse(const std::string& what, const std::string& word, std::size_t column,
+                         const std::string& why) {
+  throw std::invalid_argument(describe(what, word, {1, column, why}));
+}
+
+std::vector<lcsm::Code> chosen_codes(const Options& options, const lcsm::Catalogue& catalogue) {
+  std::vector<lcsm::Code> codes;
+  for (const std::string& word : options.codes) {
+    try {
+      lcsm::Selection selection = lcsm::select_codes(word, catalogue);
+      codes.insert(codes.end(), selection.codes.begin(), selection.codes.end());
+      for (const std::string& left_out : selection.left_out) complain(left_out);
+    } catch (const lcsm::CodeError& error) {
+      refuse("code", word, error.column, error.what());
+    }
+  }
+  return codes;
+}
+
+// --try FORMULA: a gate that may even grow, which is then said.
+lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
+  lcsm::OscillationText text{.name = "try",
+                             .o = *options.formula,
+                             .scale = options.scale,
+                             .help = "a formula to try",
+                             .inits = {},
+                             .ranks = {},
+                             .growth = true,
+                             .origin = kTried};
+  for (const std::string& init : options.inits) {
+    const std::size_t equals = init.find('=');
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--init expects SYMBOL=FORMULA, got '" + init + "'");
+    text.inits[init.substr(0, equals)] = init.substr(equals + 1);
+  }
+  try {
+    catalogue.add(lcsm::make_oscillation(text));
+  } catch (const lcsm::OscillationError& error) {
+    const std::string symbol = error.key.substr(std::min<std::size_t>(5, error.key.size()));
+    const std::string& where = error.key == "o"       ? *options.formula
+                               : error.key == "scale" ? options.scale
+                                                      : text.inits[symbol];
+    refuse(error.key == "o" ? "formula" : error.key, where, error.column, error.what());
+  }
+  if (options.tau == lcsm::kDefaultTau) return lcsm::parse_code("1-try-1-0", catalogue);
+  const std::string code = "1-try-1-0@tau=" + lcsm::number_text(options.tau);
+  try {
+    return lcsm::parse_code(code, catalogue);
+  } catch (const lcsm::CodeError& error) {
+    refuse("code", code, error.column, error.what());
+  }
+}
+
+void show(const Options& options) {
+  lcsm::Catalogue catalogue = load_catalogue(options.files, complain);
+  if (options.codes.empty() && !options.formula) {
+    fmt::print("{}", options.json ? overview_json(catalogue) : overview(catalogue, out_terminal()));
+    return;
+  }
+  std::vector<lcsm::Code> codes = chosen_codes(options, catalogue);
+  if (options.formula) codes.push_back(tried_code(options, catalogue));
+  std::vector<CodeFacts> facts;
+  for (const lcsm::Code& code : codes) facts.push_back(facts_of(code, catalogue, options.model));
+  if (options.json)
+    fmt::print("{}", codes_json(facts));
+  else
+    fmt::print("{}", facts.size() == 1 ? page(facts[0], out_terminal())
+                                       : comparison(facts, out_terminal()));
+}
+
+}  // namespace
+
+void add_codes(CLI::App& app) {
+  CLI::App* verb =
+      app.add_subcommand("codes", "List the codes, show what one means, try a formula of your own");
+  const auto options = std::make_shared<Options>();
+  complete_with(
+      verb->add_option("code", options->codes, "Codes or patterns of codes, such as '1-*-1-0'")
+          ->type_name("CODE"),
+      code_candidates);
+  verb->add_option("--try", options->formula, "Explain a gate's formula")->type_name("FORMULA");
+  verb->add_option("--scale", options->scale, "With --try: what multiplies the input")
+      ->type_name("FORMULA")
+      ->needs("--try");
+  verb->add_option("--init", options->inits, "With --try: first values, such as w_d='0.1 * normal'")
+      ->type_name("SYMBOL=FORMULA")
+      ->needs("--try");
+  verb->add_option("--tau", options->tau, "With --try: the temperature")
+      ->type_name("NUMBER")
+      ->check(CLI::PositiveNumber)
+      ->needs("--try")
+      ->capture_default_str();
+  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  const CLI::Range size(1, 1 << 20);
+  verb->add_option("--d", options->model.sizes.d, "Channels")->check(size)->capture_default_str();
+  verb->add_option("--k", options->model.sizes.k, "Memory rows")
+      ->check(size)
+      ->capture_default_str();
+  verb->add_option("--layers", options->model.layers,
+                   "Depth of the model (the paper's, if not given)")
+      ->check(CLI::Range(1, 10000));
+  verb->add_option("--vocab", options->model.vocab, "Words")->check(size)->capture_default_str();
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.codes/1)");
+  verb->footer(kFooter);
+  verb->callback([options] { show(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,73 @@
+// `lcsm config`: every key there is, or what a file says and where each value comes from.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "runner/files/toml_file.h"
+#include "runner/front/setting_candidates.h"
+#include "runner/tasks/data_search.h"
+#include "runner/tasks/text_task.h"
+#include "runner/verbs/config_views.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm config                               every key: default, values, meaning
+  lcsm config my.toml                       what a run of this file is, and which line says so
+  lcsm config my.toml --set optim.lr=1e-3   the same with another rate
+  lcsm config --set task.name=mqar --set model.code=1-1-1-0
+
+A file:
+  task.name = "mqar"
+  model = { code = "1-1-1-0", d = 128 }
+  optim.lr = 1e-3
+and, where the code names one, an oscillation of your own: see 'lcsm codes --help'.)text";
+
+void complain(const std::string& what) { fmt::print(stderr, "lcsm config: left out: {}\n", what); }
+
+// Without the texts the configuration can still be looked at; it has no identity yet.
+void find_content(RunConfig& config) {
+  try {
+    pin_content(config, token_cache());
+  } catch (const DataMissing& missing) {
+    fmt::print(stderr, "lcsm config: {}\n", missing.what());
+  }
+}
+
+void show(const Options& options) {
+  if (options.file.empty() && options.settings.empty()) {
+    fmt::print("{}", options.json ? keys_json() : keys_page(out_terminal()));
+    return;
+  }
+  const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
+  RunConfig config = parse_config(text, options.file, options.settings, complain);
+  find_content(config);
+  for (const std::string& note : config.notes()) fmt::print(stderr, "lcsm config: {}\n", note);
+  fmt::print("{}", options.json ? config_json(config) : config_page(config, out_terminal()));
+}
+
+}  // namespace
+
+void add_config(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand(
+      "config", "List the keys of a run's configuration, or show what a file says");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("file", options->file, "A run's configuration")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
+  add_set_option(verb, &options->settings, "A value over the file's own");
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
+  verb->footer(kFooter);
+  verb->callback([options] { show(*options); });
+}
+
+}  // namespace runner

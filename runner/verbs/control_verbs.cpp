@@ -1,0 +1,150 @@
+// `lcsm cancel`, `lcsm retry` and `lcsm jobs`: what somebody wants of runs, for the `lcsm run` that
+// is there or for the next one.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <memory>
+
+#include "results/text/escape.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/run_choice.h"
+#include "runner/plan/running_sweep.h"
+#include "runner/plan/sweep_plan.h"
+#include "runner/process/exit_code.h"
+#include "runner/verbs/verbs.h"
+#include "runner/workspace/control.h"
+#include "runner/workspace/run_lock.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  RunChoice choice;
+  std::string workspace, jobs;
+};
+
+// What is done with a run in a state; "" where nothing is, and then why.
+using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
+
+void do_all(const Options& options, const fs::path& workspace, const Deed& deed) {
+  for (const ChosenRuns& chosen :
+       chosen_runs(options.choice, known_of(workspace).states, workspace)) {
+    std::size_t done = 0;
+    for (const ChosenRun& run : chosen.runs) {
+      std::string why_not;
+      const std::string what = deed(run, &why_not);
+      done += !what.empty();
+      if (!what.empty() || !chosen.sweep)
+        fmt::print("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
+                   run.name.empty() ? "" : "  " + results::plain_text(run.name));
+    }
+    if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
+  }
+  const std::string who = who_runs(workspace);
+  if (!who.empty()) fmt::print(stderr, "told to {}\n", who);
+}
+
+void cancel(const Options& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+    *why_not = run.state == "done" ? "done: nothing to cancel" : "is cancelled already";
+    if (run.state == "done" || run.state == "cancelled") return "";
+    cancel_run(workspace, run.id);
+    return run.state == "running" ? "cancelled: it writes a checkpoint and ends" : "cancelled";
+  });
+}
+
+// What was not yet started, or was interrupted, starts by itself.
+void retry(const Options& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  const Control control = read_control(workspace);
+  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+    *why_not = run.state + (run.state == "done"      ? ": nothing to retry"
+                            : run.state == "running" ? ": it is let go on"
+                                                     : ": `lcsm run` starts it by itself");
+    const bool cancelled = control.cancelled.contains(run.id);
+    if (run.state != "failed" && run.state != "interrupted" && !cancelled) return "";
+    retry_run(workspace, run.id);
+    return cancelled ? "no longer cancelled" : "starts again";
+  });
+}
+
+std::optional<int> jobs_of(const std::string& text) {
+  if (text == "default") return std::nullopt;
+  int jobs = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, jobs);
+  if (error == std::errc{} && rest == end && jobs >= 0 && jobs <= 4096) return jobs;
+  throw std::invalid_argument("expected 0 to 4096 runs at a time, or 'default', got '" + text +
+                              "'");
+}
+
+void jobs(const Options& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  if (!options.jobs.empty()) set_jobs(workspace, jobs_of(options.jobs));
+  const std::optional<int> now = read_control(workspace).jobs;
+  fmt::print("{}\n", now ? std::to_string(*now) : "default");
+  const std::string who = who_runs(workspace);
+  if (who.empty()) return fmt::print(stderr, "nobody runs this workspace\n");
+  const auto running = read_running(workspace);
+  const int at_a_time = now ? *now : running ? running->jobs : 1;
+  fmt::print(stderr, "run by {}, {}\n", who,
+             at_a_time > 0 ? fmt::format("{} at a time", at_a_time) : "paused");
+}
+
+constexpr const char* kCancelFooter = R"text(Examples:
+  lcsm cancel 3f9c                          a run by the start of its id
+  lcsm cancel quickstart --scale paper      what of the sweep is not done
+
+A cancelled run does not start; one that runs writes a checkpoint and ends. It stays so, also for the
+next `lcsm run`, until `lcsm retry` takes it back. Nothing is deleted.)text";
+
+constexpr const char* kRetryFooter = R"text(Examples:
+  lcsm retry 3f9c
+  lcsm retry quickstart      all of it that has failed, or was cancelled
+
+The `lcsm run` that is there starts them, else the next one does.)text";
+
+constexpr const char* kJobsFooter = R"text(Examples:
+  lcsm jobs            what was asked for
+  lcsm jobs 4          as many at a time; those that run go on
+  lcsm jobs 0          pause: nothing new starts
+  lcsm jobs default    as `lcsm run` was told
+
+It holds for the `lcsm run` that is there and for the next ones, until one is given --jobs.)text";
+
+}  // namespace
+
+void add_cancel(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("cancel", "Keep runs from starting; end those that run");
+  const auto options = std::make_shared<Options>();
+  add_run_choice(verb, &options->choice);
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kCancelFooter);
+  verb->callback([options] { cancel(*options); });
+}
+
+void add_retry(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("retry", "Start failed and cancelled runs again");
+  const auto options = std::make_shared<Options>();
+  add_run_choice(verb, &options->choice);
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kRetryFooter);
+  verb->callback([options] { retry(*options); });
+}
+
+void add_jobs(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("jobs", "Change how many runs go at a time, or pause");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("n", options->jobs,
+                   "So many; 0: nothing new starts; default: as `lcsm run` was told")
+      ->type_name("N");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kJobsFooter);
+  verb->callback([options] { jobs(*options); });
+}
+
+}  // namespace runner

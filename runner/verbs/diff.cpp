@@ -1,0 +1,38 @@
+// `lcsm diff`: what two runs have not in common.
+#include "results/store/run_facts.h"
+#include "runner/front/results_verb.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kSchema = "lcsm.diff/1";
+
+struct Options {
+  std::string first, second, workspace, format;
+};
+
+void diff(const Options& options) {
+  const auto database = current_results(workspace_of(options.workspace));
+  const auto facts = [&](const std::string& run) {
+    return results::facts_of(*database, results::find_run(*database, run));
+  };
+  print_grid(results::difference(facts(options.first), facts(options.second)), options.format,
+             kSchema);
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand(
+      "diff", "Show what differs between two runs: parameters, surroundings, metrics");
+  const auto options = std::make_shared<Options>();
+  add_run_argument(verb, "first", &options->first, "A run's id, or its start");
+  add_run_argument(verb, "second", &options->second, "Another's");
+  add_format_option(verb, &options->format, kSchema);
+  add_workspace_option(verb, &options->workspace);
+  verb->footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");
+  verb->callback([options] { diff(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,168 @@
+// `lcsm figure`: a sweep's metrics, drawn.
+#include "results/figures/figure.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "results/figures/figure_script.h"
+#include "results/files/durable_file.h"
+#include "runner/front/completion.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/process/exit_code.h"
+#include "runner/show/figure_text.h"
+#include "runner/show/gnuplot.h"
+#include "runner/show/scope.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm figure quickstart                                 here, drawn with characters
+  lcsm figure table4-o-types --y valid.ppl > types.svg      over the steps of training
+  lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
+  lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
+  lcsm figure quickstart --y valid.loss --log x,y --format csv   the numbers behind it
+
+Without --x and --y the figures are those of the sweep's file. What is averaged, chosen and marked
+is what `lcsm table` averages, chooses and marks.)text";
+
+struct Options {
+  results::FigureSpec spec;
+  SweepRequest request{.scale = ""};
+  std::vector<std::string> where, log;
+  std::string band, format, out, workspace;
+  bool no_published = false;
+  int number = 0;  // 0: all of the sweep's file
+};
+
+bool asks_its_own(const Options& options) {
+  return !options.spec.x.empty() || !options.spec.y.empty();
+}
+
+// What the command line says, or the figures of the sweep's file: the one that it names, else all.
+std::vector<results::FigureSpec> specs_of(const Options& options, results::Database& database) {
+  Scope scope;
+  const SweepViews views = find_views(options.spec.sweep, options.request, database, &scope);
+  results::FigureSpec spec = options.spec;
+  set_scope(scope, &spec);
+  spec.sweep = views.sweep;
+  if (!asks_its_own(options)) {
+    const std::size_t count = views.figures.size();
+    const auto number = static_cast<std::size_t>(options.number);
+    if (count == 0 || number > count)
+      throw std::invalid_argument(
+          fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
+                      std::max<std::size_t>(1, number), count));
+    if (number == 0) return views.figures;
+    return {views.figures[number - 1]};
+  }
+  if (spec.x.empty()) spec.x = results::kStepAxis;
+  spec.band = results::parse_band(options.band);
+  spec.published = !options.no_published;
+  for (const std::string& axis : options.log) {
+    if (axis != "x" && axis != "y")
+      throw std::invalid_argument("--log expects x or y, got '" + axis + "'");
+    (axis == "x" ? spec.log_x : spec.log_y) = true;
+  }
+  spec.where = key_values(options.where);
+  return {spec};
+}
+
+std::string format_of(const Options& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string end = std::filesystem::path(options.out).extension().string();
+  for (const char* format : {"svg", "png", "csv", "gp"})
+    if (end == std::string(".") + format) return format;
+  if (end == ".txt") return "text";
+  if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
+  throw std::invalid_argument("expected a file that ends in .svg, .png, .csv, .gp or .txt, got '" +
+                              options.out + "'");
+}
+
+std::string drawn(const results::Figure& figure, const std::string& format,
+                  const Terminal& terminal) {
+  using results::Canvas;
+  if (format == "text") return figure_text(figure, terminal);
+  if (format == "csv") return results::figure_csv(figure);
+  if (format == "gp") return results::figure_script(figure, Canvas::kSvg);
+  if (format == "png") return draw(results::figure_script(figure, Canvas::kPng));
+  return results::tidy_svg(draw(results::figure_script(figure, Canvas::kSvg)));
+}
+
+void figure(const Options& options) {
+  const std::string format = format_of(options);
+  if (format == "png" && options.out.empty() && isatty(STDOUT_FILENO) != 0)
+    throw std::invalid_argument("expected --out FILE, or a pipe, for a png: got a terminal");
+  const auto database = current_results(workspace_of(options.workspace));
+  std::vector<results::FigureSpec> specs = specs_of(options, *database);
+  if (format != "text") specs.resize(1);  // a file holds one picture
+  std::string text;
+  for (const results::FigureSpec& spec : specs)
+    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format,
+                                                 options.out.empty() ? out_terminal() : Terminal{});
+  if (options.out.empty())
+    fmt::print("{}", text);
+  else
+    results::write_durably(std::filesystem::absolute(options.out), text);
+}
+
+void add_axes(CLI::App* verb, Options* options) {
+  results::FigureSpec& spec = options->spec;
+  verb->add_option("sweep", spec.sweep, "The sweep, or its file (default: all runs)")
+      ->type_name("SWEEP");
+  verb->add_option("--x", spec.x, "A parameter, or step (default: step)")->type_name("KEY");
+  verb->add_option("--y", spec.y, "A metric")->type_name("METRIC");
+  verb->add_option("--series", spec.series, "A line for each value (default: what varies)")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--facets", spec.facets, "A panel for each value")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--log", options->log, "Logarithmic axes: x, y or x,y")
+      ->delimiter(',')
+      ->type_name("AXES");
+  verb->add_option("--tune", spec.tuned, "Parameters whose best value is chosen")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--select", spec.by, "The validation metric that chooses")->type_name("NAME");
+  verb->add_option("--where", options->where, "Only runs with this parameter")
+      ->type_name("KEY=VALUE");
+  verb->add_option("--title", spec.title, "Above the figure (default: the sweep's)")
+      ->type_name("TEXT");
+}
+
+}  // namespace
+
+void add_figure(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("figure", "Draw a sweep's results");
+  const auto options = std::make_shared<Options>();
+  add_axes(verb, options.get());
+  add_request_options(verb, &options->request);
+  std::vector<Candidate> bands;
+  for (const results::BandRow& row : results::kBands)
+    bands.push_back({std::string(row.name), std::string(row.meaning)});
+  one_of(verb->add_option("--band", options->band, "Around the mean (default: range)"), bands);
+  verb->add_flag("--no-published", options->no_published, "Leave out what the paper prints");
+  verb->add_option("--number", options->number,
+                   "Which figure of the sweep's file (default: the first; as text all)")
+      ->check(CLI::Range(1, 99));
+  one_of(verb->add_option("--format", options->format,
+                          "What to print (default: text on a terminal, else svg)"),
+         {{"svg", ""},
+          {"text", "drawn with characters"},
+          {"png", ""},
+          {"csv", "the numbers"},
+          {"gp", "the script for gnuplot"}});
+  verb->add_option("--out", options->out, "Write to this file; its end says the format")
+      ->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { figure(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,58 @@
+// `lcsm gc`: makes room without touching what anybody needs.
+#include "results/store/gc.h"
+
+#include <fmt/format.h>
+
+#include "results/text/escape.h"
+#include "runner/front/results_verb.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm gc                what could go, and how much room that makes
+  lcsm gc --yes          let it go
+
+Of a run that is done its last checkpoint and its best stay, of any other the last two and the best;
+event files, configurations, logs and whole runs always stay. A run that is being written is left
+alone.)text";
+
+struct Options {
+  std::string workspace;
+  bool yes = false;
+};
+
+void gc(const Options& options) {
+  const auto workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  const results::GarbageReport report = results::find_garbage(*database, workspace);
+  results::Grid grid{{"run", "path", "MiB", "why"}, {}};
+  std::uintmax_t bytes = 0;
+  const auto mebibytes = [](std::uintmax_t n) { return fmt::format("{:.1f}", n / 1048576.0); };
+  for (const results::Garbage& one : report.found) {
+    grid.rows.push_back({one.run.substr(0, 8), one.path, mebibytes(one.bytes), one.why});
+    bytes += one.bytes;
+  }
+  if (!grid.rows.empty()) fmt::print("{}", grid_text(grid));
+  for (const std::string& run : report.passed_over)
+    fmt::print(stderr, "passed over: {}\n", results::plain_text(run));
+  if (options.yes)
+    fmt::print("{} MiB removed\n", mebibytes(results::remove_garbage(workspace, report.found)));
+  else
+    fmt::print("{} MiB could go{}\n", mebibytes(bytes),
+               report.found.empty() ? "" : "; nothing was changed: --yes removes it");
+}
+
+}  // namespace
+
+void add_gc(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("gc", "Remove checkpoints that nobody needs any more");
+  const auto options = std::make_shared<Options>();
+  verb->add_flag("--yes", options->yes, "Remove them; without it they are only listed");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { gc(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,105 @@
+// `lcsm log`: what a run said, in order.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "results/events/run_folder.h"
+#include "results/store/run_facts.h"
+#include "results/text/escape.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/run_choice.h"
+#include "runner/plan/run_states.h"
+#include "runner/process/exit_code.h"
+#include "runner/schedule/keeper.h"
+#include "runner/verbs/log_follow.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string run, workspace;
+  bool standard_error = false, follow = false;
+};
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+
+std::string time_text(const results::Cell& seconds) {
+  const auto* value = std::get_if<double>(&seconds);
+  if (value == nullptr) return std::string(20, ' ');
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*value)));
+}
+
+void print_events(results::Database& database, const std::string& id) {
+  for (const auto& row : results::log_of(database, id).rows)
+    fmt::print("{}  {}  {:<12} {}\n", time_text(row[0]), results::cell_text(row[1]),
+               results::plain_text(results::cell_text(row[2])),
+               results::plain_text(results::cell_text(row[3])));
+}
+
+void print_standard_error(const std::filesystem::path& folder) {
+  std::ifstream stream(folder / kLogFile);
+  if (!stream)
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected {}, got none", (folder / kLogFile).string()));
+  for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::plain_text(line));
+}
+
+// A last look behind the end: what was said just before it.
+void follow(const fs::path& workspace, const std::string& id, bool standard_error) {
+  const fs::path folder = results::run_folder(workspace, id);
+  EventTail events(folder / results::kEventFile);
+  TextTail text(folder / kLogFile);
+  for (bool more = true; more;) {
+    more = may_go_on(workspace, id, events.ended());
+    events.read([&](const results::Event& event) {
+      if (!standard_error) fmt::print("{}\n", log_line(event));
+    });
+    for (const std::string& line : text.read())
+      if (standard_error) fmt::print("{}\n", results::plain_text(line));
+    std::fflush(stdout);
+    if (more) std::this_thread::sleep_for(kBetweenLooks);
+  }
+  if (!events.ended())
+    fmt::print(stderr, "lcsm log: its process is gone without an end: `lcsm why {}`\n",
+               id.substr(0, 8));
+}
+
+void log(const Options& options) {
+  const auto workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  if (options.follow) {
+    const RunStates states = run_states(*database, workspace);
+    const std::string id = find_run_or_point(options.run, states, workspace).id;
+    return follow(workspace, id, options.standard_error);
+  }
+  const std::string id = results::find_run(*database, options.run);
+  if (options.standard_error)
+    print_standard_error(results::run_folder(workspace, id));
+  else
+    print_events(*database, id);
+}
+
+}  // namespace
+
+void add_log(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("log", "Show what a run said: attempts, warnings, its end");
+  const auto options = std::make_shared<Options>();
+  add_run_argument(verb, "run", &options->run, "The run's id, or its start");
+  verb->add_flag("--stderr", options->standard_error, "Print what it wrote on stderr instead");
+  verb->add_flag(
+      "-f,--follow", options->follow,
+      "Go on until the run has ended, its metrics among it; a run to come is waited for");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(
+      "Examples:\n  lcsm log 3f9c\n  lcsm log 3f9c --stderr\n  lcsm log 3f9c -f\n\nTimes are in "
+      "UTC.");
+  verb->callback([options] { log(*options); });
+}
+
+}  // namespace runner

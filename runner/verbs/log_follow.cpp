@@ -1,0 +1,82 @@
+#include "runner/verbs/log_follow.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "results/events/run_folder.h"
+#include "results/files/file_lock.h"
+#include "results/text/escape.h"
+#include "runner/workspace/run_lock.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Shown {
+  std::string what, text;
+};
+
+struct Show {
+  Shown operator()(const results::RunLine& line) const { return {"run", line.run}; }
+  Shown operator()(const results::AttemptLine& line) const {
+    return {"begins", fmt::format("from step {}", line.from_step)};
+  }
+  Shown operator()(const results::MetricsLine& line) const {
+    std::string text = fmt::format("step {}", line.step);
+    for (const auto& [name, value] : line.values) text += fmt::format("  {} {:.6g}", name, value);
+    return {"metrics", text};
+  }
+  Shown operator()(const results::ArtefactLine& line) const {
+    return {line.kind, fmt::format("{} at step {}", line.path, line.step)};
+  }
+  Shown operator()(const results::MessageLine& line) const { return {line.level, line.text}; }
+  Shown operator()(const results::EndLine& line) const {
+    std::string name = "ended";
+    for (const results::EndingRow& row : results::kEndings)
+      if (row.ending == line.ending) name = row.name;
+    return {name, fmt::format("at step {}{}{}", line.step, line.message.empty() ? "" : ": ",
+                              line.message)};
+  }
+};
+
+}  // namespace
+
+std::string log_line(const results::Event& event) {
+  const Shown shown = std::visit(Show(), event.line);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}  {}  {:<12} {}",
+                     fmt::gmtime(static_cast<std::time_t>(event.time)), event.attempt,
+                     results::plain_text(shown.what), results::plain_text(shown.text));
+}
+
+void EventTail::read(const std::function<void(const results::Event& event)>& visit) {
+  if (!fs::exists(events_)) return;
+  results::EventReader reader(events_, at_);
+  while (const auto event = reader.next()) visit(*event);
+  at_ = reader.position();
+}
+
+std::vector<std::string> TextTail::read() {
+  std::vector<std::string> lines;
+  std::ifstream stream(file_, std::ios::binary | std::ios::ate);
+  if (!stream) return lines;
+  const auto size = static_cast<std::uintmax_t>(stream.tellg());
+  if (size < at_) at_ = 0;
+  stream.seekg(static_cast<std::streamoff>(at_));
+  for (std::string line; std::getline(stream, line) && !stream.eof();) {
+    at_ += line.size() + 1;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+bool may_go_on(const fs::path& workspace, const std::string& id, bool ended) {
+  if (results::is_being_written(results::run_folder(workspace, id) / results::kEventFile))
+    return true;
+  return !ended && !who_runs(workspace).empty();
+}
+
+}  // namespace runner

@@ -1,0 +1,63 @@
+// `lcsm merge`: the runs of other workspaces into this one.
+#include "results/store/merge.h"
+
+#include <fmt/format.h>
+
+#include "results/text/escape.h"
+#include "runner/config/run_id.h"
+#include "runner/front/results_verb.h"
+#include "runner/process/exit_code.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::vector<std::string> others;
+  std::string workspace;
+};
+
+void say_all(const char* what, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines)
+    fmt::print(stderr, "{}: {}\n", what, results::plain_text(line));
+}
+
+void merge(const Options& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  std::vector<fs::path> others;
+  for (const std::string& other : options.others) {
+    if (!fs::is_directory(fs::path(other) / "runs"))
+      throw Failure(ExitCode::kMissing,
+                    fmt::format("expected a workspace with runs/ at {}, got none", other));
+    others.emplace_back(other);
+  }
+  const results::MergeReport report = results::merge(workspace, others, {id_of_identity});
+  say_all("refused", report.refused);
+  say_all("two histories", report.parted);
+  tell(report.fold);
+  fmt::print("{} runs came, {} were here, {} refused\n", report.taken, report.kept,
+             report.refused.size());
+  std::fflush(stdout);
+  if (!report.refused.empty() || !report.parted.empty()) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("merge", "Bring the runs of other workspaces into this one");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("others", options->others, "Workspaces, each a folder with runs/ in it")
+      ->type_name("DIR")
+      ->required();
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(
+      "The result is the same in any order, any number of times. Of two folders of one run the\n"
+      "one that is done stays, then the one with more lines; exit code 1 when a run was continued\n"
+      "in two places, or refused.\n\n"
+      "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
+  verb->callback([options] { merge(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,68 @@
+// `lcsm plan`: what a sweep would run, and what it costs.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "lcsm/base/allowance.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/process/exit_code.h"
+#include "runner/tasks/data_search.h"
+#include "runner/verbs/plan_views.h"
+#include "runner/verbs/verbs.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  SweepChoice choice;
+  std::string workspace;
+  int jobs = 0;
+  bool json = false, all = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm plan quickstart                      points, what is done, time, disk, memory
+  lcsm plan table4-o-types --scale laptop --jobs 2
+  lcsm plan figure3 --set seed=2 --all      every point
+
+Times are those of like runs in the workspace ("measured"), else those of other runs there, scaled by
+their arithmetic ("scaled"), else a guess from the arithmetic alone ("guessed"). Memory and disk come
+from the sizes of the model.)text";
+
+void show(const Options& options) {
+  const SweepFile sweep = chosen_sweep(options.choice);
+  const int cores = lcsm::read_allowance().cores();
+  const int slots = options.jobs > 0 ? options.jobs : cores;
+  const Known known = known_of(workspace_folder(options.workspace));
+  try {
+    const SweepPlan plan = plan_sweep(sweep, options.choice.request, known, slots, cores);
+    if (options.json)
+      fmt::print("{}", plan_json(sweep, options.choice.request, plan));
+    else
+      fmt::print("{}", plan_page(sweep, options.choice.request, plan, out_terminal(), options.all));
+    for (const std::string& note : plan.expansion.notes)
+      fmt::print(stderr, "lcsm plan: {}\n", note);
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("plan", "Show what a sweep would run, and what it costs");
+  const auto options = std::make_shared<Options>();
+  add_sweep_options(verb, &options->choice);
+  verb->add_option("--jobs", options->jobs, "Runs at the same time (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  verb->add_flag("--all", options->all, "Print every point also on a terminal");
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.plan/1)");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { show(*options); });
+}
+
+}  // namespace runner

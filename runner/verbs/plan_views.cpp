@@ -1,0 +1,141 @@
+#include "runner/verbs/plan_views.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "results/text/escape.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/text/text_table.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShown = 30;  // points on a terminal
+constexpr const char* kStates[] = {"new", "done", "interrupted", "running", "failed", "cancelled"};
+
+std::string name_of(const Assignment& each) {
+  return std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name);
+}
+
+std::string counts_text(const SweepPlan& plan) {
+  std::string text;
+  for (const char* state : kStates)
+    if (const std::size_t n = plan.count(state); n > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, state);
+  return text;
+}
+
+// "measured", "12 measured, 4 scaled": where the times of what is left come from.
+std::string sources_text(const SweepPlan& plan) {
+  std::string text;
+  for (const char* source : {"measured", "scaled", "guessed"}) {
+    const auto n = std::count_if(plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) {
+      return plan.to_do(run) && run.source == source;
+    });
+    if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, source);
+  }
+  return text.empty() ? "nothing is left" : text;
+}
+
+std::vector<Column> columns_of(const SweepPlan& plan) {
+  std::vector<Column> columns = {{"run"}};
+  for (const Axis& axis : plan.expansion.axes)
+    for (const Assignment& each : axis.steps[0])
+      columns.push_back({name_of(each), Align::kLeft, 6});
+  columns.push_back({"state"});
+  columns.push_back({"steps", Align::kRight});
+  columns.push_back({"time left", Align::kRight});
+  return columns;
+}
+
+std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::size_t shown) {
+  TextTable table(columns_of(plan));
+  for (std::size_t i = 0; i < std::min(shown, plan.runs.size()); ++i) {
+    const PlannedRun& run = plan.runs[i];
+    std::vector<std::string> cells = {run.point.id.substr(0, 8)};
+    for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
+      for (const Assignment& each : plan.expansion.axes[axis].steps[run.point.steps[axis]])
+        cells.push_back(results::plain_text(plain_text(*each.value)));
+    cells.push_back(run.state);
+    cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
+    cells.push_back(plan.to_do(run) ? duration_text(run.seconds) : "");
+    table.add_row(std::move(cells));
+  }
+  return table.text(terminal);
+}
+
+Json json_of(const PlannedRun& run, const Expansion& expansion) {
+  Json at = Json::object();
+  for (std::size_t axis = 0; axis < expansion.axes.size(); ++axis)
+    for (const Assignment& each : expansion.axes[axis].steps[run.point.steps[axis]])
+      std::visit([&](const auto& value) { at[name_of(each)] = value; }, *each.value);
+  return {{"id", run.point.id},
+          {"state", run.state},
+          {"at", at},
+          {"steps", run.steps},
+          {"steps_done", run.steps_done},
+          {"seconds_left", run.seconds},
+          {"memory_bytes", run.memory_bytes},
+          {"disk_bytes", run.disk_bytes},
+          {"estimate", run.source}};
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string size_text(double bytes) {
+  if (bytes < 1e9) return fmt::format("{:.0f} MB", bytes / 1e6);
+  return fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+                      const Terminal& terminal, bool all) {
+  std::string text = fmt::format("{}{}{}\n", results::plain_text(described(sweep, request)),
+                                 sweep.title.empty() ? "" : ": ", results::plain_text(sweep.title));
+  if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
+  text += fmt::format("points      {}: {}", plan.runs.size(), counts_text(plan));
+  if (plan.expansion.excluded > 0) text += fmt::format("; {} excluded", plan.expansion.excluded);
+  text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
+                      duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,
+                      sources_text(plan));
+  text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n\n",
+                      size_text(plan.memory_bytes), size_text(plan.disk_bytes));
+  const std::size_t shown = all || !terminal.tty ? plan.runs.size() : kShown;
+  text += points_table(plan, terminal, shown);
+  if (shown < plan.runs.size())
+    text += fmt::format("... {} more: --all prints them\n", plan.runs.size() - shown);
+  return text;
+}
+
+std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan) {
+  Json counts = Json::object(), points = Json::array();
+  for (const char* state : kStates) counts[state] = plan.count(state);
+  for (const PlannedRun& run : plan.runs) points.push_back(json_of(run, plan.expansion));
+  const Json json = {{"schema", "lcsm.plan/1"},
+                     {"sweep", sweep.name},
+                     {"scale", request.scale},
+                     {"title", sweep.title},
+                     {"paper", sweep.paper},
+                     {"points", plan.runs.size()},
+                     {"excluded", plan.expansion.excluded},
+                     {"states", counts},
+                     {"slots", plan.slots},
+                     {"seconds_left", plan.seconds},
+                     {"eta_seconds", plan.eta_seconds},
+                     {"memory_bytes", plan.memory_bytes},
+                     {"disk_bytes", plan.disk_bytes},
+                     {"notes", plan.expansion.notes},
+                     {"runs", points}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace runner

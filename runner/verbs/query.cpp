@@ -1,0 +1,41 @@
+// `lcsm query`: SQL on results.db, to read only.
+#include "results/store/query.h"
+
+#include "runner/front/results_verb.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kSchema = "lcsm.query/1";
+constexpr const char* kFooter = R"text(Examples:
+  lcsm query 'SELECT * FROM overview'
+  lcsm query "SELECT code, min(last) FROM outcomes WHERE metric = 'test.ppl' GROUP BY code"
+  lcsm query --format csv 'SELECT * FROM history' > history.csv
+
+Views: overview (runs), outcomes (metrics of runs), history (values by step), settings
+(parameters), members (runs of sweeps); tables: published, refused and more, all in
+results/README.md with ten example queries.)text";
+
+struct Options {
+  std::string sql, workspace, format;
+};
+
+void query(const Options& options) {
+  const auto database = current_results(workspace_of(options.workspace));
+  print_grid(results::answer_query(*database, options.sql), options.format, kSchema);
+}
+
+}  // namespace
+
+void add_query(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("query", "Ask the results in SQL");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("sql", options->sql, "One statement that reads")->type_name("SQL")->required();
+  add_format_option(verb, &options->format, kSchema);
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { query(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,119 @@
+// `lcsm report`: a sweep on one page.
+#include "results/report/report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "results/figures/figure_script.h"
+#include "results/files/durable_file.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/show/gnuplot.h"
+#include "runner/show/scope.h"
+#include "runner/text/terminal.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm report quickstart > quickstart.html
+  lcsm report mine.toml --out mine.html
+
+The page needs no network and no other file. Its tables, figures and claims are those of the
+sweep's file; without one, what `lcsm table` shows and the first validation metric over the steps.)text";
+
+struct Options {
+  std::string sweep, out, workspace;
+  SweepRequest request{.scale = ""};
+};
+
+// The first validation metric of a table's columns.
+std::string validation_metric(const results::Table& table) {
+  for (const results::TableColumn& column : table.columns)
+    if (column.value.starts_with("valid.")) return results::parse_value(column.value).metric;
+  return "";
+}
+
+void put_table(results::Database& database, const results::TableSpec& spec,
+               results::Report* report) {
+  results::Table table = results::make_table(database, spec);
+  if (report->title.empty()) report->title = table.title;
+  table.title = spec.title;  // the page has the sweep's
+  report->tables.push_back(std::move(table));
+}
+
+void put_figure(results::Database& database, const results::FigureSpec& spec,
+                results::Report* report) {
+  results::Figure figure = results::make_figure(database, spec);
+  figure.title = spec.title;
+  report->figures.push_back({std::move(figure), ""});
+}
+
+void add_views(results::Database& database, const SweepViews& views, const Scope& scope,
+               results::Report* report) {
+  report->title = views.title;
+  for (const results::TableSpec& spec : views.tables) put_table(database, spec, report);
+  for (const results::FigureSpec& spec : views.figures) put_figure(database, spec, report);
+  const std::string metric = validation_metric(report->tables[0]);
+  if (report->figures.empty() && !metric.empty()) {
+    results::FigureSpec spec{
+        .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric};
+    set_scope(scope, &spec);
+    put_figure(database, spec, report);
+  }
+  report->claims = answers(database, views);
+}
+
+void draw_all(results::Report* report) {
+  if (!has_gnuplot(&report->no_pictures)) return;
+  int number = 0;
+  for (results::ReportFigure& one : report->figures)
+    one.svg = results::page_svg(draw(results::figure_script(one.figure, results::Canvas::kInline)),
+                                ++number);
+}
+
+void report(const Options& options) {
+  const std::string end = std::filesystem::path(options.out).extension().string();
+  if (!options.out.empty() && end != ".html" && end != ".htm")
+    throw std::invalid_argument("expected --out with a file that ends in .html, got '" +
+                                options.out + "'");
+  if (options.out.empty() && out_terminal().tty)
+    throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
+  const auto database = current_results(workspace_of(options.workspace));
+  Scope scope;
+  const SweepViews views = find_views(options.sweep, options.request, *database, &scope);
+  results::Report made;
+  made.sweep = views.sweep;
+  made.question = views.question;
+  add_views(*database, views, scope, &made);
+  made.runs = results::report_runs(*database, views.sweep);
+  made.environments = results::report_environments(*database, views.sweep);
+  made.published = results::report_published(
+      *database, views.paper.empty() ? made.tables[0].paper : views.paper);
+  draw_all(&made);
+  if (!made.no_pictures.empty()) fmt::print(stderr, "no pictures: {}\n", made.no_pictures);
+  const std::string page = results::report_html(made);
+  if (options.out.empty())
+    fmt::print("{}", page);
+  else
+    results::write_durably(std::filesystem::absolute(options.out), page);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  CLI::App* verb =
+      app.add_subcommand("report", "Make one page of a sweep: claims, tables, figures");
+  const auto options = std::make_shared<Options>();
+  verb->add_option("sweep", options->sweep, "The sweep, or its file (default: all runs)")
+      ->type_name("SWEEP");
+  add_request_options(verb, &options->request);
+  verb->add_option("--out", options->out, "Write to this file")->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { report(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,99 @@
+// `lcsm show`: one run in full.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "results/events/run_folder.h"
+#include "results/store/run_facts.h"
+#include "results/text/escape.h"
+#include "runner/front/results_verb.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using results::RunFacts;
+
+struct Options {
+  std::string run, workspace;
+  bool json = false;
+};
+
+Json json_of(const std::vector<results::Setting>& settings) {
+  Json json = Json::object();
+  for (const results::Setting& setting : settings) json[setting.key] = setting.value;
+  return json;
+}
+
+Json json_of(const results::Grid& grid) {
+  const Json parsed = Json::parse(results::json_of(grid, ""));
+  return {{"columns", parsed["columns"]}, {"rows", parsed["rows"]}};
+}
+
+std::string json_text(const RunFacts& facts, const std::string& folder) {
+  const Json json = {{"schema", "lcsm.run/1"},
+                     {"id", facts.id},
+                     {"status", facts.status},
+                     {"message", facts.message},
+                     {"steps", facts.steps},
+                     {"folder", folder},
+                     {"sweeps", facts.sweeps},
+                     {"parameters", json_of(facts.parameters)},
+                     {"environment", json_of(facts.environment)},
+                     {"metrics", json_of(facts.metrics)},
+                     {"attempts", json_of(facts.attempt_list)},
+                     {"artefacts", json_of(facts.artefacts)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void print_settings(const char* title, const std::vector<results::Setting>& settings) {
+  if (settings.empty()) return;
+  results::Grid grid{{title, ""}, {}};
+  for (const results::Setting& setting : settings)
+    grid.rows.push_back({setting.key, setting.value});
+  fmt::print("\n{}", grid_text(grid));
+}
+
+void print_rows(const results::Grid& grid) {
+  if (!grid.rows.empty()) fmt::print("\n{}", grid_text(grid));
+}
+
+void print_page(const RunFacts& facts, const std::string& folder) {
+  std::string sweeps;
+  for (const std::string& sweep : facts.sweeps) sweeps += (sweeps.empty() ? "" : ", ") + sweep;
+  fmt::print("run       {}\nstatus    {} at step {}{}\n", facts.id, facts.status, facts.steps,
+             facts.message.empty() ? "" : ": " + results::plain_text(facts.message));
+  if (!sweeps.empty()) fmt::print("sweeps    {}\n", sweeps);
+  fmt::print("folder    {}\n", folder);
+  print_rows(facts.metrics);
+  print_settings("parameter", facts.parameters);
+  print_rows(facts.attempt_list);
+  print_settings("environment", facts.environment);
+  print_rows(facts.artefacts);
+}
+
+void show(const Options& options) {
+  const auto workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  const RunFacts facts = results::facts_of(*database, results::find_run(*database, options.run));
+  const std::string folder = results::run_folder(workspace, facts.id).string();
+  if (options.json)
+    fmt::print("{}", json_text(facts, folder));
+  else
+    print_page(facts, folder);
+}
+
+}  // namespace
+
+void add_show(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("show", "Show one run: parameters, metrics, environment");
+  const auto options = std::make_shared<Options>();
+  add_run_argument(verb, "run", &options->run, "The run's id, or its start");
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.run/1)");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");
+  verb->callback([options] { show(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,54 @@
+// `lcsm status`: how far a sweep is, once.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "runner/front/results_verb.h"
+#include "runner/panel/folders.h"
+#include "runner/plan/running_sweep.h"
+#include "runner/verbs/status_views.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  SweepChoice choice;
+  std::string workspace;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm status                       the sweep that is run here, or was last
+  lcsm status quickstart
+  lcsm status --json | jq .states
+
+Without --scale and --set it is as `lcsm run` ran it. See also: lcsm watch, lcsm plan.)text";
+
+void status(const Options& options) {
+  const auto workspace = workspace_of(options.workspace);
+  PanelFeed feed = open_feed(options.choice, workspace);
+  feed.read_database();
+  PanelFolders(feed).look(0);
+  feed.refresh(0);
+  if (options.json)
+    fmt::print("{}", status_json(feed.model()));
+  else
+    fmt::print("{}", status_page(feed.model(), out_terminal()));
+}
+
+}  // namespace
+
+void add_status(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("status", "Show how far a sweep is: what runs, what failed");
+  const auto options = std::make_shared<Options>();
+  add_sweep_options(verb, &options->choice);
+  verb->get_option("sweep")->required(false);
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.status/1)");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { status(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,123 @@
+// `lcsm sweeps`: which sweeps there are, and how far they are.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "results/text/escape.h"
+#include "runner/front/results_verb.h"
+#include "runner/plan/run_states.h"
+#include "runner/sweeps/points.h"
+#include "runner/sweeps/search.h"
+#include "runner/tasks/data_search.h"
+#include "runner/text/text_table.h"
+#include "runner/verbs/verbs.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string workspace;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm sweeps                     every sweep: its paper, its points, how many are done
+  lcsm plan table4-o-types        what one of them would run, and what that costs
+  lcsm explain figure3 optim.lr   which line says so
+
+A file sweeps/NAME.toml beside you is a sweep. Its grammar: sweeps/README.md.)text";
+
+struct Row {
+  std::string name, scale, paper, title, path, trouble;
+  std::size_t points = 0, done = 0;
+};
+
+void count(const SweepFile& sweep, const RunStates& states, Row& row) {
+  try {
+    expand(sweep, {row.scale, {}}, [&](const Point& point, const RunConfig&) {
+      ++row.points;
+      row.done += kind_of(states, point.id) == "done";
+    });
+  } catch (const std::invalid_argument& error) {
+    row.trouble = error.what();
+  } catch (const DataMissing& error) {
+    row.trouble = error.what();
+  }
+}
+
+std::vector<Row> rows_of(const KnownSweep& known, const RunStates& states) {
+  try {
+    const SweepFile sweep = read_sweep(known.text, find_sweep, [](const std::string&) {});
+    std::vector<Row> rows;
+    for (const std::string& scale : sweep.scale_names()) {
+      rows.push_back({sweep.name, scale, sweep.paper, sweep.title, sweep.path, ""});
+      count(sweep, states, rows.back());
+    }
+    return rows;
+  } catch (const std::invalid_argument& error) {
+    return {{known.text.name, "", "", "", known.text.path, error.what()}};
+  }
+}
+
+std::string json_text(const std::vector<Row>& rows) {
+  Json sweeps = Json::array();
+  for (const Row& row : rows)
+    sweeps.push_back({{"name", row.name},
+                      {"scale", row.scale},
+                      {"title", row.title},
+                      {"paper", row.paper},
+                      {"file", row.path},
+                      {"points", row.points},
+                      {"done", row.done},
+                      {"error", row.trouble}});
+  const Json json = {{"schema", "lcsm.sweeps/1"}, {"sweeps", sweeps}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void print_table(const std::vector<Row>& rows) {
+  TextTable table({{"sweep"},
+                   {"scale"},
+                   {"points", Align::kRight},
+                   {"done", Align::kRight},
+                   {"title", Align::kLeft, 16},
+                   {"paper", Align::kLeft, 8}});
+  for (const Row& row : rows)
+    if (row.trouble.empty())
+      table.add_row({row.name, row.scale, std::to_string(row.points), std::to_string(row.done),
+                     results::plain_text(row.title), row.paper});
+  fmt::print("{}", table.text(out_terminal()));
+  for (const Row& row : rows)
+    if (!row.trouble.empty()) fmt::print(stderr, "left out: {}: {}\n", row.name, row.trouble);
+}
+
+void show(const Options& options) {
+  const auto workspace = workspace_folder(options.workspace);
+  RunStates states;
+  if (std::filesystem::is_directory(workspace))
+    states = run_states(*current_results(workspace), workspace);
+  std::vector<Row> rows;
+  for (const KnownSweep& known : known_sweeps())
+    for (Row& row : rows_of(known, states)) rows.push_back(std::move(row));
+  if (options.json)
+    fmt::print("{}", json_text(rows));
+  else
+    print_table(rows);
+}
+
+}  // namespace
+
+void add_sweeps(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("sweeps", "List the sweeps, and how far they are");
+  const auto options = std::make_shared<Options>();
+  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.sweeps/1)");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { show(*options); });
+}
+
+}  // namespace runner

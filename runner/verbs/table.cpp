@@ -1,0 +1,211 @@
+// `lcsm table`: a sweep's means over seeds, beside what its paper prints.
+#include "results/tables/table.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "results/tables/table_formats.h"
+#include "results/text/escape.h"
+#include "runner/front/completion.h"
+#include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/process/exit_code.h"
+#include "runner/show/scope.h"
+#include "runner/show/table_text.h"
+#include "runner/text/terminal.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm table quickstart                        the tables and claims of its file
+  lcsm table table4-o-types --rows model.code --values valid.ppl@best,test.ppl
+  lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
+  lcsm table quickstart --format tex > quickstart.tex
+  lcsm table quickstart --check quickstart.md  fails when the file is stale
+  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
+
+Only runs that are done are averaged; where there is none, one that still runs. What was left out
+or differs is marked, and the marks in use are explained below the table. The sweep's file
+(sweeps/SWEEP.toml, or one that is named) gives the usual tables and the claims. Of a value that is tuned
+(optim.lr, when it varies and is no row or column) the best is chosen by the mean over seeds of
+the first validation metric, and all values are shown for it; never by a test metric.)text";
+
+struct Options {
+  results::TableSpec spec;
+  SweepRequest request{.scale = ""};
+  std::vector<std::string> where;
+  std::string format, cell, check, workspace;
+  int number = 0;  // 0: all tables of the sweep's file
+};
+
+std::string in_format(const results::Table& table, const std::string& format) {
+  if (format == "csv") return results::table_csv(table);
+  if (format == "md") return results::table_markdown(table);
+  if (format == "json") return results::table_json(table);
+  if (format == "tex") return results::table_tex(table);
+  if (format == "html") return results::table_html(table);
+  return table_text(table, out_terminal());
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+// csv and json are one table; the others may follow each other.
+std::string in_format(const std::vector<results::Table>& tables, const std::string& format) {
+  if (tables.size() > 1 && (format == "csv" || format == "json"))
+    throw std::invalid_argument(
+        fmt::format("expected --number 1 to {}, which of the sweep's tables, "
+                    "got none: {} holds one",
+                    tables.size(), format));
+  std::string out;
+  for (const results::Table& table : tables)
+    out += (out.empty() ? "" : "\n") + in_format(table, format);
+  return out;
+}
+
+// Compares with the file whose name ends in the format.
+void check_file(const std::vector<results::Table>& tables, const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw Failure(ExitCode::kMissing, fmt::format("expected the file {}, got none", file));
+  const std::string had{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
+  const std::string has = in_format(tables, end);
+  if (had == has) return;
+  const std::vector<std::string> before = lines_of(had), now = lines_of(has);
+  for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
+    const std::string old = i < before.size() ? before[i] : "",
+                      fresh = i < now.size() ? now[i] : "";
+    if (old == fresh) continue;
+    if (i < before.size()) fmt::print("- {}\n", results::plain_text(old));
+    if (i < now.size()) fmt::print("+ {}\n", results::plain_text(fresh));
+  }
+  throw Failure(ExitCode::kFailed, fmt::format("{} is stale", file));
+}
+
+bool has(const std::vector<std::string>& labels, const std::string& label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+// "ROW,COLUMN": a row's label, and a value or a column's label.
+void print_cell(const results::Table& table, const std::string& place) {
+  const std::size_t comma = place.find(',');
+  const std::string row_name = place.substr(0, comma);
+  const std::string column_name = comma == std::string::npos ? "" : place.substr(comma + 1);
+  results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const results::TableColumn& column = table.columns[c];
+      if (!has(table.rows[r], row_name)) continue;
+      if (!column_name.empty() && column.value != column_name && !has(column.labels, column_name))
+        continue;
+      for (const results::Sample& sample : table.cells[r][c].samples)
+        grid.rows.push_back({sample.value ? results::Cell{*sample.value} : results::Cell{},
+                             sample.seed, sample.status, sample.commit, sample.id, column.value,
+                             table.cells[r][c].chosen});
+    }
+  if (grid.rows.empty())
+    throw std::invalid_argument("expected ROW,COLUMN of the table, got '" + place + "'");
+  fmt::print("{}", grid_text(grid));
+}
+
+bool asks_its_own(const results::TableSpec& spec) {
+  return !(spec.rows.empty() && spec.columns.empty() && spec.values.empty() && spec.tuned.empty() &&
+           spec.by.empty() && spec.where.empty() && spec.sort.empty() && spec.baseline.empty());
+}
+
+// The tables of the sweep's file, or the one that the command line asks for.
+std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views,
+                                         const Scope& scope) {
+  results::TableSpec own = options.spec;
+  set_scope(scope, &own);
+  own.sweep = views.sweep;
+  own.where = key_values(options.where);
+  const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
+  if (number > count)
+    throw std::invalid_argument(
+        fmt::format("expected a sweep with table {}, got one with {}", number, count));
+  if (asks_its_own(own)) return {own};
+  std::vector<results::TableSpec> specs = views.tables;
+  if (number > 0) specs = {views.tables[number - 1]};
+  for (results::TableSpec& spec : specs)
+    if (own.decimals >= 0) spec.decimals = own.decimals;
+  return specs;
+}
+
+void table(const Options& options) {
+  const auto database = current_results(workspace_of(options.workspace));
+  Scope scope;
+  SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
+  for (results::ClaimSpec& claim : views.claims)
+    for (const auto& one : key_values(options.where)) claim.where.push_back(one);
+  const std::vector<results::Table> made =
+      make_tables(*database, specs_of(options, views, scope), views);
+  if (!options.check.empty())
+    check_file(made, options.check);
+  else if (!options.cell.empty())
+    for (const results::Table& one : made) print_cell(one, options.cell);
+  else
+    fmt::print("{}", in_format(made, options.format));
+}
+
+void add_spec(CLI::App* verb, results::TableSpec* spec) {
+  verb->add_option("sweep", spec->sweep, "The sweep, or its file (default: all runs)")
+      ->type_name("SWEEP");
+  verb->add_option("--rows", spec->rows, "Parameters (default: what varies)")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--columns", spec->columns, "Parameters")->delimiter(',')->type_name("KEYS");
+  verb->add_option("--values", spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  verb->add_option("--tune", spec->tuned, "Parameters whose best value is chosen")
+      ->delimiter(',')
+      ->type_name("KEYS");
+  verb->add_option("--select", spec->by, "The validation metric that chooses")->type_name("NAME");
+  verb->add_option("--sort", spec->sort, "Order the rows by this value")->type_name("NAME");
+  verb->add_option("--baseline", spec->baseline, "Show differences to this row")->type_name("ROW");
+  verb->add_option("--precision", spec->decimals, "Decimals")->check(CLI::Range(0, 17));
+}
+
+}  // namespace
+
+void add_table(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("table", "Print a sweep's results as a table");
+  const auto options = std::make_shared<Options>();
+  options->format = "text";
+  add_spec(verb, &options->spec);
+  add_request_options(verb, &options->request);
+  verb->add_option("--where", options->where, "Only runs with this parameter")
+      ->type_name("KEY=VALUE");
+  one_of(verb->add_option("--format", options->format, "How to print it; json is lcsm.table/1"),
+         {{"text", "for people"},
+          {"md", "Markdown"},
+          {"csv", "one line a cell"},
+          {"tex", "LaTeX with booktabs"},
+          {"json", "with the runs of each cell"},
+          {"html", ""}})
+      ->capture_default_str();
+  verb->add_option("--number", options->number, "Which table of the sweep's file (default: all)")
+      ->check(CLI::Range(1, 99));
+  verb->add_option("--cell", options->cell, "List the runs behind a number")
+      ->type_name("ROW,COLUMN");
+  verb->add_option("--check", options->check, "Compare with a file (.md, .csv, .tex, .json, .html)")
+      ->type_name("FILE");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { table(*options); });
+}
+
+}  // namespace runner

@@ -1,0 +1,113 @@
+// `lcsm watch`: the panel of a sweep that another process runs.
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "runner/front/results_verb.h"
+#include "runner/panel/folders.h"
+#include "runner/panel/panel.h"
+#include "runner/panel/rows.h"
+#include "runner/plan/running_sweep.h"
+#include "runner/process/exit_code.h"
+#include "runner/process/steady_time.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+struct Options {
+  SweepChoice choice;
+  std::string workspace;
+  bool plain = false;
+};
+
+constexpr const char* kFooter = R"text(Examples:
+  lcsm watch                        the sweep that is run here, or was last
+  lcsm watch quickstart --workspace /data/lcsm
+
+It only looks, and ends when all is done, or with q. Into a pipe it prints a line for each run that
+changes its state, and also ends when nobody runs the sweep any more. Exit code 1: some runs are not
+done.)text";
+
+bool is_over(const PanelModel& model) {
+  return model.count(PanelState::kDone) + model.count(PanelState::kFailed) == model.runs.size();
+}
+
+void wait(int handle) {
+  pollfd key{handle, POLLIN, 0};
+  poll(&key, 1, 250);
+}
+
+// False: somebody has left before it was over.
+bool show_panel(PanelFeed& feed) {
+  PanelFolders folders(feed);
+  Panel panel(feed, STDERR_FILENO, true);
+  while (true) {
+    folders.look(steady_seconds());
+    const bool leave = !panel.turn(steady_seconds()).empty();
+    if (leave || is_over(feed.model())) return !leave;
+    wait(panel.handle());
+  }
+}
+
+void print_changes(const PanelModel& model, std::vector<PanelState>* before) {
+  for (std::size_t i = 0; i < model.runs.size(); ++i) {
+    const PanelRun& run = model.runs[i];
+    if ((*before)[i] == run.state) continue;
+    (*before)[i] = run.state;
+    std::string text = fmt::format("{}  ", run.id.substr(0, 8));
+    for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
+      text += fmt::format("{} = {}, ", model.axes[axis], run.at[axis]);
+    text += std::string(kPanelStates[static_cast<std::size_t>(run.state)]);
+    fmt::print("{}\n",
+               shown_text({.unicode = true}, text + (run.why.empty() ? "" : ": ") + run.why));
+  }
+  std::fflush(stdout);
+}
+
+void print_lines(PanelFeed& feed) {
+  PanelFolders folders(feed);
+  std::vector<PanelState> before;
+  for (const PanelRun& run : feed.model().runs) before.push_back(run.state);
+  while (true) {
+    folders.look(steady_seconds());
+    print_changes(feed.model(), &before);
+    if (is_over(feed.model()) || feed.model().runner.empty()) return;
+    wait(-1);
+  }
+}
+
+void watch(const Options& options) {
+  const auto workspace = workspace_of(options.workspace);
+  PanelFeed feed = open_feed(options.choice, workspace);
+  const bool panel = !options.plain && can_hold_panel(STDERR_FILENO);
+  bool stayed = true;
+  if (panel)
+    stayed = show_panel(feed);
+  else
+    print_lines(feed);
+  const PanelModel& model = feed.model();
+  const std::size_t done = model.count(PanelState::kDone),
+                    failed = model.count(PanelState::kFailed);
+  fmt::print("{}: {} done, {} failed, {} left of {}\n", model.sweep, done, failed,
+             model.runs.size() - done - failed, model.runs.size());
+  if (stayed && done < model.runs.size()) throw Failure(ExitCode::kFailed, "");
+}
+
+}  // namespace
+
+void add_watch(CLI::App& app) {
+  CLI::App* verb = app.add_subcommand("watch", "Show the panel of a sweep that runs elsewhere");
+  const auto options = std::make_shared<Options>();
+  add_sweep_options(verb, &options->choice);
+  verb->get_option("sweep")->required(false);
+  verb->add_flag("--plain", options->plain, "Lines instead of a panel");
+  add_workspace_option(verb, &options->workspace);
+  verb->footer(kFooter);
+  verb->callback([options] { watch(*options); });
+}
+
+}  // namespace runner

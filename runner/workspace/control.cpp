@@ -1,0 +1,167 @@
+#include "runner/workspace/control.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "results/events/run_folder.h"
+#include "results/files/durable_file.h"
+#include "runner/files/json_file.h"
+#include "runner/process/process_facts.h"
+#include "runner/workspace/end_note.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchema = "lcsm.control/1";
+constexpr const char* kJobsFile = "jobs.json";
+constexpr const char* kCancelled = "cancelled";
+constexpr const char* kRetry = "retry-";
+
+// What a file's name says: "ID.cancelled", "ID.retry-1234".
+struct Wish {
+  std::string id;
+  bool cancelled = false;
+  std::int64_t bytes = 0;
+};
+
+std::optional<Wish> wish_of(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos || !results::is_run_id(name.substr(0, dot))) return std::nullopt;
+  Wish wish{name.substr(0, dot)};
+  const std::string what = name.substr(dot + 1);
+  wish.cancelled = what == kCancelled;
+  if (wish.cancelled) return wish;
+  if (!what.starts_with(kRetry)) return std::nullopt;
+  const char* const end = what.data() + what.size();
+  const auto number =
+      std::from_chars(what.data() + std::string_view(kRetry).size(), end, wish.bytes);
+  return number.ec == std::errc{} && number.ptr == end ? std::optional(wish) : std::nullopt;
+}
+
+template <class Visit>
+void for_each_wish(const fs::path& workspace, Visit visit) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(workspace / kControlFolder, missing))
+    if (const auto wish = wish_of(entry.path().filename())) visit(*wish, entry.path());
+}
+
+std::int64_t bytes_of(const fs::path& workspace, const std::string& id) {
+  return event_bytes(results::run_folder(workspace, id));
+}
+
+Json signed_json(Json json) {
+  json["schema"] = kSchema;
+  json["by"] = user_at_host();
+  json["time"] = utc_now();
+  return json;
+}
+
+void write(const fs::path& workspace, const std::string& name, Json json) {
+  const fs::path folder = workspace / kControlFolder;
+  if (fs::create_directory(folder)) results::sync_folder(workspace);
+  write_json_file(folder / name, signed_json(std::move(json)));
+}
+
+void remove_durably(const fs::path& path) {
+  if (fs::remove(path)) results::sync_folder(path.parent_path());
+}
+
+std::optional<int> read_jobs(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  Json json = read_json_file(file);
+  if (!json.is_object() || json["schema"] != kSchema || !json["jobs"].is_number_unsigned())
+    throw std::invalid_argument(file.string() + ": expected a JSON object of schema " + kSchema +
+                                " with a number as 'jobs', got something else: `lcsm jobs N` "
+                                "writes it anew");
+  return json["jobs"].get<int>();
+}
+
+}  // namespace
+
+Control read_control(const fs::path& workspace) {
+  Control control;
+  control.jobs = read_jobs(workspace / kControlFolder / kJobsFile);
+  for_each_wish(workspace, [&](const Wish& wish, const fs::path&) {
+    if (wish.cancelled)
+      control.cancelled.insert(wish.id);
+    else
+      control.retries[wish.id] = std::max(control.retries[wish.id], wish.bytes);
+  });
+  return control;
+}
+
+void cancel_run(const fs::path& workspace, const std::string& id) {
+  write(workspace, id + "." + kCancelled, Json::object());
+}
+
+// A cancellation that is there beside it wins, so it goes last.
+void retry_run(const fs::path& workspace, const std::string& id) {
+  write(workspace, id + "." + kRetry + std::to_string(bytes_of(workspace, id)), Json::object());
+  remove_durably(workspace / kControlFolder / (id + "." + kCancelled));
+}
+
+void set_jobs(const fs::path& workspace, std::optional<int> jobs) {
+  if (jobs)
+    write(workspace, kJobsFile, {{"jobs", *jobs}});
+  else
+    remove_durably(workspace / kControlFolder / kJobsFile);
+}
+
+bool wants_retry(const Control& control, const fs::path& workspace, const std::string& id) {
+  const auto found = control.retries.find(id);
+  return found != control.retries.end() && bytes_of(workspace, id) <= found->second;
+}
+
+std::string who_wants(const fs::path& workspace, const std::string& id) {
+  std::string cancelled, again;
+  for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
+    if (wish.id != id || (!wish.cancelled && bytes_of(workspace, id) > wish.bytes)) return;
+    Json json = read_json_file(path);
+    const bool good = json.is_object() && json["by"].is_string() && json["time"].is_string();
+    const std::string signature =
+        good ? " by " + json["by"].get<std::string>() + " at " + json["time"].get<std::string>()
+             : "";
+    (wish.cancelled ? cancelled : again) =
+        (wish.cancelled ? "cancelled" : "wanted again") + signature;
+  });
+  return cancelled.empty() ? again : cancelled;
+}
+
+void forget_retry(const fs::path& workspace, const std::string& id) {
+  for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
+    if (!wish.cancelled && wish.id == id) fs::remove(path);
+  });
+}
+
+// The name holds how far the run was, so that one who wants it anew has another file.
+void forget_started(const fs::path& workspace) {
+  for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
+    if (!wish.cancelled && bytes_of(workspace, wish.id) > wish.bytes) fs::remove(path);
+  });
+}
+
+ControlWatch::ControlWatch(const fs::path& workspace) : folder_(workspace / kControlFolder) {}
+
+// Two changes within a tick of the file system's clock have one time: what has changed is looked at
+// once more.
+bool ControlWatch::changed() {
+  struct stat now {};
+  const std::int64_t time =
+      stat(folder_.c_str(), &now) == 0
+          ? std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec
+          : 0;
+  const bool same = time == seen_;
+  const bool again = same && !sure_;
+  sure_ = same;
+  seen_ = time;
+  return !same || again;
+}
+
+}  // namespace runner

@@ -1,0 +1,25 @@
+#include "lcsm/base/nearest.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace lcsm {
+
+TEST(Nearest, CountsInsertDeleteReplaceAndSwap) {
+  EXPECT_EQ(edit_distance("", "abc"), 3);
+  EXPECT_EQ(edit_distance("codes", "codes"), 0);
+  EXPECT_EQ(edit_distance("cdoes", "codes"), 1);
+  EXPECT_EQ(edit_distance("sigmod", "sigmoid"), 1);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
+}
+
+TEST(Nearest, SuggestsOnlyWhatIsClose) {
+  const std::vector<std::string> verbs = {"codes", "doctor", "completions"};
+  EXPECT_EQ(nearest("code", verbs), "codes");
+  EXPECT_EQ(nearest("docter", verbs), "doctor");
+  EXPECT_EQ(nearest("xyz", verbs), "");
+  EXPECT_EQ(did_you_mean("codse", verbs), "; did you mean 'codes'?");
+}
+
+}  // namespace lcsm

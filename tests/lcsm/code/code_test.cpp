@@ -1,0 +1,138 @@
+#include "lcsm/code/code.h"
+
+#include <gtest/gtest.h>
+
+namespace lcsm {
+namespace {
+
+const Catalogue kBuiltIn;
+
+std::string canonical(const std::string& text) {
+  return to_string(parse_code(text, kBuiltIn), kBuiltIn);
+}
+
+// "column: why" of a code that must be refused.
+std::string refusal(const std::string& text) {
+  try {
+    parse_code(text, kBuiltIn);
+  } catch (const CodeError& error) {
+    return std::to_string(error.column) + ": " + error.what();
+  }
+  return "accepted";
+}
+
+void expect_refused(const std::string& text, std::size_t column, const std::string& part) {
+  const std::string why = refusal(text);
+  EXPECT_EQ(why.substr(0, why.find(':')), std::to_string(column)) << text << " -> " << why;
+  EXPECT_NE(why.find(part), std::string::npos) << text << " -> " << why;
+}
+
+}  // namespace
+
+TEST(Code, ReadsBackEveryCodeAndEveryOption) {
+  for (const Code& plain : all_codes(kBuiltIn)) {
+    const std::string text = to_string(plain, kBuiltIn);
+    EXPECT_EQ(parse_code(text, kBuiltIn), plain) << text;
+    for (const std::string& options :
+         std::vector<std::string>{"@o=fixed", "@gate=frozen", "@tau=8", "@tau=0.1,k=64,d=256",
+                                  "@r=8", "@gate=frozen,tau=2,k=1,d=1048576,r=3"}) {
+      if (refusal(text + options) != "accepted") continue;
+      EXPECT_EQ(canonical(text + options), text + options);
+    }
+  }
+}
+
+TEST(Code, CountsEveryCombinationThatMakesSense) {
+  // 12 oscillations of all 32, o = 11 only with e = s = 1, five whole ones
+  EXPECT_EQ(all_codes(kBuiltIn).size(), 12u * 32 + 8 + 5);
+}
+
+TEST(Code, LeavesDefaultsOutAndOrdersOptions) {
+  EXPECT_EQ(canonical("1-9-1-4@tau=16"), "1-9-1-4");
+  EXPECT_EQ(canonical("1-9-1-4@tau=1.6e1,o=learned,gate=trained"), "1-9-1-4");
+  EXPECT_EQ(canonical("1-9-1-4@k=64,tau=8"), "1-9-1-4@tau=8,k=64");
+  EXPECT_EQ(canonical("ssm@d=64,r=4"), "ssm@d=64,r=4");
+  EXPECT_EQ(canonical("0-0-0-0@tau=16.0,gate=frozen"), "0-0-0-0@gate=frozen");
+}
+
+TEST(Code, RefusesHeadsWhereTheyGoWrong) {
+  expect_refused("", 1, "expected a code of four parts");
+  expect_refused("1-1-1", 1, "expected a code of four parts");
+  expect_refused("1-1-1-0-0", 1, "expected a code of four parts");
+  expect_refused("2-1-1-0", 1, "e is 0 or 1, got '2'");
+  expect_refused("1-13-1-0", 3, "there is no oscillation '13'");
+  expect_refused("1-1-x-0", 5, "s is 0 or 1, got 'x'");
+  expect_refused("1-12-1-8", 8, "a is 0 to 7, got '8'");
+  expect_refused("1-ssm-1-0", 3, "stands alone");
+  expect_refused("0-0", 1, "written ssm");
+  expect_refused("sm", 1, "did you mean 'ssm'");
+  expect_refused("12", 1, "write 1-12-1-0");
+}
+
+TEST(Code, RefusesOptionsWhereTheyGoWrong) {
+  expect_refused("1-1-1-0@", 9, "expected an option");
+  expect_refused("1-1-1-0@tua=8", 9, "did you mean 'tau'");
+  expect_refused("1-1-1-0@tau=0", 13, "above 0");
+  expect_refused("1-1-1-0@tau=nan", 13, "above 0");
+  expect_refused("1-1-1-0@tau=8,tau=9", 15, "stands twice");
+  expect_refused("1-1-1-0@k=0", 11, "a memory of no rows keeps nothing");
+  expect_refused("1-1-1-0@d=1048577", 11, "1048576");
+  expect_refused("1-1-1-0@gate=forzen", 14, "did you mean 'frozen'");
+  expect_refused("1-1-1-0@r=8", 9, "no low-rank projection");
+}
+
+TEST(Code, RefusesOptionsThatTheGateDoesNotUse) {
+  expect_refused("1-10-1-0@tau=8", 10, "tau is not used");
+  expect_refused("1-10-1-0@gate=frozen", 10, "no tensors of its own");
+  expect_refused("1-9-1-0@o=fixed", 9, "has no fixed form; those that have: 0, 4, 5");
+  expect_refused("0-0-0-0@o=fixed,tau=8", 17, "tau is not used");
+  expect_refused("0-0-0-0@o=fixed,gate=frozen", 17, "no tensors of its own");
+}
+
+TEST(Code, NamesAMissingFixedFormBeforeAskingIt) {
+  expect_refused("1-9-1-0@tau=8,o=fixed", 15, "no fixed form");
+  expect_refused("ssm@gate=frozen,o=fixed", 17, "no fixed form");
+}
+
+TEST(Code, RefusesToRotateStaticStages) {
+  expect_refused("0-11-1-0", 1, "rotates, which needs e and s from the input: write 1-11-1-0");
+  expect_refused("1-11-0-3", 6, "write 1-11-1-3");
+}
+
+TEST(Code, RefusesAGateOfAStaticExpand) {
+  Catalogue own;
+  own.add(make_oscillation({.name = "eraser", .o = "1 - sigmoid(e_k)"}));
+  EXPECT_NO_THROW(parse_code("1-eraser-0-0", own));
+  EXPECT_THROW(parse_code("0-eraser-1-0", own), CodeError);
+}
+
+TEST(CodePattern, SelectsInTheOrderOfAllCodes) {
+  const auto names = [](const std::string& pattern) {
+    std::string list;
+    for (const Code& code : select_codes(pattern, kBuiltIn).codes)
+      list += (list.empty() ? "" : " ") + to_string(code, kBuiltIn);
+    return list;
+  };
+  EXPECT_EQ(names("1-1?-1-0"), "1-10-1-0 1-11-1-0 1-12-1-0");
+  EXPECT_EQ(names("*-{5,0,4}-1-0@o=fixed"),
+            "0-0-1-0@o=fixed 1-0-1-0@o=fixed 0-4-1-0@o=fixed 1-4-1-0@o=fixed 0-5-1-0@o=fixed "
+            "1-5-1-0@o=fixed");
+  EXPECT_EQ(names("m[12]"), "m1 m2");
+  EXPECT_EQ(names("1-9-1-0@tau=8"), "1-9-1-0@tau=8");
+}
+
+TEST(CodePattern, TellsWhatItLeavesOut) {
+  const Selection selection = select_codes("1-{9,10}-1-0@tau=8", kBuiltIn);
+  EXPECT_EQ(selection.codes.size(), 1u);
+  ASSERT_EQ(selection.left_out.size(), 1u);
+  EXPECT_EQ(selection.left_out[0].substr(0, 9), "1-10-1-0:");
+}
+
+TEST(CodePattern, RefusesWhatSelectsNothing) {
+  EXPECT_THROW(select_codes("2-*", kBuiltIn), CodeError);
+  EXPECT_THROW(select_codes("1-10-*@tau=8", kBuiltIn), CodeError);
+  EXPECT_THROW(select_codes(std::string("1-*\0", 4), kBuiltIn), CodeError);
+  EXPECT_THROW(select_codes("{" + std::string(1 << 20, ',') + "}*", kBuiltIn), CodeError);
+}
+
+}  // namespace lcsm

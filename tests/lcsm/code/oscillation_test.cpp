@@ -1,0 +1,135 @@
+#include "lcsm/code/oscillation.h"
+
+#include <gtest/gtest.h>
+
+#include "lcsm/code/variant.h"
+
+namespace lcsm {
+namespace {
+
+// "key:column: why"
+std::string refusal(OscillationText text) {
+  if (text.name.empty()) text.name = "own";
+  try {
+    make_oscillation(text);
+  } catch (const OscillationError& error) {
+    return error.key + ":" + std::to_string(error.column) + ": " + error.what();
+  }
+  return "accepted";
+}
+
+void expect_refused(const OscillationText& text, const std::string& where,
+                    const std::string& part) {
+  const std::string why = refusal(text);
+  EXPECT_EQ(why.substr(0, where.size() + 1), where + ":") << text.o << " -> " << why;
+  EXPECT_NE(why.find(part), std::string::npos) << text.o << " -> " << why;
+}
+
+}  // namespace
+
+TEST(Oscillation, RefusesRotationThatIsNoFactor) {
+  expect_refused({.o = "0.5 + rotate(w_k)"}, "o:7", "must be a factor of the whole gate");
+  expect_refused({.o = "rotate(rotate(w_k))"}, "o:8", "must be a factor");
+  expect_refused({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "stands twice");
+  expect_refused({.o = "rotate(w_d)"}, "o:8", "over k, not over d");
+  expect_refused({.o = "rotate(p_k * w_kd)"}, "o:12", "over k, not over d");
+}
+
+TEST(Oscillation, RefusesARunningSoftmaxInsideAFunction) {
+  expect_refused({.o = "exp(-cumsoftmax(p_k))"}, "o:6", "must be a factor");
+  expect_refused({.o = "cumsoftmax(p_k * w_d)"}, "o:16", "not over both");
+}
+
+TEST(Oscillation, RefusesGatesThatLeaveTheUnitInterval) {
+  expect_refused({.o = "p_k"}, "o:1", "leave (-1, 1]");
+  expect_refused({.o = "2 * sigmoid(p)"}, "o:1", "(0, 2)");
+  expect_refused({.o = "exp(w_d)"}, "o:1", "growth = true");
+  expect_refused({.o = "0 - 1"}, "o:1", "[-1, -1]");
+  EXPECT_EQ(refusal({.o = "exp(w_d)", .growth = true}), "accepted");
+  EXPECT_EQ(refusal({.o = "tanh(p_k)"}), "accepted");
+}
+
+TEST(Oscillation, RefusesWhatIsNoNumberSomewhere) {
+  expect_refused({.o = "sigmoid(log(p))"}, "o:9", "can be 0 or less");
+  expect_refused({.o = "sigmoid(1 / p_k)"}, "o:11", "can be 0");
+  expect_refused({.o = "rotate(sqrt(w_k))"}, "o:8", "can be negative");
+  expect_refused({.o = "sigmoid(p)", .scale = "sqrt(p)"}, "scale:1", "can be negative");
+}
+
+TEST(Oscillation, KnowsTheGatesRangeInItsScale) {
+  EXPECT_EQ(refusal({.o = "sigmoid(p_d)", .scale = "sqrt(1 - o^2)"}), "accepted");
+  expect_refused({.o = "cumsoftmax(p_k)", .scale = "log(o)"}, "scale:1", "can be 0 or less");
+  expect_refused({.o = "tanh(p_d)", .scale = "sqrt(o)"}, "scale:1", "can be negative");
+}
+
+TEST(Oscillation, RefusesInitsThatDoNotFit) {
+  const auto init = [](const std::string& name, const std::string& formula) {
+    return OscillationText{.o = "sigmoid(p_k * w_d)^(1/tau)", .inits = {{name, formula}}};
+  };
+  expect_refused(init("w_k", "0"), "init.w_k:1", "does not stand in the formula");
+  expect_refused(init("tau", "0"), "init.tau:1", "is not learned");
+  expect_refused(init("w_d", "index_k"), "init.w_d:1", "an axis that 'w_d' does not have");
+  expect_refused(init("w_d", "log(normal)"), "init.w_d:1", "can be 0 or less");
+  expect_refused(init("p_k", "index_k"), "init.p_k:1", "start alike");
+  EXPECT_EQ(refusal(init("w_d", "log(1 + index_d) / size_k")), "accepted");
+}
+
+TEST(Oscillation, RefusesRanksThatDoNotFit) {
+  const auto rank = [](const std::string& name, const std::string& formula) {
+    return OscillationText{.o = "sigmoid(p_k * w_d)", .ranks = {{name, formula}}};
+  };
+  expect_refused(rank("w_d", "4"), "rank.w_d:1", "is no projection");
+  expect_refused(rank("p_k", "0"), "rank.p_k:1", "from 1");
+  expect_refused(rank("p_k", "-size_d"), "rank.p_k:1", "from 1");
+  EXPECT_EQ(refusal(rank("p_k", "size_d / 16")), "accepted");
+}
+
+TEST(Oscillation, RefusesNamesThatNoCodeCanHold) {
+  for (const std::string name :
+       {"Griffin", "1a", "a-b", "a b", "a@b", "_a", "ö", "a123456789012345678901234567890123"})
+    expect_refused({.name = name, .o = "1"}, "name:1", "is no name");
+  EXPECT_THROW(Catalogue().add(make_oscillation({.name = "ssm", .o = "1"})), OscillationError);
+}
+
+TEST(Oscillation, WarnsOfWhatMayNotBeMeant) {
+  const auto warnings = [](const OscillationText& text) {
+    OscillationText named = text;
+    named.name = "own";
+    return warnings_of(make_oscillation(named)).size();
+  };
+  EXPECT_EQ(warnings({.o = "sigmoid(p_k)"}), 0u);
+  EXPECT_EQ(warnings({.o = "exp(w_k)", .growth = true}), 1u);
+  EXPECT_EQ(warnings({.o = "sigmoid(p_k2)"}), 1u);
+  EXPECT_EQ(warnings({.o = "0"}), 1u);
+}
+
+TEST(Variant, NamesTheTensorsOfALayer) {
+  const Catalogue catalogue;
+  std::string list;
+  for (const Parameter& t : tensors_of(make_variant(parse_code("ssm", catalogue), catalogue)))
+    list += t.name + " " + std::to_string(t.count()) + "\n";
+  EXPECT_EQ(list,
+            "input.weight 262144\nexpand.weight 65536\noscillation.p_d.down.weight 16384\n"
+            "oscillation.p_d.up.weight 16384\noscillation.w_kd 65536\nshrink.weight 65536\n"
+            "norm.weight 512\nnorm.bias 512\noutput.weight 262144\n");
+}
+
+TEST(Variant, FreezesTheGatesOwnTensorsOnly) {
+  const Catalogue catalogue;
+  for (const Parameter& t :
+       tensors_of(make_variant(parse_code("1-9-1-0@gate=frozen", catalogue), catalogue)))
+    EXPECT_EQ(t.learned, !t.of_gate) << t.name;
+}
+
+TEST(Variant, TakesASixteenthOfTheWidthAsRankOfSsm) {
+  const Catalogue catalogue;
+  const auto rank = [&](const std::string& code) {
+    return make_variant(parse_code(code, catalogue), catalogue).rank(parse_symbol("p_d"));
+  };
+  EXPECT_EQ(rank("ssm"), 32);
+  EXPECT_EQ(rank("ssm@d=64"), 4);
+  EXPECT_EQ(rank("ssm@d=8"), 1);
+  EXPECT_EQ(rank("ssm@r=16"), 16);
+}
+
+}  // namespace lcsm

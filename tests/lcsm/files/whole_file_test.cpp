@@ -1,0 +1,123 @@
+#include "lcsm/files/whole_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+
+namespace lcsm {
+namespace {
+
+namespace fs = std::filesystem;
+using runner::read_file;
+using runner::ScratchFolder;
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+std::string refusal(const std::string& path) {
+  try {
+    WholeFile file(path);
+    file.write("new", 3);
+    file.keep();
+  } catch (const WriteError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A disk that is full after so many bytes.
+class Limit {
+ public:
+  explicit Limit(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now = {bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~Limit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*signal_)(int);
+};
+
+TEST(WholeFile, AppearsWhenItIsKept) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a";
+  {
+    WholeFile file(path);
+    file.write("one ", 4);
+    file.write("", 0);
+    file.write("two", 3);
+    EXPECT_FALSE(fs::exists(path));
+    file.keep();
+  }
+  EXPECT_EQ(read_file(path), "one two");
+  EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WholeFile, LeavesNothingWhenItIsNotKept) {
+  const ScratchFolder folder;
+  WholeFile(folder.path() / "a").write("new", 3);
+  EXPECT_EQ(files_in(folder.path()), 0U);
+}
+
+TEST(WholeFile, LeavesTheOldFileWhenTheDiskIsFull) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a";
+  std::ofstream(path) << "old";
+  {
+    const Limit limit(2);
+    EXPECT_EQ(refusal(path), "'" + path.string() +
+                                 "' cannot be written: File too large; lift the limit (ulimit -f), "
+                                 "or write less");
+  }
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WholeFile, NamesTheFolderThatIsNotThere) {
+  const ScratchFolder folder;
+  const std::string path = folder.path() / "none" / "a";
+  EXPECT_EQ(refusal(path), "'" + path +
+                               "' cannot be written: No such file or directory; make its folder "
+                               "first");
+}
+
+TEST(WholeFile, DoesNotReplaceFoldersAndDevices) {
+  const ScratchFolder folder;
+  EXPECT_NE(refusal(folder.path()).find("got a folder"), std::string::npos);
+  const fs::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(refusal(pipe).find("got a device or pipe"), std::string::npos);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST(WholeFile, FollowsASymbolicLink) {
+  const ScratchFolder folder;
+  std::ofstream(folder.path() / "a") << "old";
+  fs::create_symlink("a", folder.path() / "link");
+  EXPECT_EQ(refusal(folder.path() / "link"), "");
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
+  EXPECT_EQ(read_file(folder.path() / "a"), "new");
+}
+
+TEST(WholeFile, CannotBeWrittenIntoAClosedFolder) {
+  if (geteuid() == 0) GTEST_SKIP() << "no folder is closed to root";
+  const ScratchFolder folder;
+  fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_NE(refusal(folder.path() / "a").find("Permission denied"), std::string::npos);
+  fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+}  // namespace
+}  // namespace lcsm

@@ -1,0 +1,123 @@
+// Random and mutated texts: nothing crashes or hangs, what is accepted reads back to itself and
+// goes through every question, what is refused says where and why.
+// LCSM_FUZZ = inputs (10 000), LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
+#include "tests/lcsm/formula/fuzz.h"
+
+#include <gtest/gtest.h>
+
+#include "lcsm/code/decay.h"
+#include "lcsm/code/plan.h"
+#include "lcsm/code/wikitext.h"
+#include "lcsm/formula/derivative.h"
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/formula/range.h"
+#include "lcsm/formula/simplify.h"
+
+namespace lcsm::test {
+namespace {
+
+void check_refused(const std::string& text, std::size_t column, const std::string& why) {
+  EXPECT_GE(column, 1u) << text;
+  EXPECT_LE(column, text.size() + 1) << text << ": " << why;
+  EXPECT_FALSE(why.empty()) << text;
+}
+
+void ask_everything(const Expr& e) {
+  const Expr simple = simplify(e);
+  EXPECT_TRUE(equal(simplify(simple), simple)) << to_string(e) << " -> " << to_string(simple);
+  for (const Style style : {Style::kAscii, Style::kUnicode, Style::kLatex})
+    EXPECT_FALSE(to_string(e, style).empty());
+  const Interval range = range_of(e);
+  EXPECT_LE(range.low.value, range.high.value) << to_string(e);
+  const std::optional<FormulaError> undefined = undefined_at(e);
+  EXPECT_TRUE(!undefined || undefined->column >= 1) << to_string(e);
+  if (find_call(e, Function::kRotate) || find_call(e, Function::kCumsoftmax)) return;
+  if (const auto log_e = log_of(e)) split(*log_e);
+  for (const Symbol& s : symbols_of(e)) derivative(e, s);
+}
+
+void ask_variant(const Code& code, const Catalogue& catalogue, bool decay) {
+  const Variant variant = make_variant(code, catalogue);
+  EXPECT_FALSE(summary(plan_of(variant)).empty());
+  EXPECT_GE(cost_of(variant).recurrence_flops, 0);
+  EXPECT_GE(model_parameters(variant, {50265, usual_depth(code, catalogue)}).total(), 0);
+  EXPECT_TRUE(!decay || initial_decay(variant).low >= 0) << to_string(code, catalogue);
+}
+
+void ask_oscillation(const std::string& text, bool growth, bool decay) {
+  OscillationText own;
+  own.name = "own";
+  own.o = text;
+  own.growth = growth;
+  Catalogue catalogue;
+  try {
+    catalogue.add(make_oscillation(own));
+  } catch (const OscillationError& error) {
+    return check_refused(text, error.column, error.what());
+  }
+  warnings_of(*catalogue.find("own"));
+  ask_variant(parse_code("1-own-1-0", catalogue), catalogue, decay);
+}
+
+void try_formula(const std::string& text, bool growth, bool decay) {
+  Expr e;
+  try {
+    e = parse_formula(text);
+  } catch (const FormulaError& error) {
+    return check_refused(text, error.column, error.what());
+  }
+  const std::string printed = to_string(e);
+  EXPECT_TRUE(equal(parse_formula(printed), e)) << text << " -> " << printed;
+  ask_everything(e);
+  ask_oscillation(text, growth, decay);
+}
+
+void try_code(const std::string& text, const Catalogue& catalogue, bool decay) {
+  Code code;
+  try {
+    code = parse_code(text, catalogue);
+  } catch (const CodeError& error) {
+    return check_refused(text, error.column, error.what());
+  }
+  const std::string printed = to_string(code, catalogue);
+  EXPECT_EQ(parse_code(printed, catalogue), code) << text << " -> " << printed;
+  ask_variant(code, catalogue, decay);
+}
+
+void try_pattern(const std::string& text, const Catalogue& catalogue) {
+  try {
+    EXPECT_FALSE(select_codes(text, catalogue).codes.empty());
+  } catch (const CodeError& error) {
+    check_refused(text, error.column, error.what());
+  }
+}
+
+}  // namespace
+
+TEST(Fuzz, FormulasNeverCrashAndReadBack) {
+  Fuzzer fuzzer("formulas", 0.1);
+  fuzzer.run([&] {
+    const std::string text = fuzzer.formula();
+    fuzzer.timed(text, [&] { try_formula(text, fuzzer.chance(0.5), fuzzer.chance(0.01)); });
+  });
+}
+
+TEST(Fuzz, CodesNeverCrashAndReadBack) {
+  const Catalogue catalogue;
+  Fuzzer fuzzer("codes", 0.5);
+  fuzzer.run([&] {
+    const std::string text = fuzzer.code();
+    fuzzer.timed(text, [&] { try_code(text, catalogue, fuzzer.chance(0.01)); });
+  });
+}
+
+TEST(Fuzz, PatternsNeverCrash) {
+  const Catalogue catalogue;
+  Fuzzer fuzzer("patterns", 0.02);
+  fuzzer.run([&] {
+    const std::string text = fuzzer.pattern();
+    fuzzer.timed(text, [&] { try_pattern(text, catalogue); });
+  });
+}
+
+}  // namespace lcsm::test

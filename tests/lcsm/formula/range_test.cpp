@@ -1,0 +1,64 @@
+#include "lcsm/formula/range.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace lcsm {
+namespace {
+
+std::string range(const std::string& text) {
+  const Interval r = range_of(parse_formula(text));
+  return (r.low.closed ? "[" : "(") + number_text(r.low.value) + ", " + number_text(r.high.value) +
+         (r.high.closed ? "]" : ")");
+}
+
+std::string undefined(const std::string& text) {
+  const auto error = undefined_at(parse_formula(text));
+  return error ? std::to_string(error->column) + ": " + error->what() : "";
+}
+
+}  // namespace
+
+TEST(Range, IsExactWhereEachSymbolStandsOnce) {
+  EXPECT_EQ(range("sigmoid(p_k)^(1/tau)"), "(0, 1)");
+  EXPECT_EQ(range("exp(-slope_k)"), "(" + number_text(std::exp(-1)) + ", 1)");
+  EXPECT_EQ(range("tanh(p) / 2"), "(-0.5, 0.5)");
+  EXPECT_EQ(range("2 * sigmoid(p) - 1"), "(-1, 1)");
+  EXPECT_EQ(range("min(max(p, -10), 10)"), "[-10, 10]");
+  EXPECT_EQ(range("p^2"), "[0, inf)");
+  EXPECT_EQ(range("abs(tanh(p))"), "[0, 1)");
+  EXPECT_EQ(range("1 / (1 + exp(p))"), "(0, 1)");
+}
+
+TEST(Range, IsExactForLowerBounds) {
+  EXPECT_EQ(range("sigmoid(w_d) + (1 - sigmoid(w_d)) * sigmoid(p_d)"), "(0, 1)");
+  EXPECT_EQ(range("0.9 + 0.1 * sigmoid(p)"), "(0.9, 1)");
+  EXPECT_EQ(range("1 - sigmoid(p) * sigmoid(w)"), "(0, 1)");
+}
+
+TEST(Range, HasNoHolesWhereNumbersOverflow) {
+  for (const std::string text : {"exp(1000) - exp(999)", "1e308 * 10 - 1e308 * 20",
+                                 "exp(1000) * (exp(999) - exp(998)) * p", "1e300^2 - 1e300^3"}) {
+    const Interval r = range_of(parse_formula(text));
+    EXPECT_LE(r.low.value, r.high.value) << text;
+  }
+}
+
+TEST(Undefined, NamesTheFirstPlaceWithItsReason) {
+  EXPECT_EQ(undefined("exp(p) + log(tanh(w))").substr(0, 8), "10: log ");
+  EXPECT_NE(undefined("1/p").find("divides by p, which can be 0"), std::string::npos);
+  EXPECT_NE(undefined("sqrt(p)").find("can be negative"), std::string::npos);
+  EXPECT_NE(undefined("p^0.5").find("no whole number"), std::string::npos);
+  EXPECT_NE(undefined("p^-1").find("negative power"), std::string::npos);
+  EXPECT_NE(undefined("tanh(p)^(1/tau)").find("no whole number"), std::string::npos);
+}
+
+TEST(Undefined, IsSilentWhereEveryNumberExists) {
+  for (const std::string text :
+       {"sigmoid(p)^(1/tau)", "1 / (1 + exp(p))", "sqrt(softplus(p))", "p^3", "log(1 + p^2)",
+        "exp(p)^-0.5", "1 / size_k", "sqrt(1 - sigmoid(p)^2)", "relu(p)^0.5"})
+    EXPECT_EQ(undefined(text), "") << text;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,35 @@
+// The same recurrence by two backends: inputs drawn for any variant, everything that comes out.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "lcsm/layer/recurrence.h"
+
+namespace lcsm {
+
+struct CaseShape {
+  std::int64_t B = 1, T = 1;
+  double reach = 1;        // standard deviation of data and learned symbols
+  bool continues = false;  // from a random state
+};
+
+RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, std::uint64_t seed,
+                               at::ScalarType dtype = at::kDouble);
+
+// y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
+// "d p_k", "d state.m", ... What has no gradient is 0.
+std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,
+                                             Backend backend);
+
+// |difference| <= tolerance * the largest magnitude of the expected tensor + floor, each of them.
+void expect_near(const std::map<std::string, at::Tensor>& got,
+                 const std::map<std::string, at::Tensor>& expected, double tolerance,
+                 double floor = 0);
+
+// That, and gradients exactly 0 where 0 is expected.
+void expect_alike(const std::map<std::string, at::Tensor>& got,
+                  const std::map<std::string, at::Tensor>& expected, double tolerance,
+                  double floor = 0);
+
+}  // namespace lcsm

@@ -1,0 +1,97 @@
+// Gates that nobody thought of: 200 random formulas, each machine against the definition.
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/isfinite.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "lcsm/code/plan.h"
+#include "tests/lcsm/formula/random_formula.h"
+#include "tests/lcsm/layer/machine_cases.h"
+
+namespace lcsm {
+namespace {
+
+// A gate within (-1, 1) made from random parts; now and then a rotation, a scale, a running
+// softmax.
+OscillationText random_text(test::RandomFormula* random, int number) {
+  const auto part = [&](int size) { return to_string(random->expr(size)); };
+  const auto bounded = [&](const std::string& e) {
+    switch (random->below(4)) {
+      case 0:
+        return "sigmoid(" + e + ")^(1/tau)";
+      case 1:
+        return "exp(-softplus(" + e + "))";
+      case 2:
+        return "tanh(" + e + ")";
+      default:
+        return "sigmoid(" + e + ")";
+    }
+  };
+  OscillationText text{.name = "random" + std::to_string(number)};
+  text.o = bounded(part(2 + static_cast<int>(random->below(12))));
+  if (random->chance(0.3)) text.o += " * " + bounded(part(3));
+  if (random->chance(0.15))
+    text.o += " * rotate(p_k + theta_k)";
+  else if (random->chance(0.1))
+    text.o += " * cumsoftmax(p_k2 + w_k)";
+  if (random->chance(0.2))
+    text.scale = "1 - o^2";
+  else if (random->chance(0.2))
+    text.scale = "softplus(" + part(3) + ")";
+  return text;
+}
+
+bool finite(const std::map<std::string, at::Tensor>& all) {
+  for (const auto& [name, tensor] : all)
+    if (!at::isfinite(tensor).all().item<bool>() || tensor.abs().max().item<double>() > 1e6)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+// Undefined or enormous ones (a division by what a random symbol makes 0) are drawn again. 1e-9:
+// the parts of a formula, and so their rounding, can be a thousand times its value.
+TEST(RandomGates, AgreeWithTheDefinition) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  test::RandomFormula random(20);
+  std::set<std::string> machines;
+  int tried = 0, drawn = 0;
+  while (tried < 200) {
+    ASSERT_LT(++drawn, 2000);
+    Catalogue catalogue;
+    const OscillationText text = random_text(&random, drawn);
+    try {
+      catalogue.add(make_oscillation(text));
+    } catch (const OscillationError&) {
+      continue;
+    }
+    const bool rotates = find_call(catalogue.find(text.name)->o, Function::kRotate) != nullptr;
+    const std::string stages[] = {"1-%-1-0", "0-%-1-0", "1-%-0-0", "0-%-0-0"};
+    std::string code = stages[rotates ? 0 : random.below(4)];
+    code.replace(code.find('%'), 1, text.name);
+    Variant v;
+    try {
+      v = make_variant(parse_code(code + "@tau=4", catalogue), catalogue, {5, 3});
+    } catch (const std::invalid_argument&) {
+      continue;  // no tau in it, or e in the gate and static beside it
+    }
+    const RecurrenceInputs in = random_inputs(
+        v, {.B = 2, .T = random.chance(0.2) ? 65 : 9, .continues = random.chance(0.5)},
+        static_cast<std::uint64_t>(drawn));
+    const auto expected = everything(v, in, Backend::kReference);
+    if (!finite(expected)) continue;
+    SCOPED_TRACE(code + ": o = " + text.o + ", scale = " + text.scale + " (" +
+                 short_summary(plan_of(v)) + ")");
+    expect_near(everything(v, in, Backend::kCpu), expected, 1e-9, 1e-12);
+    machines.insert(short_summary(plan_of(v)));
+    ++tried;
+  }
+  at::set_num_threads(before);
+  EXPECT_GE(machines.size(), 8u);  // of every kind, not one kind two hundred times
+}
+
+}  // namespace lcsm

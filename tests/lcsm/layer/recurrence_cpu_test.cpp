@@ -1,0 +1,208 @@
+// Each machine against the definition: values, the state, and the gradient of every input.
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/sign.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <cmath>
+
+#include "tests/lcsm/layer/layer_cases.h"
+#include "tests/lcsm/layer/machine_cases.h"
+
+namespace lcsm {
+namespace {
+
+// The definition's many small operations wait for each other when threads share a busy core.
+struct Threads {
+  explicit Threads(int number) { at::set_num_threads(number); }
+  ~Threads() { at::set_num_threads(before); }
+  int before = at::get_num_threads();
+};
+
+void expect_the_definition(const std::string& code, const CaseShape& shape, double tolerance) {
+  SCOPED_TRACE(code + " B=" + std::to_string(shape.B) + " T=" + std::to_string(shape.T));
+  const Variant v = small_variant(code);
+  const RecurrenceInputs in = random_inputs(v, shape, 1 + static_cast<std::uint64_t>(shape.T));
+  expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), tolerance);
+}
+
+}  // namespace
+
+TEST(RecurrenceCpu, AgreesWithTheDefinition) {
+  const Threads one(1);
+  for (const std::string& code : row_codes())
+    for (const std::int64_t T : {1, 2, 63, 64, 65}) {
+      expect_the_definition(code, {.B = 1, .T = T}, 1e-10);
+      expect_the_definition(code, {.B = 3, .T = T, .continues = true}, 1e-10);
+    }
+}
+
+TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
+  const Threads one(1);
+  for (const std::string& code : row_codes())
+    expect_the_definition(code, {.B = 1, .T = 1000, .continues = true}, 1e-10);
+}
+
+// One or two sequences, and more threads than they have column groups: cut in time, the scan by
+// rows of the memory; long enough that all threads are worth their start. Not the same sums, but
+// each time the same ones.
+TEST(RecurrenceCpu, GivesTheSameForAnyNumberOfThreads) {
+  const Threads put_back(1);
+  for (const std::string& code : row_codes())
+    for (const std::int64_t B : {1, 2}) {
+      const Variant v = small_variant(code, {5, 33});
+      const RecurrenceInputs in = random_inputs(v, {.B = B, .T = 4000, .continues = true}, 5);
+      at::set_num_threads(1);
+      const auto one = everything(v, in, Backend::kCpu);
+      at::set_num_threads(4);
+      const auto four = everything(v, in, Backend::kCpu), again = everything(v, in, Backend::kCpu);
+      SCOPED_TRACE(code + " B=" + std::to_string(B));
+      expect_alike(four, one, 1e-10);
+      for (const auto& [name, tensor] : four)
+        EXPECT_TRUE(at::equal(tensor, again.at(name))) << name;
+    }
+}
+
+// float32 against float64 of the same inputs. A step rounds by 6e-8 and gates hold some 20 of them
+// together; gate gradients are differences of such sums, and the delta rule feeds back what it
+// reads. The largest seen is 1.2e-5.
+TEST(RecurrenceCpu, StaysNearTheDefinitionInFloat32) {
+  const Threads one(1);
+  for (const std::string& code : row_codes())
+    for (const std::int64_t T : {65, 1000}) {
+      SCOPED_TRACE(code + " T=" + std::to_string(T));
+      const Variant v = small_variant(code);
+      const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = T}, 6, at::kFloat);
+      RecurrenceInputs wide = in;
+      wide.i = in.i.to(at::kDouble);
+      wide.e = in.e.to(at::kDouble);
+      wide.s = in.s.to(at::kDouble);
+      for (auto& [symbol, tensor] : wide.symbols) tensor = tensor.to(at::kDouble);
+      expect_near(everything(v, in, Backend::kCpu), everything(v, wide, Backend::kReference), 3e-5);
+    }
+}
+
+// 8 bits of bfloat16: what comes out rounds by 2^-9 of itself, and so does the gradient of y that
+// comes back; 2^-7 leaves room for both. What is summed inside is float32.
+TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
+  const Threads one(1);
+  for (const std::string& code : row_codes()) {
+    SCOPED_TRACE(code);
+    const Variant v = small_variant(code);
+    const RecurrenceInputs in =
+        random_inputs(v, {.B = 2, .T = 100, .continues = true}, 7, at::kBFloat16);
+    RecurrenceInputs wide{in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
+    for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(at::kDouble);
+    wide.state.m = in.state.m.to(at::kDouble);
+    if (in.state.log_sum.defined()) wide.state.log_sum = in.state.log_sum.to(at::kDouble);
+    const auto got = everything(v, in, Backend::kCpu);
+    EXPECT_EQ(got.at("y").scalar_type(), at::kBFloat16);
+    EXPECT_EQ(got.at("state.m").scalar_type(), at::kFloat);
+    expect_near(got, everything(v, wide, Backend::kReference), 1.0 / 128);
+  }
+}
+
+// Gates from 1 - 1e-13 down to 1e-13, alone and together, by the step. Gradients of such gates are
+// near 1e-13 themselves, and the chunk machine finds them as differences of numbers near 1: the
+// floor.
+TEST(RecurrenceCpu, TakesLogitsOfThirty) {
+  const Threads one(1);
+  for (const std::string& row : row_codes()) {
+    const Variant plain = small_variant(row);
+    if (plain.oscillation.matrix || plain.code.fixed || plain.oscillation.growth) continue;
+    Variant v = plain;
+    v.code.tau = 1;
+    SCOPED_TRACE(row);
+    RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 130, .continues = true}, 8);
+    for (auto& [symbol, tensor] : in.symbols)
+      if (stem_of(symbol).source != Source::kFixed) tensor = at::sign(tensor) * 30;
+    if (row == "ssm") in.symbols.at(parse_symbol("w_kd")).div_(10);
+    expect_alike(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-10,
+                 1e-12);
+    for (auto* tensor : {&in.i, &in.e, &in.s, &in.state.m, &in.state.log_sum})
+      if (tensor->defined()) *tensor = tensor->to(at::kFloat);
+    for (auto& [symbol, tensor] : in.symbols) tensor = tensor.to(at::kFloat);
+    for (const auto& [name, tensor] : everything(v, in, Backend::kCpu))
+      EXPECT_TRUE(at::isfinite(tensor).all().item<bool>()) << name;
+  }
+}
+
+TEST(RecurrenceCpu, TurnsByTheExactAngleAfterAHundredThousandSteps) {
+  const Variant v = small_variant("1-11-1-0");
+  constexpr std::int64_t kSteps = 100000;
+  RecurrenceInputs in = random_inputs(v, {.B = 1, .T = kSteps}, 9, at::kFloat);
+  in.i.zero_();
+  in.i.select(1, 0).fill_(1);
+  in.e.fill_(1);
+  in.s.fill_(1);
+  // Written at the first step, read at the last: sum_k cos((T - 1) theta_k), all turns but one.
+  double expected = 0;
+  for (int k = 0; k < v.sizes.k; ++k)
+    expected +=
+        std::cos(std::fmod((kSteps - 1) * fixed_value(parse_symbol("theta_k"), v.sizes, k, 0),
+                           2 * 3.14159265358979323846));
+  const at::Tensor last = recurrence(v, in).y.select(1, kSteps - 1);
+  EXPECT_NEAR(last.max().item<double>(), expected, 1e-5);
+  EXPECT_NEAR(last.min().item<double>(), expected, 1e-5);
+}
+
+TEST(RecurrenceCpu, CountsToAHundredThousandWithoutDrift) {
+  const Variant v = small_variant("1-10-1-0");
+  const at::Tensor i = at::ones({1, 100000, v.sizes.d}), e = at::ones({1, 100000, v.sizes.k});
+  const RecurrenceResult r = recurrence(v, {i, e, e, {}, {}});
+  EXPECT_TRUE(at::equal(r.state.m, at::zeros_like(r.state.m) + 100000));
+  EXPECT_TRUE(at::equal(r.y.select(1, 99999), at::zeros({1, 5}) + 300000));
+}
+
+// The last hundred steps of many, in float32, against the definition from where float64 stood.
+TEST(RecurrenceCpu, DoesNotDriftOverAHundredThousandSteps) {
+  for (const std::string code : {"1-1-1-0", "1-4-1-0", "1-9-1-0", "1-12-1-0", "ssm", "fwp"}) {
+    SCOPED_TRACE(code);
+    const Variant v = small_variant(code);
+    const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 100000}, 10, at::kFloat);
+    RecurrenceInputs wide{in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
+    for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(at::kDouble);
+    const at::Tensor got = recurrence(v, in).y.to(at::kDouble), expected = recurrence(v, wide).y;
+    const double off = (got - expected).abs().max().item<double>();
+    EXPECT_LE(off, 1e-4 * expected.abs().max().item<double>());
+  }
+}
+
+TEST(RecurrenceCpu, RefusesWhatItsMachinesCannotRead) {
+  const Variant v = small_variant("1-3-1-0");
+  try {
+    recurrence_cpu(v, random_inputs(v, {.B = 1, .T = 4}, 12, at::kBFloat16));
+    FAIL() << "no refusal";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("expected float32 or float64 on cpu, got BFloat16"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(RecurrenceCpu, RefusesASecondDerivative) {
+  for (const std::string code : {"1-1-1-0", "1-9-1-0", "fwp", "1-12-1-0"}) {
+    SCOPED_TRACE(code);
+    const Variant v = small_variant(code);
+    RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 4}, 11);
+    in.e.requires_grad_();
+    const at::Tensor loss = recurrence(v, in).y.square().sum();
+    const at::Tensor first = torch::autograd::grad({loss}, {in.e}, {}, true, true)[0];
+    try {
+      torch::autograd::grad({first.square().sum()}, {in.e});
+      FAIL() << "no refusal";
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find("expected first derivatives only"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+}  // namespace lcsm

@@ -1,0 +1,186 @@
+// What is computed before the loop, and what is left inside it, is together the gate.
+#include "lcsm/tape/lowering.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lcsm/code/oscillation.h"
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/formula/simplify.h"
+#include "tests/lcsm/formula/random_formula.h"
+
+namespace lcsm::test {
+namespace {
+
+constexpr std::uint64_t kSeed = 32;
+
+Expr with_tau(const Expr& e) {
+  return substitute(e,
+                    [](const Symbol& s) { return stem_of(s).name == "tau" ? number(8) : nullptr; });
+}
+
+// A gate and its scale, as the machines get them.
+struct Gate {
+  Expr o, scale;  // scale null = none
+  std::optional<Expr> log_o;
+
+  Gate(const Expr& real, const Expr& by) : o(simplify(with_tau(real))) {
+    log_o = log_of(o);
+    if (by) scale = simplify(with_tau(by));
+  }
+  Lowering lowered() const { return lower(o, log_o ? *log_o : nullptr, scale); }
+};
+
+Gate row_gate(const std::string& name) {
+  const Catalogue catalogue;
+  const Oscillation& row = *catalogue.find(name);
+  return {gate_of(row.o).real, row.scale};
+}
+
+void for_each_gate(const std::function<void(const Gate&, RandomFormula*)>& body) {
+  RandomFormula random(kSeed);
+  const Catalogue catalogue;
+  for (const Oscillation& row : catalogue.all())
+    if (!row.matrix) body({gate_of(row.o).real, row.scale}, &random);
+  for (int n = 0; n < 2000 && !::testing::Test::HasFailure(); ++n) {
+    const Expr part = random.expr(2 + static_cast<int>(random.below(20)));
+    const Expr o = random.chance(0.5) ? call(Function::kSigmoid, {part}) : part;
+    const Expr scale = random.chance(0.3)   ? parse_formula("1 - o^2", Place::kScale)
+                       : random.chance(0.3) ? random.expr(6)
+                                            : nullptr;
+    SCOPED_TRACE("seed " + std::to_string(kSeed) + ": o = " + to_string(o));
+    body({o, scale}, &random);
+  }
+}
+
+Expr put_back(const Expr& e, const Lowering& lowering) {
+  return substitute(e, [&](const Symbol& s) -> Expr {
+    for (const Leaf& leaf : lowering.leaves)
+      if (leaf.symbol == s) return leaf.formula;
+    return nullptr;
+  });
+}
+
+// What rounding of the symbols moves a value; infinite beside a jump or a pole.
+double tolerance(const Expr& e, const Values& values) {
+  const double most = largest_part(e, values);
+  double moves = 1e-10 * (1 + most);
+  for (const auto& [symbol, value] : values)
+    for (const double by : {-1e-9, 1e-9}) {
+      Values moved = values;
+      moved[symbol] = value + by * (1 + std::abs(value));
+      moves += std::abs(evaluate(e, reader(moved)) - evaluate(e, reader(values)));
+    }
+  return most < 1e4 && moves < 1e-3 ? moves : INFINITY;
+}
+
+Expr product_with_e(const Gate& gate) {
+  const Expr by = substitute(
+      gate.scale, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate.o : nullptr; });
+  return multiply(symbol(written_e()), by);
+}
+
+}  // namespace
+
+TEST(Lowering, IsTheGateWhenTheLeavesArePutBack) {
+  int compared = 0;
+  for_each_gate([&](const Gate& gate, RandomFormula* random) {
+    const Lowering lowering = gate.lowered();
+    const Values values = random->values_for(gate.o);
+    const double near = tolerance(gate.o, values);
+    if (std::isinf(near)) return;
+    ++compared;
+    EXPECT_NEAR(evaluate(put_back(lowering.o, lowering), reader(values)),
+                evaluate(gate.o, reader(values)), near);
+  });
+  EXPECT_GT(compared, 1000);
+}
+
+TEST(Lowering, WritesEByTheScale) {
+  int compared = 0;
+  for_each_gate([&](const Gate& gate, RandomFormula* random) {
+    const Lowering lowering = gate.lowered();
+    EXPECT_EQ(lowering.w != nullptr, gate.scale != nullptr);
+    if (!gate.scale) return;
+    const Expr expected = product_with_e(gate);
+    Values values = random->values_for(add(expected, gate.o));
+    values[written_e()] = 0.8;
+    const double near = tolerance(expected, values);
+    if (std::isinf(near)) return;
+    ++compared;
+    EXPECT_NEAR(evaluate(put_back(lowering.w, lowering), reader(values)),
+                evaluate(expected, reader(values)), near);
+  });
+  EXPECT_GT(compared, 500);
+}
+
+TEST(Lowering, LeavesNothingButLeavesInside) {
+  for_each_gate([](const Gate& gate, RandomFormula*) {
+    const Lowering lowering = gate.lowered();
+    for (const Expr& e : {lowering.o, lowering.w ? lowering.w : number(1)})
+      for (const Symbol& s : symbols_of(e))
+        EXPECT_TRUE(s == written_e() ||
+                    std::any_of(lowering.leaves.begin(), lowering.leaves.end(),
+                                [&](const Leaf& leaf) { return leaf.symbol == s; }))
+            << to_string(s);
+  });
+}
+
+TEST(Lowering, NoLeafVariesOverAllThree) {
+  for_each_gate([](const Gate& gate, RandomFormula*) {
+    for (const Leaf& leaf : gate.lowered().leaves) {
+      EXPECT_FALSE(leaf.type.k && leaf.type.d && leaf.type.data) << to_string(leaf.formula);
+      EXPECT_EQ(leaf.type, type_of(leaf.formula));
+    }
+  });
+}
+
+TEST(Lowering, WhatVariesOverLessIsALeafAsAWhole) {
+  for (const std::string row : {"0", "2", "3", "4", "5"}) {
+    const Lowering lowering = row_gate(row).lowered();
+    EXPECT_NE(lowering.o->op, Op::kCall) << row;
+    EXPECT_EQ(lowering.leaves.size(), 1u) << row;
+  }
+}
+
+TEST(Lowering, PutsPartsOfOneKindTogether) {
+  const auto leaves = [](const std::string& row) { return row_gate(row).lowered().leaves; };
+  EXPECT_EQ(leaves("9").size(), 2u);    // p_k and w_d
+  EXPECT_EQ(leaves("7").size(), 2u);    // p_d and w_kd
+  EXPECT_EQ(leaves("ssm").size(), 2u);  // exp(w_kd) and softplus(p_d), twice
+  const Gate gate(parse_formula("sigmoid(w_k * p_k * 2 * p_d * p_d2 + w + p)"), nullptr);
+  EXPECT_EQ(gate.lowered().leaves.size(), 5u);  // w_k, p_k, p_d * p_d2, w, p
+}
+
+TEST(Lowering, KnowsALeafAgain) {
+  const Gate gate(parse_formula("sigmoid(p_k * w_d)"), parse_formula("exp(p_k * w_d)"));
+  std::vector<Expr> formulas;
+  for (const Leaf& leaf : gate.lowered().leaves) {
+    for (const Expr& other : formulas) EXPECT_FALSE(equal(other, leaf.formula));
+    formulas.push_back(leaf.formula);
+  }
+}
+
+TEST(Lowering, LeavesNumbersThatAreNotFiniteAsTheyAre) {
+  const Gate gate(parse_formula("tanh(p_k * w_d * exp(1000))"), nullptr);
+  EXPECT_EQ(gate.lowered().leaves.size(), 3u);
+}
+
+TEST(Lowering, TheRunningSoftmaxIsNoLeafOfAnother) {
+  Symbol softmax = running_softmax_log();
+  softmax.axes = Axes::kK;
+  const Expr log_o = add(parse_formula("-softplus(p_k * w_d)"), symbol(softmax));
+  const Lowering lowering = lower(call(Function::kExp, {log_o}), log_o, nullptr);
+  for (const Leaf& leaf : lowering.leaves) EXPECT_NE(leaf.symbol, softmax);
+  EXPECT_EQ(lowering.leaves.size(), 3u);
+}
+
+TEST(Lowering, SpreadsInABlockAtOneK) {
+  EXPECT_EQ(spread_of({.k = true, .d = true, .data = true}), Spread::kCells);
+  EXPECT_EQ(spread_of({.k = true, .data = true}), Spread::kSteps);
+  EXPECT_EQ(spread_of({.k = true, .d = true}), Spread::kChannels);
+  EXPECT_EQ(spread_of({.k = true}), Spread::kNumber);
+}
+
+}  // namespace lcsm::test

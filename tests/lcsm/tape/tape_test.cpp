@@ -1,0 +1,299 @@
+// Tapes of random formulas, run on one cell through their buffers, against the formulas.
+#include "lcsm/tape/tape.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "lcsm/formula/derivative.h"
+#include "tests/lcsm/formula/random_formula.h"
+
+namespace lcsm::test {
+namespace {
+
+constexpr std::uint64_t kSeed = 31;
+
+const TapeValue& of(const Tape& tape, int value) {
+  return tape.values.at(static_cast<std::size_t>(value));
+}
+
+// One cell. A buffer remembers whose value it holds: reading another's is a failure.
+class Machine {
+ public:
+  Machine(const Tape& tape, std::vector<double> leaves)
+      : tape_(tape),
+        leaves_(std::move(leaves)),
+        buffers_(static_cast<std::size_t>(tape.slots)),
+        owners_(buffers_.size(), -1) {}
+
+  void run(const std::vector<Instruction>& list) {
+    for (const Instruction& step : list) {
+      const double a = read(step.a), b = step.b < 0 ? 0 : read(step.b);
+      const double c = step.c < 0 ? 0 : read(step.c);
+      expect_room(step);
+      write(step.out, apply(step.op, a, b, c));
+      if (step.op == TapeOp::kSigmoidPower) write(tape_.slope, c / (1 + std::exp(-a * b)));
+    }
+  }
+
+  double read(int value) const {
+    const TapeValue& v = of(tape_, value);
+    if (v.leaf >= 0) return leaves_.at(static_cast<std::size_t>(v.leaf));
+    if (v.slot < 0) return v.number;
+    EXPECT_EQ(owners_.at(static_cast<std::size_t>(v.slot)), value) << "overwritten";
+    return buffers_[static_cast<std::size_t>(v.slot)];
+  }
+  void write(int value, double number) {
+    const int slot = of(tape_, value).slot;
+    ASSERT_GE(slot, 0);
+    buffers_.at(static_cast<std::size_t>(slot)) = number;
+    owners_.at(static_cast<std::size_t>(slot)) = value;
+  }
+
+ private:
+  // In place only where every cell is read once: cells into cells.
+  void expect_room(const Instruction& step) const {
+    const TapeValue& out = of(tape_, step.out);
+    for (const int arg : {step.a, step.b}) {
+      if (arg < 0 || of(tape_, arg).slot != out.slot) continue;
+      EXPECT_EQ(out.spread, Spread::kCells);
+      EXPECT_EQ(of(tape_, arg).spread, Spread::kCells);
+    }
+  }
+
+  static double apply(TapeOp op, double a, double b, double c) {
+    const auto value = [&](Function f) { return row_of(f).value(a, b); };
+    switch (op) {
+      case TapeOp::kAdd:
+        return a + b;
+      case TapeOp::kSubtract:
+        return a - b;
+      case TapeOp::kMultiply:
+        return a * b;
+      case TapeOp::kDivide:
+        return a / b;
+      case TapeOp::kMin:
+        return value(Function::kMin);
+      case TapeOp::kMax:
+        return value(Function::kMax);
+      case TapeOp::kExpTimes:
+        return std::exp(a * b);
+      case TapeOp::kSigmoidOf:
+        return (a >= 0 ? 1 : b) / (1 + b);
+      case TapeOp::kSoftplusOf:
+        return std::max(a, 0.0) + std::log1p(b);
+      case TapeOp::kSigmoidPower:
+        return std::pow(1 + std::exp(a * b), c);
+      case TapeOp::kNegate:
+        return -a;
+      case TapeOp::kAbs:
+        return std::abs(a);
+      case TapeOp::kStep:
+        return value(Function::kStep);
+      case TapeOp::kSqrt:
+        return std::sqrt(a);
+      case TapeOp::kTanh:
+        return std::tanh(a);
+      case TapeOp::kElu:
+        return value(Function::kElu);
+      case TapeOp::kLog:
+        return std::log(a);
+      case TapeOp::kExp:
+        return std::exp(a);
+      case TapeOp::kExpDown:
+        return std::exp(-std::abs(a));
+    }
+    return NAN;
+  }
+
+  const Tape& tape_;
+  const std::vector<double> leaves_;
+  std::vector<double> buffers_;
+  std::vector<int> owners_;
+};
+
+struct Gate {
+  Expr o, w;  // w null = none
+  std::vector<TapeLeaf> leaves;
+  Values values;
+
+  Gate(Expr o_, Expr w_, RandomFormula* random) : o(std::move(o_)), w(std::move(w_)) {
+    const Expr both = w ? add(o, w) : o;
+    values = random->values_for(both);
+    for (const Symbol& s : symbols_of(both))
+      leaves.push_back({s, static_cast<Spread>(random->below(4)), random->chance(0.8)});
+  }
+  std::vector<double> numbers() const {
+    std::vector<double> all;
+    for (const TapeLeaf& leaf : leaves) all.push_back(values.at(leaf.symbol));
+    return all;
+  }
+};
+
+// Gates of every form: plain, exponentials, with a write of its own, with the gate as the write.
+void for_each_gate(int count, const std::function<void(const Gate&, const Tape&)>& body) {
+  RandomFormula random(kSeed);
+  for (int n = 0; n < count && !::testing::Test::HasFailure(); ++n) {
+    const auto some = [&] { return random.expr(2 + static_cast<int>(random.below(20))); };
+    const Expr part = some();
+    const Expr power = multiply(number(-0.25), call(Function::kSoftplus, {part}));
+    const Expr o =
+        random.chance(0.4) ? call(Function::kExp, {random.chance(0.3) ? power : part}) : part;
+    const Gate gate(o, random.chance(0.4) ? some() : random.chance(0.1) ? o : nullptr, &random);
+    SCOPED_TRACE("seed " + std::to_string(kSeed) + ": o = " + to_string(gate.o) +
+                 (gate.w ? ", w = " + to_string(gate.w) : ""));
+    body(gate, make_tape(gate.o, gate.w, gate.leaves));
+  }
+}
+
+// How far apart the same value may be by two ways of computing it: what rounding of the symbols
+// moves it, which is infinite beside a jump or pole.
+double tolerance(const Expr& e, const Values& values) {
+  const double most = largest_part(e, values);
+  double moves = 1e-10 * (1 + most);
+  for (const auto& [symbol, value] : values)
+    for (const double by : {-1e-9, 1e-9}) {
+      Values moved = values;
+      moved[symbol] = value + by * (1 + std::abs(value));
+      moves += std::abs(evaluate(e, reader(moved)) - evaluate(e, reader(values)));
+    }
+  return most < 1e4 && moves < 1e-3 ? moves : INFINITY;
+}
+
+// A root of 0 has no slope.
+bool roots_are_positive(const Expr& e, const Values& values) {
+  return every_part(e, values, [&](const Expr& part, double value) {
+    return value != 0 || (!is_call(part, Function::kSqrt) && part->op != Op::kPower);
+  });
+}
+
+// One cell's gradient of o d_o + w d_w.
+std::map<int, double> gradients(const Tape& tape, Machine* machine, double d_o, double d_w) {
+  if (tape.by_log) d_o *= machine->read(tape.o);
+  if (tape.slope >= 0) d_o *= machine->read(tape.slope);
+  machine->write(tape.d_o, d_o);
+  if (tape.d_w >= 0) machine->write(tape.d_w, d_w);
+  machine->run(tape.gradient);
+  std::map<int, double> d;
+  for (const LeafSum& sum : tape.sums)
+    d[sum.leaf] += machine->read(sum.a) * (sum.b < 0 ? 1 : machine->read(sum.b));
+  return d;
+}
+
+}  // namespace
+
+TEST(Tape, HasTheValueOfTheFormula) {
+  int compared = 0;
+  for_each_gate(2000, [&](const Gate& gate, const Tape& tape) {
+    Machine machine(tape, gate.numbers());
+    machine.run(tape.gate);
+    EXPECT_EQ(tape.w >= 0, gate.w != nullptr);
+    for (const auto& [e, value] : {std::pair{gate.o, tape.o}, {gate.w, tape.w}}) {
+      if (!e || std::isinf(tolerance(e, gate.values))) continue;
+      ++compared;
+      EXPECT_NEAR(machine.read(value), evaluate(e, reader(gate.values)), tolerance(e, gate.values));
+    }
+  });
+  EXPECT_GT(compared, 1000);
+}
+
+TEST(Tape, HasTheDerivativesOfTheFormula) {
+  int compared = 0;
+  for_each_gate(2000, [&](const Gate& gate, const Tape& tape) {
+    constexpr double kDo = 0.7, kDw = -1.3;
+    Expr sum = multiply(number(kDo), gate.o);
+    if (gate.w) sum = add(sum, multiply(number(kDw), gate.w));
+    if (std::isinf(tolerance(sum, gate.values)) || !roots_are_positive(sum, gate.values)) return;
+    Machine machine(tape, gate.numbers());
+    machine.run(tape.gate);
+    const std::map<int, double> d = gradients(tape, &machine, kDo, kDw);
+    for (std::size_t n = 0; n < gate.leaves.size(); ++n) {
+      if (!gate.leaves[n].learns) continue;
+      const Expr slope = derivative(sum, gate.leaves[n].symbol);
+      const double near = tolerance(slope, gate.values);
+      if (std::isinf(near)) continue;
+      ++compared;
+      const auto found = d.find(static_cast<int>(n));
+      EXPECT_NEAR(found == d.end() ? 0 : found->second, evaluate(slope, reader(gate.values)), near)
+          << to_string(gate.leaves[n].symbol);
+    }
+  });
+  EXPECT_GT(compared, 2000);
+}
+
+TEST(Tape, GivesNoGradientNobodyWants) {
+  for_each_gate(2000, [](const Gate& gate, const Tape& tape) {
+    for (const LeafSum& sum : tape.sums)
+      EXPECT_TRUE(gate.leaves.at(static_cast<std::size_t>(sum.leaf)).learns);
+  });
+}
+
+TEST(Tape, SpreadsOverWhatItsArgumentsSpreadOver) {
+  for_each_gate(2000, [](const Gate&, const Tape& tape) {
+    for (const auto* list : {&tape.gate, &tape.gradient})
+      for (const Instruction& step : *list) {
+        const Spread a = of(tape, step.a).spread;
+        const Spread both_of = takes_two(step.op) ? both(a, of(tape, step.b).spread) : a;
+        EXPECT_EQ(of(tape, step.out).spread, both_of);
+        EXPECT_EQ(step.b >= 0, takes_two(step.op));
+      }
+    for (const LeafSum& sum : tape.sums)  // a gradient is of cells before it is summed
+      EXPECT_TRUE(of(tape, sum.a).spread == Spread::kCells ||
+                  (sum.b >= 0 && of(tape, sum.b).spread == Spread::kCells));
+  });
+}
+
+TEST(Tape, ComputesEachValueOnce) {
+  for_each_gate(2000, [](const Gate&, const Tape& tape) {
+    std::set<int> made;
+    for (const auto* list : {&tape.gate, &tape.gradient})
+      for (const Instruction& step : *list) EXPECT_TRUE(made.insert(step.out).second);
+  });
+}
+
+TEST(Tape, BothIsWhatTwoSpreadsCoverTogether) {
+  constexpr Spread kAll[] = {Spread::kNumber, Spread::kSteps, Spread::kChannels, Spread::kCells};
+  for (const Spread a : kAll) {
+    EXPECT_EQ(both(a, a), a);
+    EXPECT_EQ(both(a, Spread::kNumber), a);
+    EXPECT_EQ(both(a, Spread::kCells), Spread::kCells);
+    for (const Spread b : kAll) EXPECT_EQ(both(a, b), both(b, a));
+  }
+  EXPECT_EQ(both(Spread::kSteps, Spread::kChannels), Spread::kCells);
+}
+
+TEST(Tape, TakesTheLogarithmOfAnExponential) {
+  const Symbol p = parse_symbol("p");
+  const std::vector<TapeLeaf> leaves{{p, Spread::kCells, true}};
+  const Expr exponential = parse_formula("exp(-softplus(p))"), plain = parse_formula("sigmoid(p)");
+  EXPECT_TRUE(make_tape(exponential, nullptr, leaves).by_log);
+  EXPECT_TRUE(make_tape(exponential, plain, leaves).by_log);
+  EXPECT_FALSE(make_tape(plain, nullptr, leaves).by_log);
+  EXPECT_FALSE(make_tape(exponential, exponential, leaves).by_log);  // two gradients of one value
+}
+
+TEST(Tape, ComputesAPowerOfASigmoidInOneInstruction) {
+  const Symbol p = parse_symbol("p"), w = parse_symbol("w_d");
+  const std::vector<TapeLeaf> leaves{{p, Spread::kSteps, true}, {w, Spread::kChannels, true}};
+  const auto whole = [&](const std::string& formula, const Expr& write = nullptr) {
+    const Tape tape = make_tape(parse_formula(formula), write, leaves);
+    EXPECT_EQ(tape.slope >= 0, tape.gate[0].op == TapeOp::kSigmoidPower) << formula;
+    return tape.gate.size() == 1 && tape.gradient.empty() && tape.slope >= 0;
+  };
+  EXPECT_TRUE(whole("exp(-softplus(p * w_d))"));
+  EXPECT_TRUE(whole("exp(-0.5 * softplus(p * w_d))"));
+  EXPECT_TRUE(whole("exp(softplus(p * w_d) / (-16))"));
+  EXPECT_FALSE(whole("exp(softplus(p * w_d))"));  // grows without bound
+  EXPECT_FALSE(whole("exp(-softplus(p))"));       // one number for a row
+  EXPECT_FALSE(whole("exp(-softplus(p * w_d) - w_d)"));
+  EXPECT_FALSE(whole("exp(-softplus(p * w_d))", symbol(w)));  // a write may read the gate
+}
+
+TEST(Tape, RefusesWhatHasNoValueOfOneStep) {
+  EXPECT_THROW(make_tape(parse_formula("cumsoftmax(p)"), nullptr,
+                         {{parse_symbol("p"), Spread::kCells, true}}),
+               std::logic_error);
+}
+
+}  // namespace lcsm::test

@@ -1,0 +1,98 @@
+#include "results/events/event_writer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <system_error>
+
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+class Writing : public testing::Test {
+ protected:
+  EventWriter open() { return EventWriter(scratch.path(), run_line({}), counting_clock()); }
+  std::string text() const { return read_text(scratch.path() / kEventFile); }
+
+  Scratch scratch;
+};
+
+}  // namespace
+
+TEST_F(Writing, BeginsWithTheRunAndGoesOnWhereItEnded) {
+  {
+    EventWriter writer = open();
+    writer.append(AttemptLine{});
+    writer.append(MetricsLine{100, {{"loss", 1.5}}});
+  }
+  const std::string before = text();
+  EventWriter writer = open();
+  EXPECT_EQ(writer.position().lines, 3);
+  writer.append(AttemptLine{100, 3, {}});
+  EXPECT_EQ(writer.position().attempt, 2);
+  EXPECT_TRUE(text().starts_with(before));
+}
+
+TEST_F(Writing, IsForOneWriterAtATime) {
+  const EventWriter writer = open();
+  EXPECT_THROW(open(), std::runtime_error);
+}
+
+TEST_F(Writing, CutsATornLineAtEveryByte) {
+  { open().append(AttemptLine{}); }
+  const std::string whole = text();
+  const std::size_t second = whole.find('\n') + 1;
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    write_text(scratch.path() / kEventFile, whole.substr(0, size));
+    EventWriter writer = open();
+    EXPECT_EQ(writer.cut(), static_cast<std::int64_t>(size < second ? size : size - second));
+    writer.append(AttemptLine{});
+    EXPECT_EQ(EventReader(scratch.path() / kEventFile).torn(), 0);
+  }
+}
+
+TEST_F(Writing, RefusesAnotherRunAndLetsTheFileGo) {
+  { open(); }
+  EXPECT_THROW(EventWriter(scratch.path(), run_line({.number = 2})), std::invalid_argument);
+  EXPECT_NO_THROW(open());
+}
+
+TEST_F(Writing, HoldsTheOrderOfAFile) {
+  EventWriter writer = open();
+  EXPECT_THROW(writer.append(EndLine{}), std::logic_error);
+  EXPECT_THROW(writer.append(run_line({})), std::logic_error);
+  writer.append(AttemptLine{});
+  writer.append(EndLine{});
+  EXPECT_THROW(writer.append(MetricsLine{1, {{"a", 1}}}), std::logic_error);
+}
+
+TEST_F(Writing, AnotherMayEndWhatIsThere) {
+  EXPECT_THROW(EventWriter(scratch.path(), counting_clock()), std::system_error);
+  { open().append(AttemptLine{}); }
+  EventWriter(scratch.path(), counting_clock()).append(EndLine{Ending::kFailed, 0, "killed"});
+  EXPECT_NE(text().find("\"killed\""), std::string::npos);
+}
+
+// The file may not grow beyond a limit, as on a full disk: what is there stays whole, and more can
+// be written when there is room.
+TEST_F(Writing, AFullDiskLeavesWholeLines) {
+  EventWriter writer = open();
+  writer.append(AttemptLine{});
+  const std::string before = text();
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit old{};
+  getrlimit(RLIMIT_FSIZE, &old);
+  rlimit small = old;
+  small.rlim_cur = before.size() + 10;
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(writer.append(MetricsLine{1, {{"a", 1}}}), std::system_error);
+  setrlimit(RLIMIT_FSIZE, &old);
+  EXPECT_EQ(text(), before);
+  writer.append(MetricsLine{1, {{"a", 1}}});
+  writer.sync();
+  EXPECT_EQ(writer.position().offset, static_cast<std::int64_t>(text().size()));
+}
+
+}  // namespace results

@@ -1,0 +1,47 @@
+#include "results/events/run_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/results/fixture.h"
+
+namespace results {
+
+namespace fs = std::filesystem;
+
+TEST(RunFolder, ListsRunsAndNothingElse) {
+  const Scratch scratch;
+  for (const std::string& name :
+       {run_id(2), run_id(1), std::string("notes"), std::string(".merge")})
+    fs::create_directories(scratch.path() / "runs" / name);
+  EXPECT_EQ(run_ids(scratch.path()), (std::vector<std::string>{run_id(1), run_id(2)}));
+  EXPECT_TRUE(run_ids(scratch.path() / "nothing").empty());
+}
+
+TEST(RunFolder, KeepsTheSweepsOfARun) {
+  const Scratch scratch;
+  write_mark(scratch.path(), {"b", "Second", ""});
+  write_mark(scratch.path(), {"a", "Old", ""});
+  write_mark(scratch.path(), {"a", "First", "lcsm/table4-o-types"});
+  EXPECT_EQ(read_marks(scratch.path()),
+            (std::vector<SweepMark>{{"a", "First", "lcsm/table4-o-types"}, {"b", "Second", ""}}));
+}
+
+TEST(RunFolder, ASweepsNameStaysInTheFolder) {
+  const Scratch scratch;
+  for (const char* name : {"", "../x", "a/b", ".hidden", "a b", "x\n", "<script>", "\x1b[2J"})
+    EXPECT_THROW(write_mark(scratch.path(), {name, "", ""}), std::invalid_argument) << name;
+  EXPECT_TRUE(fs::is_empty(scratch.path()));
+}
+
+TEST(RunFolder, NamesTheMarkThatIsNone) {
+  const Scratch scratch;
+  fs::create_directories(scratch.path() / "sweeps");
+  for (const char* text : {"", "{}", "[1]", "{\"schema\":\"lcsm.mark/1\",\"sweep\":\"b\"}"}) {
+    write_text(scratch.path() / "sweeps" / "a.json", text);
+    EXPECT_THROW(read_marks(scratch.path()), std::invalid_argument) << text;
+  }
+}
+
+}  // namespace results

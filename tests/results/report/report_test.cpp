@@ -1,0 +1,88 @@
+// The page of a sweep: report.cpp, report_data.cpp, report_style.cpp.
+#include "results/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/figures/figure_samples.h"
+#include "tests/results/fixture.h"
+#include "tests/results/golden.h"
+
+namespace results {
+namespace {
+
+Report of_marks() {
+  const Scratch scratch;
+  marked_runs(scratch.path());
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  Report report{.sweep = "marks", .title = "Every mark", .question = "Which gate?"};
+  report.tables = {make_table(*database, {.sweep = "marks", .rows = {"model.code"}})};
+  report.figures = {
+      {make_figure(*database, {.sweep = "marks", .x = "step", .y = "valid.ppl"}), "<svg/>"}};
+  report.claims = {answer_claim(*database, {.sweep = "marks",
+                                            .text = "1-1-1-0 is best of model.code in valid.ppl",
+                                            .paper = "the gate from k and d is the best"})};
+  report.runs = report_runs(*database, "marks");
+  report.environments = report_environments(*database, "marks");
+  report.published = report_published(*database, "lcsm/table4-o-types");
+  return report;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST(Report, OfAWorkspaceWithEveryMark) {
+  expect_golden("results", "marks-report.html", report_html(of_marks()));
+}
+
+TEST(Report, NeedsNothingBesideItself) {
+  const std::string page = report_html(of_marks());
+  for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})
+    EXPECT_EQ(count(page, part), 0u) << part;
+  EXPECT_EQ(count(page, "default-src 'none'"), 1u);
+}
+
+TEST(Report, HoldsAllThatItPromises) {
+  const std::string page = report_html(of_marks());
+  for (const char* id : {"claims", "tables", "figures", "marks", "paper", "runs", "environments"})
+    EXPECT_EQ(count(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
+  for (const MarkRow& row : kMarks)
+    EXPECT_GE(count(page, "<dd>" + std::string(row.meaning)), 1u) << row.meaning;
+  EXPECT_EQ(count(page, "prefers-color-scheme: dark"), 1u);
+  EXPECT_EQ(count(page, "name=\"viewport\""), 1u);
+}
+
+TEST(Report, BreaksTheLinesOfAQuestionItself) {
+  Report report = of_marks();
+  report.question = "Which gate?\nAnd why?";
+  EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);
+}
+
+TEST(Report, WithoutPicturesShowsTheNumbersAndWhy) {
+  Report report = of_marks();
+  report.figures[0].svg.clear();
+  report.no_pictures = "no gnuplot <here>";
+  const std::string page = report_html(report);
+  EXPECT_EQ(count(page, "No picture: no gnuplot &lt;here&gt;"), 1u);
+  EXPECT_EQ(count(page, "<svg"), 0u);
+}
+
+TEST(Report, NamesAreText) {
+  const std::string bad = "<script>alert(1)</script>\x1b[2J\"'&";
+  Report report{.sweep = bad, .title = bad, .question = bad, .no_pictures = bad};
+  report.claims = {{bad, bad, bad, Verdict::kUndecided, bad, 0, 0, 0, 0, 0, bad, bad, ""}};
+  report.figures = {{hostile_figure(), ""}};
+  report.runs = report.environments = report.published = {{bad}, {{bad}}};
+  const std::string page = report_html(report);
+  EXPECT_EQ(count(page, "<script"), 0u);
+  EXPECT_EQ(page.find('\x1b'), std::string::npos);
+}
+
+}  // namespace results

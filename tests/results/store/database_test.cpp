@@ -1,0 +1,60 @@
+#include "results/store/database.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <cmath>
+
+#include "tests/results/fixture.h"
+
+namespace results {
+
+TEST(Database, KeepsValuesOfEveryKind) {
+  Database database(":memory:", Database::Mode::kWrite);
+  database.run("CREATE TABLE t (a, b, c, d, e)");
+  Statement insert(database, "INSERT INTO t VALUES (?, ?, ?, ?, ?)");
+  insert.bind_all(std::int64_t{7}, 0.5, std::string_view("x\0y", 3), std::nan(""),
+                  std::string_view());
+  insert.once();
+  Statement select(database, "SELECT * FROM t");
+  ASSERT_TRUE(select.step());
+  EXPECT_EQ(select.integer(0), 7);
+  EXPECT_EQ(select.real(1), 0.5);
+  EXPECT_EQ(select.text(2), std::string("x\0y", 3));
+  EXPECT_TRUE(select.is_null(3));
+  EXPECT_EQ(select.type(4), SQLITE_TEXT);
+}
+
+TEST(Database, SaysWhatSqliteSaid) {
+  Database database(":memory:", Database::Mode::kWrite);
+  try {
+    database.run("SELECT absent");
+    FAIL();
+  } catch (const DatabaseError& error) {
+    EXPECT_STREQ(error.what(), "a database: no such column: absent");
+    EXPECT_EQ(error.code(), SQLITE_ERROR);
+  }
+  EXPECT_THROW(Database("/no/such/file", Database::Mode::kRead), DatabaseError);
+}
+
+TEST(Database, HoldsForeignKeys) {
+  Database database(":memory:", Database::Mode::kWrite);
+  database.run("CREATE TABLE a (x PRIMARY KEY); CREATE TABLE b (x REFERENCES a)");
+  EXPECT_THROW(database.run("INSERT INTO b VALUES (1)"), DatabaseError);
+}
+
+TEST(Transaction, IsUndoneUnlessCommitted) {
+  Database database(":memory:", Database::Mode::kWrite);
+  database.run("CREATE TABLE t (a)");
+  {
+    const Transaction transaction(database);
+    database.run("INSERT INTO t VALUES (1)");
+  }
+  EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 0);
+  Transaction transaction(database);
+  database.run("INSERT INTO t VALUES (1)");
+  transaction.commit();
+  EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 1);
+}
+
+}  // namespace results

@@ -1,0 +1,18 @@
+// A database as text, for tests that compare two.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "results/store/database.h"
+
+namespace results {
+
+// Every row of every table and view but `files`, sorted.
+std::string dump(Database& database);
+std::string dump(const std::filesystem::path& workspace);
+
+// "a|b\nc|d\n" for what a query returns.
+std::string answer(const std::filesystem::path& workspace, const std::string& sql);
+
+}  // namespace results

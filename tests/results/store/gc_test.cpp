@@ -1,0 +1,154 @@
+// What may go and what stays: nothing that a resumed run or a table needs is ever touched.
+#include "results/store/gc.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table_formats.h"
+#include "tests/results/fixture.h"
+#include "tests/results/kill_at_write.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Gc : public testing::Test {
+ protected:
+  // A run with checkpoints at these steps, valid.ppl best at step 200.
+  fs::path have(int number, const std::string& status, const std::vector<int>& steps) {
+    const fs::path folder = write_run(
+        scratch.path(), {.number = number, .valid = {30, 20, 24, 25, 26}, .status = status});
+    for (const int step : steps) add(folder / "checkpoints" / std::to_string(step));
+    return folder;
+  }
+  static void add(const fs::path& checkpoint) {
+    fs::create_directories(checkpoint);
+    write_text(checkpoint / "model.safetensors", std::string(1000, 'x'));
+    write_text(checkpoint / "state.json", "{}");
+  }
+  GarbageReport found() {
+    fold(scratch.path());
+    return find_garbage(*open_for_reading(scratch.path()), scratch.path());
+  }
+  std::string paths() {
+    std::string out;
+    for (const Garbage& one : found().found) out += one.path + " ";
+    return out;
+  }
+  void collect() { remove_garbage(scratch.path(), found().found); }
+  Scratch scratch;
+};
+
+std::string names_of(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  std::string out;
+  for (const std::string& name : names) out += name + " ";
+  return out;
+}
+
+const std::vector<int> kAll = {100, 200, 300, 400, 500};
+
+}  // namespace
+
+TEST_F(Gc, ARunThatIsDoneKeepsItsLastAndItsBest) {
+  have(1, "done", kAll);
+  EXPECT_EQ(paths(), "checkpoints/400 checkpoints/300 checkpoints/100 ");
+  EXPECT_EQ(found().found[0].bytes, 1002u);
+}
+
+TEST_F(Gc, ARunThatMayGoOnKeepsItsLastTwoAndItsBest) {
+  for (const char* status : {"interrupted", "failed", "out-of-memory", "diverged", ""}) {
+    have(1, status, kAll);
+    EXPECT_EQ(paths(), "checkpoints/300 checkpoints/100 ") << status;
+    fs::remove_all(scratch.path() / "runs");
+  }
+}
+
+TEST_F(Gc, WhatTheRunCallsItsBestStays) {
+  const fs::path folder = have(1, "", kAll);
+  {
+    EventWriter writer(folder, counting_clock());
+    writer.append(ArtefactLine{"best", "checkpoints/100", 100, 1002, ""});
+  }
+  EXPECT_EQ(paths(), "checkpoints/300 ");
+}
+
+TEST_F(Gc, OnlyWhatIsNamedLikeACheckpointIsOne) {
+  const fs::path folder = have(1, "done", {100, 500});
+  add(folder / "checkpoints" / "best");
+  add(folder / "checkpoints" / "100x");
+  add(folder / "mine");
+  fs::create_directory_symlink(folder / "mine", folder / "checkpoints" / "300");
+  EXPECT_EQ(paths(), "checkpoints/100 ");
+  collect();
+  EXPECT_EQ(names_of(folder / "checkpoints"), "100x 300 500 best ");
+  EXPECT_EQ(names_of(folder), "checkpoints events.jsonl mine ");
+}
+
+TEST_F(Gc, LinksLeadNowhere) {
+  const fs::path folder = have(1, "done", {});
+  add(scratch.path() / "elsewhere" / "100");
+  add(scratch.path() / "elsewhere" / "500");
+  fs::create_directory_symlink(scratch.path() / "elsewhere", folder / "checkpoints");
+  EXPECT_EQ(paths(), "");
+}
+
+TEST_F(Gc, LeftoversOfKilledProcessesGo) {
+  const fs::path folder = have(1, "", {100});
+  write_text(folder / ".config.toml.77.tmp", "x");
+  add(folder / "checkpoints" / ".200.tmp");
+  EXPECT_EQ(paths(), ".config.toml.77.tmp checkpoints/.200.tmp ");
+  collect();
+  EXPECT_EQ(names_of(folder), "checkpoints events.jsonl ");
+  EXPECT_EQ(names_of(folder / "checkpoints"), "100 ");
+}
+
+TEST_F(Gc, ARunThatIsWrittenIsLeftAlone) {
+  const fs::path folder = have(1, "", kAll);
+  const std::vector<Garbage> before = found().found;
+  const EventWriter writer(folder, counting_clock());
+  EXPECT_EQ(paths(), "");
+  EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " is being written");
+  EXPECT_EQ(remove_garbage(scratch.path(), before), 0u);  // found before somebody began to write
+  EXPECT_EQ(names_of(folder / "checkpoints"), "100 200 300 400 500 ");
+}
+
+TEST_F(Gc, ARunThatCannotBeBelievedIsLeftAlone) {
+  const fs::path folder = have(1, "done", kAll);
+  write_text(folder / kEventFile, "no events\nat all\n");
+  EXPECT_EQ(paths(), "");
+  EXPECT_EQ(found().passed_over.size(), 1u);
+}
+
+TEST_F(Gc, KilledAnywhereTheNextCallEndsIt) {
+  for (int n = 1;; ++n) {
+    const fs::path folder = have(1, "done", kAll);
+    const std::vector<Garbage> garbage = found().found;
+    const bool killed = killed_at(n, [&] { remove_garbage(scratch.path(), garbage); });
+    for (const char* kept : {"200", "500"})
+      EXPECT_EQ(names_of(folder / "checkpoints" / kept), "model.safetensors state.json ");
+    collect();
+    EXPECT_EQ(names_of(folder / "checkpoints"), "200 500 ") << "killed at change " << n;
+    fs::remove_all(scratch.path() / "runs");
+    if (!killed) break;
+    ASSERT_LT(n, 100);
+  }
+}
+
+TEST_F(Gc, ATableIsTheSameBeforeAndAfter) {
+  have(1, "done", kAll);
+  fold(scratch.path());
+  const auto table = [&] { return table_csv(make_table(*open_for_reading(scratch.path()), {})); };
+  const std::string before = table();
+  collect();
+  rebuild(scratch.path());
+  EXPECT_EQ(table(), before);
+}
+
+}  // namespace results

@@ -1,0 +1,114 @@
+#include "results/store/merge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/results/store/dump.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Merging : public testing::Test {
+ protected:
+  // One machine began runs 1 and 2, the others each went on with run 2 in their own way.
+  Merging() {
+    for (const char* name : {"a", "b", "c"}) fs::create_directories(at(name) / kRunsFolder);
+    write_run(at("a"), {.number = 1, .sweep = "s"});
+    const fs::path begun = write_run(at("a"), {.number = 2, .sweep = "s", .status = ""});
+    for (const char* name : {"b", "c"})
+      fs::copy(begun, run_folder(at(name), run_id(2)), fs::copy_options::recursive);
+    go_on("b", Ending::kInterrupted);
+    go_on("c", Ending::kDone);
+    write_run(at("b"), {.number = 3, .sweep = "t"});
+    write_mark(run_folder(at("c"), run_id(2)), {"u", "", ""});
+  }
+
+  fs::path at(const std::string& name) const { return scratch.path() / name; }
+  void go_on(const std::string& name, Ending ending) {
+    EventWriter writer(run_folder(at(name), run_id(2)), counting_clock());
+    for (int i = 0; ending == Ending::kInterrupted && i < 5; ++i)
+      writer.append(MetricsLine{400 + i, {{"valid.ppl", 1}}});
+    writer.append(EndLine{ending, 300, name});
+  }
+  // Joins the workspaces named by the letters, one after the other.
+  std::string joined(const std::string& order) {
+    fs::remove_all(at("all"));
+    fs::create_directories(at("all"));
+    for (const char letter : order) merge(at("all"), {at(std::string(1, letter))});
+    return dump(at("all")) + read_text(run_folder(at("all"), run_id(2)) / kEventFile);
+  }
+
+  Scratch scratch;
+};
+
+}  // namespace
+
+TEST_F(Merging, GivesTheSameInEveryOrderAndAnyNumberOfTimes) {
+  const std::string wanted = joined("abc");
+  for (const char* order :
+       {"acb", "bac", "bca", "cab", "cba", "aabbcc", "abcabc", "cbaabc", "bcbab"})
+    EXPECT_EQ(joined(order), wanted) << order;
+  EXPECT_EQ(answer(at("all"), "SELECT message FROM runs WHERE id LIKE '%2000%'"), "c\n");
+  EXPECT_EQ(answer(at("all"), "SELECT sweep FROM members WHERE id LIKE '%2000%' ORDER BY 1"),
+            "s\nu\n");
+}
+
+TEST_F(Merging, SaysWhereTwoHistoriesPart) {
+  const MergeReport report = merge(at("b"), {at("c")});
+  ASSERT_EQ(report.parted.size(), 1u);
+  EXPECT_EQ(report.parted[0], "run " + run_id(2) +
+                                  " has two histories that part at line 7: kept the one of 7 lines "
+                                  "that is done");
+}
+
+TEST_F(Merging, ABadRunDoesNotComeAndGivesWayToAGoodOne) {
+  const fs::path file = run_folder(at("a"), run_id(1)) / kEventFile;
+  const std::string good = read_text(file);
+  write_text(file, good.substr(5));
+  MergeReport report = merge(at("b"), {at("a")});
+  ASSERT_EQ(report.refused.size(), 1u);
+  EXPECT_NE(report.refused[0].find(run_id(1) + "/events.jsonl:1: expected"), std::string::npos);
+  EXPECT_FALSE(fs::exists(run_folder(at("b"), run_id(1))));
+  write_run(at("c"), {.number = 1});
+  report = merge(at("a"), {at("c")});
+  EXPECT_TRUE(report.fold.refused.empty());
+}
+
+TEST_F(Merging, LeavesARunThatIsBeingTrained) {
+  const EventWriter writer(run_folder(at("a"), run_id(2)), counting_clock());
+  const MergeReport report = merge(at("a"), {at("c")});
+  ASSERT_EQ(report.refused.size(), 1u);
+  EXPECT_NE(report.refused[0].find("the run is trained"), std::string::npos);
+}
+
+TEST_F(Merging, FollowsNoLinksAndTakesCheckpoints) {
+  const fs::path source = run_folder(at("a"), run_id(1));
+  fs::create_symlink("/etc", source / "link");
+  fs::create_directories(source / "checkpoints" / "300");
+  write_text(source / "checkpoints" / "300" / "state.json", "{}");
+  merge(at("b"), {at("a")});
+  EXPECT_FALSE(fs::exists(run_folder(at("b"), run_id(1)) / "link"));
+  EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
+}
+
+TEST_F(Merging, KilledAtAnyWriteItCanBeDoneAgain) {
+  const std::string wanted = joined("abc");
+  bool killed = true;
+  for (int n = 1; killed; ++n) {
+    fs::remove_all(at("all"));
+    fs::create_directories(at("all"));
+    merge(at("all"), {at("a")});
+    killed = killed_at(n, [&] { merge(at("all"), {at("b"), at("c")}); });
+    merge(at("all"), {at("b"), at("c")});
+    EXPECT_EQ(dump(at("all")) + read_text(run_folder(at("all"), run_id(2)) / kEventFile), wanted);
+    EXPECT_EQ(std::distance(fs::directory_iterator(at("all") / kRunsFolder), {}), 3) << n;
+  }
+}
+
+}  // namespace results

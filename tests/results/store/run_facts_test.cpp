@@ -1,0 +1,86 @@
+// run_facts.cpp and run_export.cpp: what is asked about runs.
+#include "results/store/run_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+class Facts : public testing::Test {
+ protected:
+  Facts() {
+    golden_runs(scratch.path());
+    write_run(scratch.path(), {.number = 17, .lr = 0.01, .seed = 2, .more = {{"flag", true}}});
+    fold(scratch.path());
+    database = open_for_reading(scratch.path());
+  }
+  std::string refusal(const std::string& prefix) {
+    try {
+      return find_run(*database, prefix);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  }
+
+  Scratch scratch;
+  std::unique_ptr<Database> database;
+};
+
+}  // namespace
+
+TEST_F(Facts, FindARunByItsStart) {
+  EXPECT_EQ(find_run(*database, "00000011"), run_id(17));
+  EXPECT_NE(refusal("0000").find("which begins 00000001"), std::string::npos);
+  EXPECT_NE(refusal("ffff").find("expected a run's id or its start, got 'ffff'"),
+            std::string::npos);
+  EXPECT_NE(refusal("%").find("expected a run's id"), std::string::npos);
+  EXPECT_NE(refusal("00000004").find("is refused: runs/00000004"), std::string::npos);
+}
+
+TEST_F(Facts, TellAllOfARun) {
+  const RunFacts facts = facts_of(*database, run_id(3));
+  EXPECT_EQ(facts.status, "running");
+  EXPECT_EQ(facts.attempts, 2);
+  EXPECT_EQ(facts.environment, (std::vector<Setting>{{"host", "there"}}));
+  EXPECT_EQ(facts.artefacts.rows.size(), 1u);
+  EXPECT_EQ(facts_of(*database, run_id(1)).sweeps, (std::vector<std::string>{"golden"}));
+  EXPECT_EQ(facts_of(*database, run_id(17)).parameters[0], (Setting{"flag", "true"}));
+}
+
+TEST_F(Facts, ShowOnlyWhatDiffers) {
+  const Grid grid = difference(facts_of(*database, run_id(1)), facts_of(*database, run_id(17)));
+  EXPECT_EQ(csv_of(grid),
+            "part,key,00000001,00000011\nparameter,flag,,true\nparameter,optim.lr,0.001,0.01\n"
+            "parameter,seed,1,2\n");
+  EXPECT_TRUE(
+      difference(facts_of(*database, run_id(1)), facts_of(*database, run_id(1))).rows.empty());
+}
+
+TEST_F(Facts, LogARunInOrder) {
+  EXPECT_EQ(csv_of(log_of(*database, run_id(3))),
+            "time,attempt,what,text\n1001,1,begins,from step 0\n"
+            ",1,checkpoint,checkpoints/200 at step 200\n1001,1,warning,killed soon\n"
+            "1002,2,begins,from step 200\n");
+  EXPECT_NE(csv_of(log_of(*database, run_id(2))).find("diverged,at step 300: NaN"),
+            std::string::npos);
+}
+
+TEST_F(Facts, ExportEveryParameterAndMetric) {
+  const std::string csv = csv_of(export_runs(*database, {"", "last"}));
+  EXPECT_TRUE(csv.starts_with(
+      "id,status,steps,attempts,flag,model.code,model.family,optim.lr,optim.steps,seed,task.name,"
+      "test.ppl,train.loss,valid.ppl\n" +
+      run_id(1) + ",done,300,1,,1-1-1-0,eos,0.001,300,1,mqar,24.5,3.1780538303479458,24\n"))
+      << csv;
+  EXPECT_EQ(export_runs(*database, {"golden", "lowest"}).rows.size(), 2u);
+  EXPECT_THROW(export_runs(*database, {"absent", "last"}), std::invalid_argument);
+  EXPECT_THROW(export_runs(*database, {"", "median"}), std::invalid_argument);
+}
+
+}  // namespace results

@@ -1,0 +1,100 @@
+#include "results/store/schema.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+#include "tests/results/store/dump.h"
+#include "tests/source_folder.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> kTwo = {"CREATE TABLE a (x)",
+                                                  "ALTER TABLE a ADD COLUMN y DEFAULT 7"};
+
+std::string refusal(Database& database) {
+  try {
+    migrate(database, std::span(kTwo).first(1));
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST(Schema, GoesFromEachVersionToTheNext) {
+  Database database(":memory:", Database::Mode::kWrite);
+  migrate(database, std::span(kTwo).first(1));
+  database.run("INSERT INTO a VALUES (1)");
+  migrate(database, kTwo);
+  EXPECT_EQ(database.integer("SELECT y FROM a"), 7);
+  EXPECT_EQ(database.integer("PRAGMA user_version"), 2);
+  migrate(database, kTwo);  // nothing left to do
+}
+
+TEST(Schema, RefusesANewerAndAForeignDatabase) {
+  Database newer(":memory:", Database::Mode::kWrite);
+  migrate(newer, kTwo);
+  EXPECT_NE(refusal(newer).find("version 1 or older, got 2: use the newer lcsm"),
+            std::string::npos);
+  Database foreign(":memory:", Database::Mode::kWrite);
+  foreign.run("CREATE TABLE mine (x)");
+  EXPECT_EQ(refusal(foreign), "expected a results.db, got a database of another program");
+}
+
+TEST(Schema, AFailedMigrationLeavesTheOldVersion) {
+  Database database(":memory:", Database::Mode::kWrite);
+  migrate(database, std::span(kTwo).first(1));
+  const std::array<std::string_view, 2> broken = {kTwo[0],
+                                                  "CREATE TABLE b (x); CREATE TABLE a (x)"};
+  EXPECT_THROW(migrate(database, broken), DatabaseError);
+  EXPECT_EQ(database.integer("SELECT count(*) FROM sqlite_master"), 1);
+  EXPECT_EQ(database.integer("PRAGMA user_version"), 1);
+}
+
+// golden/results-N.db was made by the program of version N from the runs of golden_runs().
+TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
+  const fs::path golden = source_folder() / "tests/results/golden";
+  if (!fs::exists(golden)) GTEST_SKIP() << "the source tree is not here: " << source_folder();
+  const Scratch fresh;
+  golden_runs(fresh.path());
+  fold(fresh.path());
+  const std::string wanted = dump(fresh.path());
+  for (std::size_t version = 1; version <= schema_scripts().size(); ++version) {
+    const Scratch scratch;
+    fs::copy(golden / ("results-" + std::to_string(version) + ".db"),
+             scratch.path() / kDatabaseFile);
+    EXPECT_EQ(open_for_writing(scratch.path())->integer("PRAGMA user_version"),
+              static_cast<std::int64_t>(schema_scripts().size()));
+    EXPECT_EQ(dump(scratch.path()), wanted) << "version " << version;
+  }
+}
+
+// The README's questions, on runs that answer each of them.
+TEST(Schema, TheReadmesQueriesAreAnswered) {
+  const std::string readme = read_text(source_folder() / "results/README.md");
+  if (readme.empty()) GTEST_SKIP() << "the source tree is not here: " << source_folder();
+  const Scratch scratch;
+  golden_runs(scratch.path());
+  write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});
+  write_run(scratch.path(), {.number = 18, .code = "1-0-1-0", .sweep = "types"});
+  fold(scratch.path());
+  const std::size_t from = readme.find("```sql\n") + 7;
+  std::string block = readme.substr(from, readme.find("```", from) - from);
+  int asked = 0;
+  for (std::size_t end; (end = block.find(';')) != std::string::npos; block.erase(0, end + 1)) {
+    const std::string query = block.substr(0, end);
+    EXPECT_NE(answer(scratch.path(), query), "") << query;
+    ++asked;
+  }
+  EXPECT_EQ(asked, 10);
+}
+
+}  // namespace results

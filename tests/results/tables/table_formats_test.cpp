@@ -1,0 +1,86 @@
+// table_shown.cpp, table_markup.cpp, table_data.cpp against golden files of one workspace that
+// holds every mark. LCSM_NEW_GOLDEN=1 writes them anew; look at the difference before committing.
+#include "results/tables/table_formats.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+#include "tests/results/golden.h"
+
+namespace results {
+namespace {
+
+class Formats : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const Scratch scratch;
+    marked_runs(scratch.path());
+    fold(scratch.path());
+    table_ = make_table(*open_for_reading(scratch.path()),
+                        {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
+  }
+  static inline Table table_;
+};
+
+Table hostile() {
+  const std::string bad = "=<script>\x1b[2J|\\input{x}_$&\n";
+  Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {bad}};
+  TableCell cell;
+  cell.spread = spread_of({1});
+  cell.samples = {{bad, bad, bad, bad, 1.0}};
+  cell.chosen = bad;
+  table.cells = {{cell}};
+  return table;
+}
+
+}  // namespace
+
+TEST_F(Formats, Markdown) { expect_golden("results", "marks.md", table_markdown(table_)); }
+TEST_F(Formats, Tex) { expect_golden("results", "marks.tex", table_tex(table_)); }
+TEST_F(Formats, Html) { expect_golden("results", "marks.html", table_html(table_)); }
+TEST_F(Formats, Csv) { expect_golden("results", "marks.csv", table_csv(table_)); }
+TEST_F(Formats, Json) { expect_golden("results", "marks.json", table_json(table_)); }
+
+TEST_F(Formats, JsonNamesItsSchemaAndTheRunsOfEveryCell) {
+  const auto json = nlohmann::json::parse(table_json(table_));
+  EXPECT_EQ(json["schema"], "lcsm.table/1");
+  EXPECT_EQ(json["cells"].size(), table_.rows.size());
+  EXPECT_EQ(json["cells"][0][0]["runs"].size(), 3u);
+}
+
+TEST_F(Formats, EveryMarkThatIsUsedIsExplainedAndNoOther) {
+  for (const MarkRow& row : kMarks) {
+    const std::string note = std::string(row.sign) + " " + std::string(row.meaning);
+    EXPECT_EQ(std::count(table_.notes.begin(), table_.notes.end(), note), 1) << note;
+  }
+  EXPECT_TRUE(hostile().notes.size() == 1);
+}
+
+TEST_F(Formats, HostileNamesAreText) {
+  const Table table = hostile();
+  for (const std::string& text : {table_markdown(table), table_tex(table), table_html(table),
+                                  table_csv(table), table_json(table)}) {
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+    EXPECT_NE(text.find("script"), std::string::npos);
+  }
+  EXPECT_EQ(table_html(table).find("<script>"), std::string::npos);
+  EXPECT_EQ(table_markdown(table).find("<script>"), std::string::npos);
+  EXPECT_EQ(table_tex(table).find("\\input"), std::string::npos);
+  EXPECT_EQ(table_csv(table).find("\n="), std::string::npos);
+}
+
+TEST_F(Formats, DecimalsFollowTheSize) {
+  Table table = hostile();
+  table.columns[0].decimals = 3;
+  table.cells[0][0].spread.mean = 1e300;
+  EXPECT_EQ(shown(table).rows[0][1].text.size(), 301u + 4);
+  table.cells[0][0].spread.mean = std::nan("");
+  EXPECT_EQ(shown(table).rows[0][1].text, "");
+}
+
+}  // namespace results

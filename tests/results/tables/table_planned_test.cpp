@@ -1,0 +1,85 @@
+// Runs that a sweep names and that nobody has run, in a table.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+PlannedRun planned(const FixtureRun& run) {
+  const RunLine line = run_line(run);
+  return {line.run, line.parameters};
+}
+
+class Planned : public testing::Test {
+ protected:
+  void have(const FixtureRun& run) {
+    write_run(scratch.path(), run);
+    want(run);
+  }
+  void want(const FixtureRun& run) { spec.planned.push_back(planned(run)); }
+  Table made() {
+    fold(scratch.path());
+    return make_table(*open_for_reading(scratch.path()), spec);
+  }
+  static bool has(const TableCell& cell, Mark mark) {
+    return std::find(cell.marks.begin(), cell.marks.end(), mark) != cell.marks.end();
+  }
+
+  Scratch scratch;
+  TableSpec spec{.rows = {"model.code"}, .values = {"valid.ppl"}};
+};
+
+}  // namespace
+
+TEST_F(Planned, RunsThatAreNotThereAreRowsAndMarks) {
+  have({.number = 1, .code = "1-1-1-0"});
+  want({.number = 2, .code = "1-9-1-0"});
+  const Table table = made();
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.cells[0][0].spread.mean, 24);
+  const TableCell& cell = table.cells[1][0];
+  EXPECT_TRUE(std::isnan(cell.spread.mean));
+  EXPECT_EQ(cell.marks, std::vector<Mark>{Mark::kMissing});
+  EXPECT_EQ(cell.samples.at(0).id, run_id(2));
+  EXPECT_EQ(cell.samples.at(0).status, "missing");
+}
+
+TEST_F(Planned, AMissingSeedIsMarkedThoughNoOtherCellHasIt) {
+  have({.number = 1, .seed = 1});
+  want({.number = 2, .seed = 2});
+  const Table table = made();
+  EXPECT_EQ(table.cells[0][0].spread.n, 1);
+  EXPECT_TRUE(has(table.cells[0][0], Mark::kMissing));
+}
+
+TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
+  have({.number = 1, .lr = 1e-3});
+  want({.number = 2, .lr = 1e-2});
+  const TableCell cell = made().cells[0][0];
+  EXPECT_EQ(cell.chosen, "optim.lr=0.001");
+  EXPECT_TRUE(has(cell, Mark::kPending));
+  EXPECT_FALSE(has(cell, Mark::kMissing));
+  write_run(scratch.path(), {.number = 2, .lr = 1e-2, .valid = {20}});
+  EXPECT_EQ(made().cells[0][0].chosen, "optim.lr=0.01");
+  EXPECT_FALSE(has(made().cells[0][0], Mark::kPending));
+}
+
+TEST_F(Planned, RunsThatBeganStandInFrontOfThoseThatDidNot) {
+  want({.number = 1, .lr = 1e-3});
+  have({.number = 2, .lr = 1e-2, .status = ""});
+  EXPECT_EQ(made().cells[0][0].spread.mean, 24);
+}
+
+TEST_F(Planned, NothingButPlansIsATable) {
+  want({.number = 1, .code = "1-1-1-0"});
+  want({.number = 2, .code = "1-9-1-0"});
+  EXPECT_EQ(made().rows.size(), 2u);
+}
+
+}  // namespace results

@@ -1,0 +1,278 @@
+// table.cpp and its steps: what a cell's number is made of, and what is said about it.
+#include "results/tables/table.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <set>
+#include <stdexcept>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table_steps.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+class Tables : public testing::Test {
+ protected:
+  Table made(const TableSpec& spec) {
+    fold(scratch.path());
+    return make_table(*open_for_reading(scratch.path()), spec);
+  }
+  Table of_marks() {
+    marked_runs(scratch.path());
+    return made({.sweep = "marks", .rows = {"model.code"}});
+  }
+  std::string refusal(const TableSpec& spec) {
+    try {
+      made(spec);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  void run(int number, const std::string& code, double lr, int seed, double valid, double test) {
+    write_run(
+        scratch.path(),
+        {.number = number, .code = code, .lr = lr, .seed = seed, .valid = {valid}, .test = test});
+  }
+
+  Scratch scratch;
+};
+
+const TableCell& cell(const Table& table, const std::string& row, const std::string& value) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      if (table.rows[r][0] == row && table.columns[c].value == value) return table.cells[r][c];
+  throw std::invalid_argument(row + " " + value);
+}
+
+std::string signs(const TableCell& cell) {
+  std::string out;
+  for (const Mark mark : cell.marks) out += kMarks[static_cast<std::size_t>(mark)].sign;
+  return out;
+}
+
+// A column of valid.ppl: of_seed[seed][row].
+Table table_of(const std::vector<std::vector<double>>& of_seed) {
+  Table table;
+  table.columns = {{{}, "valid.ppl", true}};
+  for (std::size_t row = 0; row < of_seed[0].size(); ++row) {
+    TableCell cell;
+    std::vector<double> values;
+    for (std::size_t seed = 0; seed < of_seed.size(); ++seed) {
+      values.push_back(of_seed[seed][row]);
+      cell.samples.push_back({"", std::to_string(seed), "done", "", values.back()});
+    }
+    cell.spread = spread_of(values);
+    table.rows.push_back({std::to_string(row)});
+    table.cells.push_back({cell});
+  }
+  return table;
+}
+
+bool marks_a_difference(Table table) {
+  judge(&table, {});
+  return std::any_of(table.cells.begin(), table.cells.end(),
+                     [](const auto& cells) { return !cells[0].best && !cells[0].not_worse; });
+}
+
+}  // namespace
+
+// Per seed, or by the test metric, another rate would be chosen.
+TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-1-1-0", 0.1, 2, 24, 30);
+  run(3, "1-1-1-0", 0.2, 1, 21, 40);
+  run(4, "1-1-1-0", 0.2, 2, 21.5, 42);
+  const Table table = made({});
+  EXPECT_EQ(cell(table, "1-1-1-0", "test.ppl").spread.mean, 41);
+  EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
+  EXPECT_EQ(signs(cell(table, "1-1-1-0", "valid.ppl")), "e");
+}
+
+TEST_F(Tables, SelectionPrefersTheRateOfWhichAllSeedsAreDone) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-1-1-0", 0.2, 1, 22, 40);
+  run(3, "1-1-1-0", 0.2, 2, 22, 40);
+  EXPECT_EQ(cell(made({}), "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
+}
+
+TEST_F(Tables, NeverSelectOnTheTestMetric) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_TRUE(refusal({.tuned = {"optim.lr"}, .by = "test.ppl"})
+                  .starts_with("expected a validation metric to select by, got 'test.ppl'"));
+}
+
+TEST_F(Tables, EveryMarkHasItsReason) {
+  const Table table = of_marks();
+  const std::vector<std::pair<std::string, std::string>> wanted = {
+      {"1-0-1-0", ""},    {"1-1-1-0", ""},  {"1-2-1-0", "e"}, {"1-3-1-0", "m"},
+      {"1-4-1-0", "f"},   {"1-5-1-0", "o"}, {"1-6-1-0", "d"}, {"1-7-1-0", "r"},
+      {"1-8-1-0", "iet"}, {"1-9-1-0", "v"}, {"1-10-1-0", "b"}};
+  for (const auto& [code, marks] : wanted)
+    EXPECT_EQ(signs(cell(table, code, "valid.ppl")), marks) << code;
+  EXPECT_EQ(signs(cell(table, "1-11-1-0", "valid.ppl")), "bsx");
+  EXPECT_EQ(signs(cell(table, "1-11-1-0", "test.ppl")), "bsxp");
+}
+
+TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {
+  const Table table = of_marks();
+  for (const char* code : {"1-4-1-0", "1-5-1-0", "1-6-1-0", "1-7-1-0", "1-8-1-0"}) {
+    const TableCell& here = cell(table, code, "valid.ppl");
+    EXPECT_EQ(here.spread.n, 2) << code;
+    EXPECT_EQ(here.samples.size(), 3u) << code;  // the third is listed, without a value
+  }
+}
+
+TEST_F(Tables, WhereNoneIsDoneARunningOneIsShownAndAFailedOneIsNot) {
+  write_run(scratch.path(), {.number = 1, .code = "a", .status = ""});
+  write_run(scratch.path(), {.number = 2, .code = "b", .status = "failed"});
+  const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
+  EXPECT_EQ(cell(table, "a", "valid.ppl").spread.mean, 24);
+  EXPECT_TRUE(std::isnan(cell(table, "b", "valid.ppl").spread.mean));
+}
+
+TEST_F(Tables, PutThePublishedNumberBesideOnlyForTheSameTask) {
+  const Table table = of_marks();
+  EXPECT_EQ(cell(table, "1-9-1-0", "test.ppl").published, 24.54);
+  write_run(scratch.path(), {.number = 1, .code = "1-9-1-0", .sweep = "other"});
+  EXPECT_FALSE(
+      cell(made({.sweep = "other", .rows = {"model.code"}}), "1-9-1-0", "test.ppl").published);
+}
+
+TEST_F(Tables, ReduceSortFilterAndCompare) {
+  marked_runs(scratch.path());
+  const Table table = made({.sweep = "marks",
+                            .rows = {"model.code"},
+                            .values = {"valid.ppl@best", "valid.ppl"},
+                            .where = {{"optim.lr", "0.003"}},
+                            .sort = "valid.ppl",
+                            .baseline = "1-0-1-0"});
+  EXPECT_EQ(table.rows[0][0], "1-1-1-0");
+  EXPECT_EQ(table.rows.size(), 12u);
+  EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl@best").spread.mean, 23.125);
+  EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl").difference, -2);
+  EXPECT_TRUE(cell(table, "1-1-1-0", "valid.ppl").best);
+}
+
+TEST_F(Tables, ColumnsSpreadAParameterAndEmptyCellsAreMarked) {
+  write_run(scratch.path(),
+            {.number = 1, .code = "a", .more = {{"task.length", std::int64_t{64}}}});
+  write_run(scratch.path(),
+            {.number = 2, .code = "a", .more = {{"task.length", std::int64_t{128}}}});
+  write_run(scratch.path(),
+            {.number = 3, .code = "b", .more = {{"task.length", std::int64_t{64}}}});
+  const Table table = made({.columns = {"task.length"}, .values = {"valid.ppl"}});
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.columns[0].labels[0], "64");
+  EXPECT_EQ(signs(table.cells[1][1]), "m");
+}
+
+TEST_F(Tables, FortyRowsAndThirtyColumns) {
+  for (int i = 0; i < 1200; ++i)
+    write_run(scratch.path(), {.number = i + 1,
+                               .code = "1-" + std::to_string(i / 30) + "-1-0",
+                               .valid = {20.0 + i},
+                               .more = {{"task.length", std::int64_t{i % 30}}}});
+  const Table table = made({.columns = {"task.length"}, .values = {"valid.ppl"}});
+  ASSERT_EQ(table.rows.size(), 40u);
+  ASSERT_EQ(table.columns.size(), 30u);
+  EXPECT_EQ(table.cells[39][29].spread.mean, 20 + 1199);
+}
+
+// What only some runs have tells no rows apart where something that all have settles it.
+TEST_F(Tables, RowsThatNobodyAskedForLeaveOutWhatFollows) {
+  const auto own = [](const char* formula) {
+    return Values{{"model.oscillation", std::string(formula)}};
+  };
+  write_run(scratch.path(), {.number = 1, .code = "1-1-1-0"});
+  write_run(scratch.path(), {.number = 2, .code = "1-own-1-0", .more = own("sigmoid(p_d)")});
+  EXPECT_EQ(made({}).row_keys, std::vector<std::string>{"model.code"});
+  write_run(scratch.path(), {.number = 3, .code = "1-own-1-0", .more = own("sigmoid(p_k)")});
+  EXPECT_EQ(made({}).row_keys, (std::vector<std::string>{"model.code", "model.oscillation"}));
+}
+
+TEST_F(Tables, ParametersMayBeValues) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].spread.mean, 100);
+}
+
+TEST_F(Tables, RefuseWhatIsNotThere) {
+  EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep that was run in this workspace, got 'x'");
+  EXPECT_EQ(refusal({.values = {"x"}}), "expected a metric or parameter of these runs, got 'x'");
+  EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
+            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
+            "'valid.ppl@first'");
+  EXPECT_EQ(refusal({.values = {"model.code"}}),
+            "expected numbers as value, got 'model.code' = '1-1-1-0'");
+  EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
+  EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
+}
+
+// Codes that differ by chance alone: in no more than alpha of the tables is any called worse.
+TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal(20, 1);
+  constexpr int kTables = 1000, kRows = 6, kSeeds = 4;
+  std::vector<std::vector<double>> of_seed(kSeeds, std::vector<double>(kRows));
+  int marked = 0;
+  for (int i = 0; i < kTables; ++i) {
+    for (auto& values : of_seed)
+      for (double& value : values) value = normal(random);
+    marked += marks_a_difference(table_of(of_seed));
+  }
+  // Three standard deviations of a count with probability 0.05.
+  EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));
+}
+
+// The same without any distribution: one set of skewed numbers, dealt out anew to the codes of each
+// seed, so that nothing but chance tells them apart.
+TEST(TableJudge, UnderPermutationsFewTablesMarkADifference) {
+  std::mt19937 random(8);
+  std::lognormal_distribution<double> skewed(3, 0.4);
+  constexpr int kTables = 1000, kRows = 5, kSeeds = 5;
+  std::vector<std::vector<double>> of_seed(kSeeds, std::vector<double>(kRows));
+  for (auto& values : of_seed)
+    for (double& value : values) value = skewed(random);
+  int marked = 0;
+  for (int i = 0; i < kTables; ++i) {
+    for (auto& values : of_seed) std::shuffle(values.begin(), values.end(), random);
+    marked += marks_a_difference(table_of(of_seed));
+  }
+  // Three standard deviations of a count with probability 0.05.
+  EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));
+}
+
+TEST(TableJudge, AClearDifferenceIsFound) {
+  Table table;
+  table.columns = {{{}, "test.accuracy", false}};
+  for (const std::vector<double>& values : {std::vector<double>{0.50, 0.51, 0.49, 0.50},
+                                            {0.90, 0.92, 0.91, 0.90},
+                                            {0.91, 0.91, 0.90, 0.92}}) {
+    TableCell cell;
+    for (const double value : values)
+      cell.samples.push_back({"", std::to_string(cell.samples.size()), "done", "", value});
+    cell.spread = spread_of(values);
+    table.rows.push_back({std::to_string(table.rows.size())});
+    table.cells.push_back({cell});
+  }
+  judge(&table, {});
+  EXPECT_FALSE(table.cells[0][0].best || table.cells[0][0].not_worse);
+  EXPECT_TRUE(table.cells[1][0].not_worse);
+  EXPECT_TRUE(table.cells[2][0].best);
+}
+
+TEST(TableOrder, IsThatOfPeople) {
+  EXPECT_TRUE(natural_less("1-9-1-0", "1-10-1-0"));
+  EXPECT_TRUE(natural_less("9e-4", "1e-3"));
+  EXPECT_TRUE(natural_less("a", "ab"));
+  EXPECT_FALSE(natural_less("a", "a"));
+}
+
+}  // namespace results

@@ -1,0 +1,89 @@
+// Which value of a curve stands in a table.
+#include "results/tables/table_values.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_value(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// The mean of the only cell of a run whose valid.ppl is 30, 22, 24 at 100, 200, 300.
+class ValuesOfACurve : public testing::Test {
+ protected:
+  ValuesOfACurve() { write_run(scratch.path(), {.number = 1, .valid = {30, 22, 24}, .test = 25}); }
+  TableCell cell(const std::string& value) {
+    fold(scratch.path());
+    return make_table(*open_for_reading(scratch.path()), {.values = {value}}).cells[0][0];
+  }
+  Scratch scratch;
+};
+
+}  // namespace
+
+TEST_F(ValuesOfACurve, AreThoseOfTheStepThatIsAskedFor) {
+  EXPECT_EQ(cell("valid.ppl").spread.mean, 24);
+  EXPECT_EQ(cell("valid.ppl@last").spread.mean, 24);
+  EXPECT_EQ(cell("valid.ppl@best").spread.mean, 22);
+  EXPECT_EQ(cell("valid.ppl@100").spread.mean, 30);
+  EXPECT_EQ(cell("test.ppl@300").spread.mean, 25);
+}
+
+TEST_F(ValuesOfACurve, AreThoseWhereAnotherMetricIsBest) {
+  EXPECT_EQ(cell("train.loss@valid.ppl").spread.mean, std::log(22.0));
+  const TableCell none = cell("test.ppl@valid.ppl");  // measured at step 300 only
+  EXPECT_EQ(none.spread.n, 0);
+  EXPECT_EQ(none.marks, std::vector<Mark>{Mark::kPartly});
+}
+
+TEST_F(ValuesOfACurve, OfAStepThatWasRewoundAreTheLaterOnes) {
+  EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
+  writer.append(AttemptLine{100, 3, {}});
+  writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
+  writer.append(EndLine{Ending::kDone, 300, ""});
+  EXPECT_EQ(cell("valid.ppl@200").spread.mean, 21);
+  EXPECT_EQ(cell("valid.ppl@300").spread.n, 0);
+}
+
+TEST_F(ValuesOfACurve, AtAStepThatNobodyMeasuredAreMarked) {
+  EXPECT_EQ(cell("valid.ppl@150").marks, std::vector<Mark>{Mark::kPartly});
+}
+
+TEST(ValueText, NoTestMetricChoosesAStep) {
+  EXPECT_EQ(refusal("test.ppl@best"),
+            "expected a step that no test metric chooses, got 'test.ppl@best': write "
+            "test.ppl@last, or test.ppl@valid.ppl for its value where that is best");
+  EXPECT_TRUE(refusal("valid.ppl@test.ppl").starts_with("expected a step that no test metric"));
+  EXPECT_EQ(refusal("test.ppl@valid.ppl"), "accepted");
+}
+
+TEST(ValueText, RefusesWhatIsNone) {
+  for (const char* text : {"a@", "a@first", "a@-1", "a@1x", "a@99999999999999999999", "a@b@c"})
+    EXPECT_TRUE(refusal(text).starts_with("expected METRIC, METRIC@last")) << text;
+}
+
+TEST(ValueText, OfParametersIsThatOfTheDatabase) {
+  const Database database(":memory:", Database::Mode::kWrite);
+  EXPECT_EQ(text_of(database, true), "1");
+  EXPECT_EQ(text_of(database, std::int64_t{3}), "3");
+  EXPECT_EQ(text_of(database, 1.0), "1.0");
+  EXPECT_EQ(text_of(database, 1e-5), "1.0e-05");
+  EXPECT_EQ(text_of(database, std::string("x")), "x");
+  EXPECT_EQ(text_of(database, List{"[1]"}), "[1]");
+}
+
+}  // namespace results

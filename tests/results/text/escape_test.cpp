@@ -1,0 +1,41 @@
+#include "results/text/escape.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace results {
+
+TEST(Escape, NothingMovesTheCursorOrTurnsTheText) {
+  EXPECT_EQ(plain_text("a\x1b[2Jb\r\n\x7f"), "a\\x1b[2Jb\\x0d\\n\\x7f");
+  EXPECT_EQ(plain_text("\u202eabc \u03c3 \u0085"), "\\u202eabc \u03c3 \\x85");
+  EXPECT_EQ(plain_text("\xff\xc3(\xe2\x82\xed\xa0\x80"), "\\xff\\xc3(\\xe2\\x82\\xed\\xa0\\x80");
+}
+
+TEST(Escape, ASpreadsheetSeesNoFormula) {
+  EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_field("@SUM(A1,2)"), "\"'@SUM(A1,2)\"");
+  EXPECT_EQ(csv_field("-0.5"), "-0.5");
+  EXPECT_EQ(csv_field("a \"b\""), "\"a \"\"b\"\"\"");
+}
+
+TEST(Escape, MarkupIsText) {
+  EXPECT_EQ(markdown_text("a|b *c* <script>"), "a\\|b \\*c\\* &lt;script&gt;");
+  EXPECT_EQ(tex_text("50% \\input{x} a_b^2 $&#~"),
+            "50\\% \\textbackslash{}input\\{x\\} a\\_b\\textasciicircum{}2 "
+            "\\$\\&\\#\\textasciitilde{}");
+  EXPECT_EQ(html_text("<a href=\"x\">'&"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;");
+}
+
+TEST(Escape, AnyBytesBecomeOneLineOfUtf8) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 2000; ++round) {
+    std::string text(random() % 40, ' ');
+    for (char& c : text) c = static_cast<char>(random());
+    const std::string plain = plain_text(text);
+    EXPECT_EQ(plain_text(plain), plain);
+    for (const char c : plain) ASSERT_TRUE(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+  }
+}
+
+}  // namespace results

@@ -1,0 +1,76 @@
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runner/bench/bench_step_case.h"
+#include "runner/host/machine.h"
+#include "runner/process/command.h"
+
+namespace runner {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::vector<std::string> kSmall = {"task.length=16", "model.d=8", "model.k=4",
+                                         "model.layers=1", "optim.batch=4"};
+
+}  // namespace
+
+TEST(BenchStep, StartsWithTheLossOfThePlainLoopAndTakesTurns) {
+  at::set_num_threads(1);
+  for (const StepTask& task : step_tasks()) {
+    SCOPED_TRACE(task.name);
+    const auto results = bench_steps(task, {"attention", "1-9-1-0"}, kSmall, 0);
+    ASSERT_EQ(results.size(), 2U);
+    for (const StepResult& r : results) {
+      EXPECT_LT(r.loss_difference, 1e-5) << r.model;
+      EXPECT_GE(r.ours.size(), 3U);
+      EXPECT_EQ(r.ours.size(), r.plain.size());
+      for (std::size_t i = 0; i < r.ours.size(); ++i) {
+        const StepTimes& t = r.times[i];
+        const double sum = t.data + t.forward + t.head + t.backward + t.update;
+        EXPECT_LE(sum, r.ours[i]);
+        EXPECT_GT(std::min({t.data, t.forward, t.head, t.backward, t.update}), 0);
+      }
+    }
+  }
+}
+
+// The plain loop learns what the trainer learns.
+TEST(BenchStep, ThePlainLoopTakesTheTrainersSteps) {
+  at::set_num_threads(1);
+  const RunConfig config =
+      step_config(step_task("mqar"), "1-3-1-2",
+                  {"task.vocab=32", "task.length=16", "task.pairs=2", "model.d=8", "model.k=4",
+                   "optim.batch=4", "optim.schedule=constant", "optim.warmup=0"});
+  const auto data = open_task(config);
+  Trainer trainer(config, *data);
+  PlainStep plain(config, *data);
+  for (int n = 1; n <= 5; ++n) EXPECT_NEAR(trainer.step(n).loss, plain(n), 1e-5) << n;
+}
+
+TEST(BenchStep, RefusesATaskOrModelThatIsNone) {
+  EXPECT_THROW(step_task("chess"), std::invalid_argument);
+  EXPECT_THROW(step_config(step_task("mqar"), "1-99-1-0", {}), std::invalid_argument);
+  EXPECT_THROW(step_config(step_task("mqar"), "ssm", {"model.wide=3"}), std::invalid_argument);
+}
+
+TEST(BenchStep, VerbPrintsATableOrJson) {
+  const auto program = program_folder() / "lcsm-train";
+  if (!std::filesystem::exists(program)) GTEST_SKIP() << "no lcsm-train beside this program";
+  std::vector<std::string> words = {program.string(), "bench",   "step",      "--budget", "0",
+                                    "--models",       "1-1-1-0", "--threads", "1"};
+  for (const std::string& setting : kSmall) words.insert(words.end(), {"--set", setting});
+  const auto table = run_command(words, 60s);
+  ASSERT_TRUE(table.ok()) << table.err;
+  for (const char* part : {"mqar: ", "text: ", "first step of 1-1-1-0 "})
+    EXPECT_NE(table.out.find(part), std::string::npos) << table.out;
+  words.push_back("--json");
+  const auto json = nlohmann::json::parse(run_command(words, 60s).out);
+  EXPECT_EQ(json["schema"], "lcsm-train.bench-step/1");
+  EXPECT_EQ(json["results"].size(), 2U);
+  EXPECT_GT(json["results"][0]["models"][0]["parts"]["backward"], 0.0);
+}
+
+}  // namespace runner

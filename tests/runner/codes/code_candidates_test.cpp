@@ -1,0 +1,49 @@
+#include "runner/codes/code_candidates.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace runner {
+namespace {
+
+std::vector<std::string> words(const std::string& prefix) {
+  setenv("LCSM_OSCILLATIONS", "", 1);
+  std::vector<std::string> result;
+  for (const Candidate& candidate : code_candidates(prefix)) result.push_back(candidate.word);
+  return result;
+}
+
+bool has(const std::vector<std::string>& all, const std::string& word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+}  // namespace
+
+TEST(CodeCandidates, OffersOnePartAfterTheOther) {
+  EXPECT_TRUE(has(words(""), "1-") && has(words(""), "ssm"));
+  EXPECT_TRUE(has(words("1-"), "1-9-") && has(words("1-"), "1-11-"));
+  EXPECT_EQ(words("1-9-"), (std::vector<std::string>{"1-9-0-", "1-9-1-"}));
+  EXPECT_EQ(words("1-9-1-").size(), 8u);
+}
+
+TEST(CodeCandidates, OffersNoRotationWithAStaticStage) {
+  EXPECT_FALSE(has(words("0-"), "0-11-"));
+  EXPECT_EQ(words("1-11-"), (std::vector<std::string>{"1-11-1-"}));
+}
+
+TEST(CodeCandidates, OffersTheOptionsThatTheCodeTakes) {
+  EXPECT_EQ(words("1-10-1-0@"), (std::vector<std::string>{"1-10-1-0@k=", "1-10-1-0@d="}));
+  EXPECT_TRUE(has(words("1-0-1-0@"), "1-0-1-0@o=fixed"));
+  EXPECT_TRUE(has(words("ssm@"), "ssm@r="));
+  EXPECT_FALSE(has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,tau="));
+  EXPECT_TRUE(has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,gate=frozen"));
+}
+
+TEST(CodeCandidates, SurvivesWhatIsNoCode) {
+  for (const char* prefix : {"x", "1-99-", "1-1-1-1-", "@", "1-9-1-0@o=fixed,", "----"})
+    EXPECT_NO_THROW(words(prefix)) << prefix;
+}
+
+}  // namespace runner

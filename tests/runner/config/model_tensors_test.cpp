@@ -1,0 +1,116 @@
+#include "runner/config/model_tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/runner/models/model_config.h"
+
+namespace runner {
+namespace {
+
+// Name, shape and init of each tensor of the settings' model with 7 tokens.
+std::vector<std::string> listed(const std::vector<std::string>& settings) {
+  std::vector<std::string> lines;
+  for (const lcsm::Parameter& p : tensors_of(plan_model(model_config(settings), 7))) {
+    std::string line = p.name;
+    for (const std::int64_t size : p.shape) line += " " + std::to_string(size);
+    lines.push_back(line + ": " + lcsm::to_string(p.init));
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST(ModelTensors, OfTheWikitextSkeleton) {
+  EXPECT_EQ(
+      listed({"model.code=1-4-1-0", "model.d=6", "model.k=2", "model.layers=1"}),
+      (std::vector<std::string>{
+          "embedding.weight 7 6: normal/sqrt(size_d)", "layers.0.mixer_norm.weight 6: 1",
+          "layers.0.mixer_norm.bias 6: 0", "layers.0.mixer.input.weight 6 6: uniform/sqrt(size_d)",
+          "layers.0.mixer.expand.weight 2 6: uniform/sqrt(size_d)",
+          "layers.0.mixer.oscillation.w_k 2: 0.1 * normal",
+          "layers.0.mixer.shrink.weight 2 6: uniform/sqrt(size_d)",
+          "layers.0.mixer.norm.weight 6: 1", "layers.0.mixer.norm.bias 6: 0",
+          "layers.0.mixer.output.weight 6 6: uniform/sqrt(size_d)", "layers.0.glu_norm.weight 6: 1",
+          "layers.0.glu_norm.bias 6: 0", "layers.0.glu.gate.weight 8 6: uniform/sqrt(6)",
+          "layers.0.glu.value.weight 8 6: uniform/sqrt(6)",
+          "layers.0.glu.output.weight 6 8: uniform/sqrt(8)", "final_norm.weight 6: 1",
+          "final_norm.bias 6: 0"}));
+}
+
+TEST(ModelTensors, OfSchemeBHaveBiasesInTheGluAndNoWeightsInThePreNorms) {
+  EXPECT_EQ(listed({"model.family=attention", "model.d=6", "model.heads=2", "model.layers=1",
+                    "model.scheme=B"}),
+            (std::vector<std::string>{"embedding.weight 7 6: normal/sqrt(size_d)",
+                                      "layers.0.mixer.qkv.weight 18 6: uniform/sqrt(6)",
+                                      "layers.0.mixer.qkv.bias 18: uniform/sqrt(6)",
+                                      "layers.0.mixer.output.weight 6 6: uniform/sqrt(6)",
+                                      "layers.0.mixer.output.bias 6: uniform/sqrt(6)",
+                                      "layers.0.glu.gate.weight 8 6: uniform/sqrt(6)",
+                                      "layers.0.glu.gate.bias 8: uniform/sqrt(6)",
+                                      "layers.0.glu.value.weight 8 6: uniform/sqrt(6)",
+                                      "layers.0.glu.value.bias 8: uniform/sqrt(6)",
+                                      "layers.0.glu.output.weight 6 8: uniform/sqrt(8)",
+                                      "layers.0.glu.output.bias 6: uniform/sqrt(8)",
+                                      "final_norm.weight 6: 1", "final_norm.bias 6: 0"}));
+}
+
+TEST(ModelTensors, OfZoologysSkeleton) {
+  EXPECT_EQ(
+      listed({"model.skeleton=zoology", "model.family=attention", "model.d=6", "model.heads=2",
+              "model.layers=1", "model.positions=learned", "task.length=5",
+              "model.state_mixer=mlp"}),
+      (std::vector<std::string>{
+          "embedding.weight 7 6: 0.02 * normal", "positions.weight 5 6: 0.02 * normal",
+          "layers.0.mixer_norm.weight 6: 1", "layers.0.mixer_norm.bias 6: 0",
+          "layers.0.mixer.qkv.weight 18 6: 0.02 * normal", "layers.0.mixer.qkv.bias 18: 0",
+          "layers.0.mixer.output.weight 6 6: 0.02 * normal / sqrt(2 * 1)",
+          "layers.0.mixer.output.bias 6: 0", "layers.0.state_norm.weight 6: 1",
+          "layers.0.state_norm.bias 6: 0", "layers.0.state_mixer.up.weight 24 6: 0.02 * normal",
+          "layers.0.state_mixer.up.bias 24: 0",
+          "layers.0.state_mixer.down.weight 6 24: 0.02 * normal / sqrt(2 * 1)",
+          "layers.0.state_mixer.down.bias 6: 0", "final_norm.weight 6: 1",
+          "final_norm.bias 6: 0"}));
+}
+
+TEST(ModelTensors, OfZoologyRedrawTheProjectionsOfACodeAndNothingElse) {
+  std::map<std::string, std::string> inits;
+  const RunConfig config =
+      model_config({"model.skeleton=zoology", "model.code=0-6-1-0", "model.layers=1"});
+  for (const lcsm::Parameter& p : tensors_of(plan_model(config, 7)))
+    inits[p.name] = lcsm::to_string(p.init);
+  EXPECT_EQ(inits["layers.0.mixer.input.weight"], "0.02 * normal");
+  EXPECT_EQ(inits["layers.0.mixer.oscillation.p_k.weight"], "0.02 * normal");
+  EXPECT_EQ(inits["layers.0.mixer.output.weight"], "0.02 * normal");
+  EXPECT_EQ(inits["layers.0.mixer.oscillation.w_kd"], "0.1 * normal");
+  EXPECT_EQ(inits["layers.0.mixer.expand.matrix"], "0.1 * normal");
+}
+
+TEST(ModelTensors, OfZoologyKeepTheFirstValuesThatAnOscillationNames) {
+  const RunConfig config = parse_config(
+      "task.name = 'text'\nmodel.code = '1-mine-1-0'\nmodel.skeleton = 'zoology'\n"
+      "[oscillation.mine]\no = 'sigmoid(p_k)'\ninit.p_k = '0.3 * uniform'\n",
+      "my.toml", {}, [](const std::string&) {});
+  for (const lcsm::Parameter& p : tensors_of(plan_model(config, 7)))
+    if (p.name.ends_with("p_k.weight")) {
+      EXPECT_EQ(lcsm::to_string(p.init), "0.3 * uniform");
+    }
+}
+
+TEST(ModelTensors, FallIntoTheGroupsOfAnOptimizer) {
+  std::map<std::string, lcsm::ParameterGroup> groups;
+  const RunConfig config = model_config(
+      {"model.code=1-9-1-0", "model.layers=1", "model.scheme=B", "model.positions=learned"});
+  for (const lcsm::Parameter& p : tensors_of(plan_model(config, 7)))
+    groups[p.name] = lcsm::group_of(p);
+  EXPECT_EQ(groups["embedding.weight"], lcsm::ParameterGroup::kMatrices);
+  EXPECT_EQ(groups["positions.weight"], lcsm::ParameterGroup::kMatrices);
+  EXPECT_EQ(groups["layers.0.mixer.oscillation.w_d"], lcsm::ParameterGroup::kGate);
+  EXPECT_EQ(groups["layers.0.mixer.oscillation.p_k.weight"], lcsm::ParameterGroup::kGate);
+  EXPECT_EQ(groups["layers.0.mixer.norm.weight"], lcsm::ParameterGroup::kNorm);
+  EXPECT_EQ(groups["layers.0.glu.gate.bias"], lcsm::ParameterGroup::kNorm);
+  EXPECT_EQ(groups["final_norm.weight"], lcsm::ParameterGroup::kNorm);
+}
+
+}  // namespace runner

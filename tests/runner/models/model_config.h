@@ -1,0 +1,17 @@
+// Configurations and weights of small models for tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+// Of a text task, for any vocabulary and length: the settings over the defaults.
+inline RunConfig model_config(std::vector<std::string> settings) {
+  settings.insert(settings.begin(), "task.name=text");
+  return parse_config("", "model", settings, [](const std::string&) {});
+}
+
+}  // namespace runner

@@ -1,0 +1,67 @@
+#include "runner/panel/model.h"
+
+#include <gtest/gtest.h>
+
+namespace runner {
+namespace {
+
+PanelRun of_state(PanelState state, std::int64_t step = 0, double speed = kUnknown) {
+  PanelRun run{"id", {}, state};
+  run.steps = 100;
+  run.seconds = 50;
+  run.progress.step = step;
+  run.progress.steps_per_second = speed;
+  return run;
+}
+
+PanelModel of(std::vector<PanelRun> runs, int jobs = 1) {
+  PanelModel model;
+  model.runs = std::move(runs);
+  model.jobs = jobs;
+  return model;
+}
+
+}  // namespace
+
+TEST(PanelModel, CountsRunningRunsByTheirSteps) {
+  const PanelModel model = of({of_state(PanelState::kDone), of_state(PanelState::kRunning, 50),
+                               of_state(PanelState::kWaiting), of_state(PanelState::kFailed)});
+  EXPECT_DOUBLE_EQ(model.share_done(), 2.5 / 4);
+  EXPECT_EQ(model.count(PanelState::kRunning), 1u);
+}
+
+TEST(PanelModel, BelievesSpeedsMoreThanThePlan) {
+  const PanelModel model =
+      of({of_state(PanelState::kRunning, 20, 1), of_state(PanelState::kWaiting)});
+  EXPECT_DOUBLE_EQ(pace_of(model), 2) << "100 s for what the plan thought takes 50";
+  EXPECT_DOUBLE_EQ(seconds_left(model.runs[0], 2), 80);
+  EXPECT_DOUBLE_EQ(seconds_left(model.runs[1], 2), 100);
+  EXPECT_DOUBLE_EQ(eta_of(model), 180);
+}
+
+TEST(PanelModel, SharesWhatIsLeftOutAmongTheJobs) {
+  EXPECT_DOUBLE_EQ(eta_of(of({of_state(PanelState::kWaiting), of_state(PanelState::kWaiting)}, 2)),
+                   50);
+  EXPECT_DOUBLE_EQ(eta_of(of({of_state(PanelState::kDone)}, 2)), 0);
+}
+
+TEST(PanelModel, ARunThatGoesOnHasLessLeft) {
+  PanelRun run = of_state(PanelState::kWaiting, 60);
+  run.planned_at = 60;
+  EXPECT_DOUBLE_EQ(seconds_left(run, 1), 50) << "of what was left";
+  run.planned_at = 20;
+  EXPECT_DOUBLE_EQ(seconds_left(run, 1), 25);
+}
+
+TEST(PanelModel, TheBestDependsOnTheMetric) {
+  PanelModel model = of({of_state(PanelState::kDone), of_state(PanelState::kDone)});
+  EXPECT_FALSE(model.best().has_value());
+  model.runs[0].value = 0.25;
+  model.runs[1].value = 0.75;
+  model.metric = "valid.accuracy@best";
+  EXPECT_EQ(model.best()->run, 1u);
+  model.metric = "valid.ppl@best";
+  EXPECT_EQ(model.best()->run, 0u);
+}
+
+}  // namespace runner

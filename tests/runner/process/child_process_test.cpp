@@ -1,0 +1,101 @@
+#include "runner/process/child_process.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+Ended wait_for(ChildProcess& child) {
+  pollfd wait{child.handle(), POLLIN, 0};
+  poll(&wait, 1, 20000);
+  const auto ended = child.ended();
+  return ended ? *ended : Ended{Outcome::kTimeout, "it still runs"};
+}
+
+class ChildProcesses : public ::testing::Test {
+ protected:
+  Ended run(const std::string& script) {
+    ChildProcess child({"/bin/sh", "-c", script}, log());
+    return wait_for(child);
+  }
+  std::filesystem::path log() const { return folder_.path() / "log"; }
+  ScratchFolder folder_;
+};
+
+bool alive(pid_t process) { return kill(process, 0) == 0; }
+
+// Whether it is gone within some seconds: a killed process is told to its parent a little later.
+bool gone(pid_t process) {
+  for (int i = 0; i < 200 && alive(process); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return !alive(process);
+}
+
+}  // namespace
+
+TEST_F(ChildProcesses, EndAsTheirStatusSays) {
+  for (const RunEndRow& row : kRunEnds) {
+    const Outcome outcome = run("exit " + std::to_string(static_cast<int>(row.end))).outcome;
+    EXPECT_EQ(name_of(outcome), row.name);
+  }
+  EXPECT_EQ(run("exit 77").outcome, Outcome::kInternal);
+  EXPECT_EQ(run("exit 77").why, "exit status 77");
+}
+
+TEST_F(ChildProcesses, EndBySignalsAndForWantOfMemory) {
+  EXPECT_EQ(run("kill -SEGV $$").outcome, Outcome::kSignal);
+  EXPECT_EQ(run("kill -SEGV $$").why, "signal 11 (Segmentation fault)");
+  EXPECT_EQ(classify(SIGKILL, false).outcome, Outcome::kSignal);
+  EXPECT_EQ(classify(SIGKILL, true).outcome, Outcome::kOutOfMemory);
+  EXPECT_EQ(classify(SIGSEGV, true).outcome, Outcome::kSignal);
+}
+
+TEST_F(ChildProcesses, SayWhatCannotBeStarted) {
+  ChildProcess child({"/no/such/program"}, log());
+  EXPECT_EQ(wait_for(child).outcome, Outcome::kInternal);
+  EXPECT_EQ(read_file(log()), "/no/such/program: No such file or directory\n");
+}
+
+TEST_F(ChildProcesses, WriteBothOutputsToTheLogAndReadNothing) {
+  EXPECT_EQ(run("echo out; echo err >&2; cat").outcome, Outcome::kDone);
+  run("echo again");
+  EXPECT_EQ(read_file(log()), "out\nerr\nagain\n");
+}
+
+TEST_F(ChildProcesses, TakeWhatTheyForkedWithThem) {
+  run("sleep 1000 & echo $!");
+  EXPECT_TRUE(gone(std::stoi(read_file(log()))));
+}
+
+TEST_F(ChildProcesses, HearSignalsAsAGroup) {
+  ChildProcess child({"/bin/sh", "-c", "sleep 1000 & sleep 1000"}, log());
+  EXPECT_FALSE(child.ended());
+  child.signal(SIGTERM);
+  EXPECT_EQ(wait_for(child).outcome, Outcome::kSignal);
+}
+
+TEST_F(ChildProcesses, DieWithTheirParent) {
+  const std::filesystem::path file = log();
+  const pid_t parent = fork();
+  if (parent == 0) {
+    const ChildProcess child({"/bin/sh", "-c", "echo $$; exec sleep 1000"}, file);
+    pause();
+  }
+  std::string text;
+  for (int i = 0; i < 200 && !text.ends_with('\n'); ++i, text = read_file(file))
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_FALSE(text.empty());
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  EXPECT_TRUE(gone(std::stoi(text)));
+}
+
+}  // namespace runner

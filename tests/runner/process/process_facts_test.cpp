@@ -1,0 +1,35 @@
+#include "runner/process/process_facts.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/runner/fake_sweep.h"
+
+namespace runner {
+
+TEST(ProcessFacts, AreOfThisProcess) {
+  const auto facts = facts_of_process(getpid());
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->state, 'R');
+  EXPECT_GT(facts->started, 0);
+  EXPECT_EQ(facts_of_process(getpid())->started, facts->started);
+  EXPECT_NE(user_at_host().find('@'), std::string::npos);
+  EXPECT_EQ(utc_now().size(), 20u);
+}
+
+TEST(ProcessFacts, SayThatAProcessIsStoppedOrGone) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  kill(child, SIGSTOP);
+  EXPECT_TRUE(comes_true([&] { return facts_of_process(child)->state == 'T'; }));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_FALSE(facts_of_process(child));
+}
+
+}  // namespace runner

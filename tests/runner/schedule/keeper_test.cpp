@@ -1,0 +1,87 @@
+#include "runner/schedule/keeper.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+KeeperLimits limits() { return {.timeout_seconds = 100, .grace_seconds = 10, .still_seconds = 0}; }
+
+int signal_of(const std::vector<RunKeeper::Order>& orders) {
+  return orders.empty() ? 0 : orders[0].signal;
+}
+
+}  // namespace
+
+TEST(RunKeeper, AsksWhenTheTimeIsOverAndKillsAfterTheGrace) {
+  const ScratchFolder folder;
+  RunKeeper keeper(limits());
+  keeper.started(7, getpid(), folder.path(), 1000);
+  EXPECT_EQ(signal_of(keeper.look(1099)), 0);
+  EXPECT_EQ(signal_of(keeper.look(1100)), SIGTERM);
+  EXPECT_EQ(signal_of(keeper.look(1109)), 0) << "once";
+  EXPECT_EQ(signal_of(keeper.look(1110)), SIGKILL);
+  EXPECT_EQ(signal_of(keeper.look(2000)), 0);
+  const Ended ended = keeper.ended(7, {Outcome::kSignal, "signal 9"});
+  EXPECT_EQ(ended.outcome, Outcome::kTimeout);
+  EXPECT_EQ(ended.why, "not over within 100 s, killed 10 s after it was asked");
+}
+
+TEST(RunKeeper, BelievesAnEndThatIsNoAnswer) {
+  const ScratchFolder folder;
+  for (const Outcome outcome : {Outcome::kDone, Outcome::kDiverged, Outcome::kNoRoom}) {
+    RunKeeper keeper(limits());
+    keeper.started(1, getpid(), folder.path(), 0);
+    keeper.asked(1, {Outcome::kInterrupted, "cancelled"}, 1);
+    EXPECT_EQ(keeper.ended(1, {outcome, ""}).outcome, outcome);
+  }
+}
+
+TEST(RunKeeper, RemembersWhyItWasAskedFirst) {
+  const ScratchFolder folder;
+  RunKeeper keeper(limits());
+  keeper.started(1, getpid(), folder.path(), 0);
+  keeper.asked(1, {Outcome::kInterrupted, "cancelled"}, 95);
+  EXPECT_TRUE(keeper.look(101).empty());
+  EXPECT_EQ(signal_of(keeper.look(105)), SIGKILL);
+  EXPECT_EQ(keeper.ended(1, {Outcome::kSignal, ""}).why,
+            "cancelled, killed 10 s after it was asked");
+  EXPECT_EQ(keeper.ended(1, {Outcome::kSignal, "signal 9"}).why, "signal 9") << "not kept any more";
+}
+
+TEST(RunKeeper, TellsOnceThatARunStandsStill) {
+  const ScratchFolder folder;
+  constexpr pid_t kNobody = 1 << 30;
+  RunKeeper keeper({.still_seconds = 100});
+  keeper.started(1, kNobody, folder.path(), 0);
+  EXPECT_TRUE(keeper.look(0).empty());
+  EXPECT_TRUE(keeper.look(99).empty());
+  ASSERT_EQ(keeper.look(105).size(), 1u);
+  EXPECT_TRUE(keeper.look(200).empty());
+  std::ofstream(folder.path() / "events.jsonl") << "an event";
+  EXPECT_TRUE(keeper.look(300).empty());
+  EXPECT_EQ(keeper.look(401).size(), 1u);
+}
+
+TEST(ShortenLog, KeepsBothEndsAndSaysWhatWent) {
+  const ScratchFolder folder;
+  const fs::path log = folder.path() / kLogFile;
+  std::ofstream(log) << "begin" << std::string(10000, 'x') << "end";
+  EXPECT_EQ(shorten_log(log, 10008), 0u);
+  EXPECT_EQ(shorten_log(log, 1000), 10008u - 500u);
+  const std::string text = read_file(log);
+  EXPECT_TRUE(text.starts_with("beginxxx") && text.ends_with("xxxend")) << text;
+  EXPECT_NE(text.find("\n... lcsm run: 9508 bytes were taken out here"), std::string::npos) << text;
+  EXPECT_LT(text.size(), 1000u);
+  EXPECT_EQ(shorten_log(folder.path() / "none", 1), 0u);
+}
+
+}  // namespace runner

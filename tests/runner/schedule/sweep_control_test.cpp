@@ -1,0 +1,250 @@
+// A `lcsm run` that somebody steers from another terminal, and children that misbehave.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "runner/process/process_facts.h"
+#include "tests/runner/fake_sweep.h"
+#include "tests/runner/pseudo_terminal.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SweepControl : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Waits until the run has begun its attempt, and the process that trains it is there.
+pid_t trainer_of(const FakeSweep& sweep, Background& run, int way) {
+  comes_true([&] { return run.over() || sweep.state(way) == "running"; });
+  const std::vector<pid_t> children = children_of(run.id());
+  return children.empty() ? -1 : children[0];
+}
+
+bool gone(pid_t process) {
+  return comes_true([&] {
+    const auto facts = facts_of_process(process);
+    return !facts || facts->state == 'Z';
+  });
+}
+
+}  // namespace
+
+TEST_F(SweepControl, CancelsARunThatGoesAndTakesItBack) {
+  const FakeSweep sweep("10");
+  Background run(sweep.run_words(), sweep.folder() / "told");
+  trainer_of(sweep, run, 10);
+  const std::string id = sweep.id(10).substr(0, 8);
+  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled: it writes a checkpoint and ends\n");
+  EXPECT_EQ(run.wait(), 0) << run.output();
+  EXPECT_TRUE(has(run.output(), "mine: 0 done, 0 failed, 0 left, 1 cancelled of 1"))
+      << run.output();
+  EXPECT_EQ(sweep.state(10), "cancelled");
+  EXPECT_EQ(sweep.run().out, "mine: 0 done, 1 cancelled, nothing to do\n");
+  EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "cancelled by "));
+  EXPECT_EQ(sweep.lcsm({"retry", id}).out, id + "  no longer cancelled\n");
+  EXPECT_EQ(sweep.state(10), "interrupted");
+}
+
+TEST_F(SweepControl, CancelsAllOfASweepAndTakesItBack) {
+  const FakeSweep sweep("20, 21");
+  fs::create_directories(sweep.workspace());
+  const std::string name = sweep.file().string();
+  EXPECT_TRUE(has(sweep.lcsm({"cancel", name}).out, name + ": 2 of 2 runs\n"));
+  EXPECT_EQ(sweep.lcsm({"cancel", name}).out, name + ": 0 of 2 runs\n");
+  EXPECT_EQ(sweep.run().out, "mine: 0 done, 2 cancelled, nothing to do\n");
+  sweep.lcsm({"retry", sweep.id(21)});
+  EXPECT_EQ(sweep.run().out, "mine: 1 done, 0 failed, 0 left, 1 cancelled of 2\n");
+  EXPECT_EQ(sweep.lcsm({"retry", name, "--scale", "paper"}).err, "");
+  EXPECT_EQ(sweep.run().out, "mine: 2 done, 0 failed, 0 left of 2\n");
+}
+
+// Of a sweep that is a file, which no list of sweeps knows.
+TEST_F(SweepControl, KnowsRunsThatWaitByTheirIds) {
+  const FakeSweep sweep("10, 11");
+  Words words = sweep.run_words();
+  words.insert(words.end(), {"--jobs", "1"});
+  Background run(words, sweep.folder() / "told");
+  trainer_of(sweep, run, 10);
+  const std::string id = sweep.id(11).substr(0, 8);
+  EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "task.seed = 11")) << sweep.lcsm({"why", id}).err;
+  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled  task.seed = 11\n");
+  sweep.lcsm({"cancel", sweep.id(10)});
+  EXPECT_EQ(run.wait(), 0) << run.output();
+  EXPECT_TRUE(has(sweep.lcsm({"watch"}).out, "2 left of 2"));
+}
+
+TEST_F(SweepControl, SaysWhatCannotBeCancelledOrRetried) {
+  const FakeSweep sweep("1");
+  sweep.run();
+  const std::string id = sweep.id(1).substr(0, 8);
+  EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  done: nothing to cancel\n");
+  EXPECT_EQ(sweep.lcsm({"retry", id}).out, id + "  done: nothing to retry\n");
+  EXPECT_EQ(sweep.lcsm({"cancel", "0000"}).status, 2);
+  EXPECT_EQ(sweep.lcsm({"jobs", "many"}).err,
+            "lcsm jobs: expected 0 to 4096 runs at a time, or 'default', got 'many'\n");
+}
+
+TEST_F(SweepControl, StartsOnceMoreWhatHasFailedWhileItRuns) {
+  const FakeSweep sweep("6, 10");
+  Background run(sweep.run_words({"--jobs", "2"}), sweep.folder() / "told");
+  ASSERT_TRUE(comes_true([&] { return sweep.state(6) == "failed"; })) << run.output();
+  ASSERT_TRUE(comes_true([&] { return has(run.output(), "diverged: exit status 6"); }));
+  const fs::path events = sweep.folder_of(6) / "events.jsonl";
+  const auto before = fs::file_size(events);
+  sweep.lcsm({"retry", sweep.id(6)});
+  EXPECT_TRUE(comes_true([&] { return fs::file_size(events) > before; })) << run.output();
+  kill(run.id(), SIGINT);
+  EXPECT_EQ(run.wait(), 5) << run.output();
+}
+
+TEST_F(SweepControl, LosesNothingWhenTheTerminalHangsUp) {
+  for (const Words& more : {Words{}, Words{"--plain"}}) {
+    const FakeSweep sweep("10");
+    PseudoTerminal terminal(sweep.run_words(more), {"LC_ALL=C.UTF-8"});
+    ASSERT_TRUE(comes_true([&] { return sweep.state(10) == "running"; }));
+    terminal.hang_up();
+    EXPECT_EQ(terminal.wait(), 5);
+    EXPECT_EQ(sweep.state(10), "interrupted");
+  }
+}
+
+TEST_F(SweepControl, GoesOnWhereNobodyReadsItsLines) {
+  const FakeSweep sweep("20, 21");
+  Words words = {"sh", "-c", "\"$@\" 2>&1 >'" + (sweep.folder() / "out").string() + "' | true",
+                 "sh"};
+  const Words run = sweep.run_words({"--jobs", "1"});
+  words.insert(words.end(), run.begin(), run.end());
+  run_program(words, {"FAKE_STEP_MS=50"});
+  EXPECT_EQ(sweep.state(20), "done");
+  EXPECT_EQ(sweep.state(21), "done");
+}
+
+TEST_F(SweepControl, PausesAndGoesOn) {
+  const FakeSweep sweep("1");
+  fs::create_directories(sweep.workspace());
+  EXPECT_EQ(sweep.lcsm({"jobs", "0"}).out, "0\n");
+  Background run(sweep.run_words(), sweep.folder() / "told");
+  EXPECT_TRUE(comes_true([&] { return has(run.output(), "paused: nothing new starts"); }));
+  EXPECT_TRUE(has(sweep.lcsm({"why", sweep.id(1)}).out, "paused: `lcsm jobs 0` was asked for"));
+  EXPECT_TRUE(has(sweep.lcsm({"jobs"}).err, ", paused\n"));
+  EXPECT_EQ(sweep.lcsm({"jobs", "default"}).out, "default\n");
+  EXPECT_EQ(run.wait(), 0) << run.output();
+}
+
+TEST_F(SweepControl, EndsWhatTakesTooLongAndGoesOnLater) {
+  const FakeSweep sweep("10, 16");
+  const Ran ran = sweep.run({"--jobs", "2", "--timeout", "2s", "--grace", "0.2s"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
+  EXPECT_TRUE(has(ran.err, "timeout: not over within 2 s\n")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "timeout: not over within 2 s, killed 0.2 s after it was asked"));
+  EXPECT_EQ(sweep.state(10), "interrupted");
+  const Ran why = sweep.lcsm({"why", sweep.id(16)});
+  EXPECT_TRUE(has(why.out, "timeout: not over within 2 s, killed")) << why.out;
+}
+
+TEST_F(SweepControl, TellsOfARunThatStandsStillAndLetsItGoOn) {
+  const FakeSweep sweep("20");
+  Background run(sweep.run_words({"--still", "0.4s"}), sweep.folder() / "told",
+                 {"FAKE_STEP_MS=100"});
+  const pid_t trainer = trainer_of(sweep, run, 20);
+  ASSERT_GT(trainer, 0) << run.output();
+  kill(trainer, SIGSTOP);
+  EXPECT_TRUE(comes_true([&] { return has(run.output(), "0.4 s (it is stopped)"); }))
+      << run.output();
+  kill(trainer, SIGCONT);
+  EXPECT_EQ(run.wait(), 0) << run.output();
+}
+
+TEST_F(SweepControl, LogsARunUntilItEnds) {
+  const FakeSweep sweep("20");
+  Background run(sweep.run_words(), sweep.folder() / "told", {"FAKE_STEP_MS=30"});
+  trainer_of(sweep, run, 20);
+  const Ran log = sweep.lcsm({"log", sweep.id(20), "-f"});
+  EXPECT_EQ(log.status, 0) << log.err;
+  EXPECT_TRUE(has(log.out, "begins       from step 0")) << log.out;
+  EXPECT_TRUE(has(log.out, "metrics      step 6  test.accuracy "));
+  EXPECT_TRUE(has(log.out, "done         at step 6\n"));
+  EXPECT_EQ(run.wait(), 0);
+}
+
+TEST_F(SweepControl, SaysWhyARunFailed) {
+  const FakeSweep sweep("4");
+  sweep.run({"--retries", "0"});
+  const Ran why = sweep.lcsm({"why", sweep.id(4).substr(0, 6), "--json"});
+  const auto json = nlohmann::json::parse(why.out);
+  EXPECT_EQ(json["schema"], "lcsm.why/1");
+  EXPECT_EQ(json["state"], "failed");
+  EXPECT_EQ(json["end"]["outcome"], "disk full");
+  EXPECT_EQ(json["end"]["why"], "exit status 4");
+  EXPECT_EQ(json["next"], "make room on the disk; `lcsm retry " + sweep.id(4).substr(0, 8) + "`");
+}
+
+TEST_F(SweepControl, LetsNoLogGrowBeyondItsBound) {
+  const FakeSweep sweep("13");
+  EXPECT_EQ(sweep.run().status, 0);
+  const fs::path log = sweep.folder_of(13) / "stderr.log";
+  EXPECT_LE(fs::file_size(log), 64'000'000u);
+  EXPECT_TRUE(has(read_file(log), "bytes were taken out here"));
+}
+
+TEST_F(SweepControl, ChildrenOfAChildAndAClockSetBackDoNoHarm) {
+  const FakeSweep sweep("14, 15");
+  EXPECT_EQ(sweep.run().status, 0);
+  const Ran log = sweep.lcsm({"log", sweep.id(15)});
+  EXPECT_LT(log.out.find("begins"), log.out.find("done")) << log.out;
+  EXPECT_EQ(sweep.state(15), "done");
+}
+
+TEST_F(SweepControl, KilledWithItsRunsItGoesOnAtOnce) {
+  const FakeSweep sweep("20");
+  pid_t trainer = -1;
+  {
+    Background run(sweep.run_words(), sweep.folder() / "told", {"FAKE_STEP_MS=1000"});
+    trainer = trainer_of(sweep, run, 20);
+  }
+  ASSERT_GT(trainer, 0);
+  const Ran next = sweep.run();
+  EXPECT_EQ(next.out, "mine: 1 done, 0 failed, 0 left of 1\n") << next.err;
+  EXPECT_TRUE(gone(trainer));
+}
+
+TEST_F(SweepControl, SaysThatAWorkspaceCannotBeWritten) {
+  const FakeSweep sweep("1");
+  std::ofstream(sweep.workspace()) << "a file";
+  const Ran ran = sweep.run();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(has(ran.err, sweep.workspace().string())) << ran.err;
+}
+
+TEST_F(SweepControl, GivesEachGpuItsRuns) {
+  const fs::path fake = program_beside("libfake_nvml.so");
+  if (fake.empty()) GTEST_SKIP() << "the stand-in for NVML was not built";
+  const FakeSweep sweep("1, 31, 32, 33");
+  fs::create_symlink(fake, sweep.folder() / "libnvidia-ml.so.1");
+  const Words here = {"LD_LIBRARY_PATH=" + sweep.folder().string()};
+  const Ran ran = sweep.run({"--gpus", "all"}, here);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(has(ran.err, "4 runs to do, 2 at a time")) << ran.err;
+  const Ran used = sweep.lcsm(
+      {"query", "SELECT DISTINCT value FROM environments WHERE name = 'gpu'", "--format", "csv"});
+  EXPECT_TRUE(has(used.out, "GPU-1-2") && has(used.out, "GPU-1-3")) << used.out;
+  const Ran three = sweep.run({"--gpus", "3"}, here);
+  EXPECT_EQ(three.status, 3);
+  EXPECT_TRUE(has(three.err, "expected so many GPUs, got 2")) << three.err;
+}
+
+}  // namespace runner

@@ -1,0 +1,85 @@
+#include "runner/sweeps/search.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+#include "tests/runner/schedule/sweep_told.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The current folder, with files in it, for one test.
+class Beside {
+ public:
+  Beside() : before_(fs::current_path()) { fs::current_path(scratch_.path()); }
+  ~Beside() { fs::current_path(before_); }
+  void write(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path("./" + path).parent_path());
+    std::ofstream(path) << text;
+  }
+
+ private:
+  ScratchFolder scratch_;
+  fs::path before_;
+};
+
+std::string refused(const std::string& name, const std::string& from = "") {
+  try {
+    find_sweep(name, from);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(SweepSearch, FindsFilesThenTheUsersOwnThenTheBuiltIn) {
+  Beside beside;
+  EXPECT_EQ(find_sweep("quickstart").path, "built-in quickstart.toml");
+  beside.write("sweeps/quickstart.toml", "title = 'mine'");
+  EXPECT_EQ(find_sweep("quickstart").path, "sweeps/quickstart.toml");
+  beside.write("x.toml", "title = 'x'");
+  EXPECT_EQ(find_sweep("x.toml").name, "x");
+  EXPECT_EQ(find_sweep("./x.toml").text, "title = 'x'");
+}
+
+TEST(SweepSearch, LooksBesideTheFileThatExtends) {
+  Beside beside;
+  beside.write("a/one.toml", "extends = 'two'");
+  beside.write("a/two.toml", "title = 'near'");
+  beside.write("sweeps/two.toml", "title = 'far'");
+  EXPECT_EQ(find_sweep("two", "a/one.toml").text, "title = 'near'");
+  EXPECT_EQ(find_sweep("two.toml", "a/one.toml").path, "a/two.toml");
+  EXPECT_EQ(find_sweep("two").text, "title = 'far'");
+}
+
+TEST(SweepSearch, ASweepOfTheUsersOwnMayExtendTheBuiltInOneThatItHides) {
+  Beside beside;
+  beside.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
+  const SweepFile sweep = load_sweep("quickstart");
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"), 5);
+}
+
+TEST(SweepSearch, SaysWhatWasMeant) {
+  Beside beside;
+  EXPECT_EQ(refused("quikstart"), "there is no sweep 'quikstart'; did you mean 'quickstart'?");
+  EXPECT_EQ(refused("zzz"),
+            "there is no sweep 'zzz'; `lcsm sweeps` lists them, a file is named with .toml");
+  EXPECT_EQ(refused("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
+}
+
+TEST(SweepSearch, ListsTheUsersOwnAndTheBuiltInByName) {
+  Beside beside;
+  beside.write("sweeps/aaa.toml", "");
+  const std::vector<KnownSweep> known = known_sweeps();
+  EXPECT_EQ(known.at(0).text.name, "aaa");
+  EXPECT_FALSE(known.at(0).built_in);
+  EXPECT_TRUE(known.back().built_in);
+}
+
+}  // namespace runner

@@ -1,0 +1,113 @@
+#include "runner/tasks/data_search.h"
+
+#include <gtest/gtest.h>
+
+#include "runner/tasks/data_rows.h"
+#include "tests/runner/tasks/data_folder.h"
+
+namespace runner {
+namespace {
+
+void ignore(const std::string&) {}
+
+RunConfig config_of(const std::string& task, const std::string& more = "") {
+  return parse_config("task.name = '" + task + "'\nmodel.code = 'ssm'\n" + more, "my.toml", {},
+                      ignore);
+}
+
+std::string missing(const RunConfig& config) {
+  try {
+    find_texts(config);
+  } catch (const DataMissing& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class DataSearch : public DataFolder {};
+
+}  // namespace
+
+TEST_F(DataSearch, FindsTheTextsInTheWorkspaceThenInLcsmData) {
+  for (const char* split : {"train", "valid", "test"})
+    put("elsewhere/wikitext-2/" + std::string(split) + ".txt", split);
+  const RunConfig config = config_of("wikitext-2");
+  EXPECT_EQ(find_texts(config).valid.file, path("elsewhere/wikitext-2/valid.txt"));
+  EXPECT_EQ(find_texts(config).valid.end, 5u);
+  put("workspace/data/wikitext-2/wiki.valid.tokens", "x");
+  EXPECT_EQ(find_texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
+}
+
+TEST_F(DataSearch, LooksForTheFormatThatIsAskedFor) {
+  for (const char* name : {"wiki.train.raw", "wiki.valid.raw", "wiki.test.raw"})
+    put("elsewhere/wikitext-2/" + std::string(name), name);
+  EXPECT_EQ(find_texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
+            path("elsewhere/wikitext-2/wiki.train.raw"));
+  EXPECT_NE(missing(config_of("wikitext-2")), "");
+}
+
+TEST_F(DataSearch, WithAPathLooksOnlyThere) {
+  for (const char* split : {"train", "valid", "test"})
+    put("own/" + std::string(split) + ".txt", split);
+  EXPECT_EQ(find_texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
+            path("own/train.txt"));
+  put("elsewhere/wikitext-2/train.txt", "");
+  const std::string told = missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
+  EXPECT_NE(told.find("got none in '" + path("none") + "', '" + path("none/wikitext-2") + "'"),
+            std::string::npos)
+      << told;
+}
+
+TEST_F(DataSearch, TellsWhichFileFromWhereAndHowLarge) {
+  EXPECT_EQ(missing(config_of("wikitext-103")),
+            "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
+            "got none in '" +
+                path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
+                "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
+                "https://wikitext.smerity.com: put it there, or name a folder that holds "
+                "wikitext-103/ in LCSM_DATA");
+}
+
+TEST_F(DataSearch, AsksForATextOfTheUsersOwn) {
+  const std::string told = missing(config_of("text", "task.path = '" + path("none") + "'"));
+  EXPECT_EQ(told, "text needs train.txt (texts of your own), got none in '" + path("none") +
+                      "', '" + path("none/text") +
+                      "'; name a file, or a folder that holds these, in task.path");
+}
+
+TEST_F(DataSearch, SeesWhatOnlyHasToBeUnpacked) {
+  const std::string packed = put("elsewhere/wikitext-2/train.txt.xz", "");
+  EXPECT_NE(missing(config_of("wikitext-2")).find("'" + packed + "' is there: unpack it"),
+            std::string::npos);
+}
+
+TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
+  std::string text;
+  for (int line = 0; line < 100; ++line) text += std::string(9, 'a' + line % 26) + "\n";
+  const std::string file = put("own.txt", text);
+  const TextParts parts = find_texts(config_of("text", "task.path = '" + file + "'"));
+  EXPECT_EQ(parts.train.begin, 0u);
+  EXPECT_EQ(parts.train.end, 910u);
+  EXPECT_EQ(parts.valid.begin, 910u);
+  EXPECT_EQ(parts.valid.end, 960u);
+  EXPECT_EQ(parts.test.end, 1000u);
+  const TextParts one = find_texts(config_of("text", "task.path = '" + put("one", "abc") + "'"));
+  EXPECT_EQ(one.train.end, 3u);
+  EXPECT_EQ(one.test.begin, one.test.end);
+}
+
+TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
+  for (const TaskRow& task : kTaskRows) {
+    if (words_of(task.keys).front() != "task.tokens") continue;
+    EXPECT_NE(missing(config_of(std::string(task.name))), "") << task.name;
+  }
+}
+
+TEST_F(DataSearch, FindsTheFilesOfGpt2) {
+  EXPECT_THROW(find_gpt2_files(), DataMissing);
+  put("elsewhere/gpt2-bpe/vocab.bpe", "");
+  put("elsewhere/gpt2-bpe/dict.txt", "");
+  EXPECT_EQ(find_gpt2_files().dictionary, path("elsewhere/gpt2-bpe/dict.txt"));
+}
+
+}  // namespace runner

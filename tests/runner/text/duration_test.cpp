@@ -1,0 +1,30 @@
+#include "runner/text/duration.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace runner {
+
+TEST(Duration, ReadsWhatPeopleWrite) {
+  EXPECT_EQ(seconds_of("90"), 90);
+  EXPECT_EQ(seconds_of("0.5s"), 0.5);
+  EXPECT_EQ(seconds_of("15m"), 900);
+  EXPECT_EQ(seconds_of("1.5h"), 5400);
+  EXPECT_EQ(seconds_of("2d"), 172800);
+}
+
+TEST(Duration, RefusesWhatIsNone) {
+  for (const char* text : {"", "m", "5x", "-1s", "1e3", "5 m", "5ms", "inf", "nan"})
+    EXPECT_THROW(seconds_of(text), std::invalid_argument) << text;
+}
+
+TEST(Duration, IsToldInTheLargestUnitThatFits) {
+  EXPECT_EQ(exact_duration(0.2), "0.2 s");
+  EXPECT_EQ(exact_duration(90), "90 s");
+  EXPECT_EQ(exact_duration(600), "10 min");
+  EXPECT_EQ(exact_duration(7200), "2 h");
+  EXPECT_EQ(exact_duration(172800), "2 d");
+}
+
+}  // namespace runner

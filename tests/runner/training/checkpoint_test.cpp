@@ -1,0 +1,145 @@
+#include "runner/training/checkpoint.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/lcsm/formula/fuzz.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+Checkpoint make(std::int64_t step) {
+  Checkpoint checkpoint;
+  checkpoint.state = {step, TrainState::Best{step, 0.25}, {2, 1.5}, ""};
+  checkpoint.model["embedding.weight"] = at::arange(6, at::kFloat).view({2, 3}) + step;
+  checkpoint.optimizer["mean.embedding.weight"] = at::arange(6, at::kFloat).view({2, 3}) * 0.5;
+  checkpoint.lines = 17;
+  checkpoint.seconds = 2.5;
+  return checkpoint;
+}
+
+class CheckpointsTest : public testing::Test {
+ protected:
+  std::optional<Checkpoint> newest() {
+    told.clear();
+    return Checkpoints(scratch.path()).newest([&](const std::string& text) { told += text; });
+  }
+  fs::path file(std::int64_t step, const std::string& name) {
+    return scratch.path() / Checkpoints::name_of(step) / name;
+  }
+  void overwrite(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
+
+  ScratchFolder scratch;
+  std::string told;
+};
+
+TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
+  Checkpoints all(scratch.path());
+  EXPECT_GT(all.write(make(3)), 0);
+  const auto read = newest();
+  ASSERT_TRUE(read);
+  EXPECT_EQ(told, "");
+  EXPECT_EQ(read->state, make(3).state);
+  EXPECT_TRUE(read->model.at("embedding.weight").equal(make(3).model.at("embedding.weight")));
+  EXPECT_TRUE(read->optimizer.begin()->second.equal(make(3).optimizer.begin()->second));
+  EXPECT_EQ(read->lines, 17);
+  EXPECT_EQ(read->seconds, 2.5);
+}
+
+TEST_F(CheckpointsTest, TheNewestIsThatOfTheLastStep) {
+  EXPECT_FALSE(newest());
+  Checkpoints all(scratch.path());
+  for (const std::int64_t step : {9, 10, 100}) all.write(make(step));
+  EXPECT_EQ(newest()->state.step, 100);
+  all.keep_only({9, 10});
+  EXPECT_EQ(all.steps(), (std::set<std::int64_t>{9, 10}));
+  EXPECT_EQ(newest()->state.step, 10);
+}
+
+TEST_F(CheckpointsTest, OneIsReplacedByAnotherOfItsStep) {
+  Checkpoints all(scratch.path());
+  all.write(make(3));
+  Checkpoint other = make(3);
+  other.lines = 99;
+  all.write(other);
+  EXPECT_EQ(newest()->lines, 99);
+}
+
+TEST_F(CheckpointsTest, ADamagedOneGivesWayToTheOneBefore) {
+  for (const char* name :
+       {"model.safetensors", "optimizer.safetensors", "state.json", "written.json"}) {
+    for (const bool gone : {false, true}) {
+      Checkpoints all(scratch.path());
+      all.write(make(3));
+      all.write(make(5));
+      if (gone) {
+        fs::remove(file(5, name));
+      } else {
+        std::string text = read_file(file(5, name));
+        text[text.size() / 2] ^= 1;
+        overwrite(file(5, name), text);
+      }
+      const auto read = newest();
+      ASSERT_TRUE(read) << name;
+      if (read->state.step == 5) {
+        // A digit of written.json may have become another.
+        EXPECT_STREQ(name, "written.json");
+        continue;
+      }
+      EXPECT_EQ(read->state.step, 3) << name;
+      EXPECT_NE(told.find("checkpoints/5"), std::string::npos) << told;
+    }
+  }
+}
+
+TEST_F(CheckpointsTest, WhatAnInterruptedWriteLeftIsSwept) {
+  fs::create_directories(scratch.path() / "checkpoints/.new-4");
+  overwrite(scratch.path() / "checkpoints/.new-4/model.safetensors", "half");
+  fs::create_directories(scratch.path() / "checkpoints/.old-3");
+  const Checkpoints all(scratch.path());
+  EXPECT_TRUE(fs::is_empty(scratch.path() / "checkpoints"));
+}
+
+TEST_F(CheckpointsTest, EqualOnesHaveEqualFiles) {
+  Checkpoints all(scratch.path());
+  all.write(make(3));
+  const std::string first =
+      read_file(file(3, "state.json")) + read_file(file(3, "model.safetensors"));
+  Checkpoint later = make(3);
+  later.lines = 1000;
+  later.seconds = 77;
+  all.write(later);
+  EXPECT_EQ(read_file(file(3, "state.json")) + read_file(file(3, "model.safetensors")), first);
+}
+
+// Whatever the files hold: refused in one sentence, or read.
+TEST_F(CheckpointsTest, MutatedFilesAreRefusedOrRead) {
+  Checkpoints all(scratch.path());
+  all.write(make(3));
+  lcsm::test::Fuzzer fuzzer("checkpoints", 0.1);
+  const std::vector<std::string> names = {"state.json", "written.json", "model.safetensors"};
+  const std::vector<std::string> words = {
+      "{",   "}", "[", "]", "\"", ":", ",", "null", "-1", "1e999", "\"nan\"", "9223372036854775808",
+      "\xff"};
+  fuzzer.run([&] {
+    const std::string& name = fuzzer.pick(names);
+    const std::string good = read_file(file(3, name));
+    overwrite(file(3, name), fuzzer.mutated(good, words));
+    try {
+      all.read(3);
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("checkpoints/3"), std::string::npos);
+    }
+    overwrite(file(3, name), good);
+  });
+  EXPECT_TRUE(newest());
+}
+
+}  // namespace
+}  // namespace runner

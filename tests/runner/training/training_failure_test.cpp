@@ -1,0 +1,58 @@
+#include "runner/training/training_failure.h"
+
+#include <ATen/ops/empty.h>
+#include <c10/util/Exception.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include "lcsm/files/safetensors_error.h"
+
+namespace runner {
+namespace {
+
+template <class F>
+TrainingFailure failure_of(const F& work) {
+  try {
+    work();
+  } catch (...) {
+    return current_failure();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+template <class Error>
+RunEnd end_of(const Error& error) {
+  return failure_of([&] { throw error; }).end;
+}
+
+TEST(TrainingFailure, IsClassified) {
+  EXPECT_EQ(end_of(RunFailure(RunEnd::kDiverged, "")), RunEnd::kDiverged);
+  EXPECT_EQ(end_of(std::bad_alloc()), RunEnd::kOutOfMemory);
+  EXPECT_EQ(end_of(lcsm::SafeTensorsError("")), RunEnd::kNoRoom);
+  for (const int error : {ENOSPC, EDQUOT, EIO, EFBIG, EROFS})
+    EXPECT_EQ(end_of(std::system_error(error, std::generic_category())), RunEnd::kNoRoom);
+  EXPECT_EQ(end_of(std::system_error(EACCES, std::generic_category())), RunEnd::kInternal);
+  EXPECT_EQ(end_of(std::logic_error("")), RunEnd::kInternal);
+}
+
+// More than any machine has, asked of LibTorch itself.
+TEST(TrainingFailure, KnowsLibTorchsWordsForNoMemory) {
+  const TrainingFailure failure = failure_of([] { at::empty({std::int64_t{1} << 58}, at::kByte); });
+  EXPECT_EQ(failure.end, RunEnd::kOutOfMemory) << failure.message;
+  EXPECT_EQ(failure.ending, results::Ending::kOutOfMemory);
+  EXPECT_EQ(failure.message.find('\n'), std::string::npos);
+}
+
+TEST(TrainingFailure, TakesTheFirstLineOfLibTorchsErrors) {
+  const TrainingFailure failure = failure_of([] { at::empty({-1}); });
+  EXPECT_EQ(failure.end, RunEnd::kInternal);
+  EXPECT_FALSE(failure.message.empty());
+  EXPECT_EQ(failure.message.find('\n'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,228 @@
+// Runs that are killed, interrupted, out of room and damaged end as if nothing had happened.
+#include "runner/training/training.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <ostream>
+#include <set>
+
+#include "results/events/event_reader.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
+#include "runner/config/config_keys.h"
+#include "runner/config/run_id.h"
+#include "runner/training/checkpoint.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Ends in the middle of an epoch; steps are told and kept apart from evaluations.
+std::vector<std::string> small_run() {
+  return {"task.name=mqar",
+          "model.code=1-3-1-2",
+          "task.vocab=16",
+          "task.length=8",
+          "task.pairs=2",
+          "task.train=20",
+          "task.valid=6",
+          "task.test=6",
+          "model.d=4",
+          "model.k=2",
+          "model.layers=1",
+          "model.dropout=0.1",
+          "optim.batch=8",
+          "optim.accumulate=2",
+          "optim.epochs=0",
+          "optim.steps=7",
+          "optim.schedule=cosine",
+          "eval.epochs=0",
+          "eval.steps=3",
+          "eval.stop=0",
+          "eval.best=loss",
+          "run.log_steps=2",
+          "run.checkpoint_steps=2",
+          "run.checkpoint_minutes=0",
+          "run.threads=1"};
+}
+
+RunConfig config_of(std::vector<std::string> settings, const std::vector<std::string>& more = {}) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+// By what a sweep's tables, figures and claims may ask for (result_names.h).
+bool is_known_metric(const std::string& name) {
+  std::vector<std::string> known = words_of(kRunMetrics);
+  for (const TaskRow& task : kTaskRows)
+    for (const std::string& metric : words_of(task.reports))
+      known.insert(known.end(), {"valid." + metric, "test." + metric});
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+// What a run amounts to: its checkpoints' tensors and states, the metrics that count, its end.
+// Without what depends on the hour: time.*, host.*, written.json.
+std::string outcome_of(const fs::path& folder) {
+  std::string text;
+  std::set<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) files.insert(entry.path());
+  for (const fs::path& file : files) {
+    const std::string name = file.lexically_relative(folder).string();
+    if (name.starts_with("events") || name.starts_with("environment") ||
+        name.starts_with("stderr") || name.ends_with("written.json"))
+      continue;
+    text += name + " " + std::to_string(std::hash<std::string>()(read_file(file))) + "\n";
+  }
+  struct Row {
+    std::int64_t sequence;
+    std::string text;
+  };
+  std::vector<Row> rows;
+  results::EventReader reader(folder / results::kEventFile);
+  std::string end;
+  while (const auto event = reader.next()) {
+    if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
+      std::erase_if(rows, [&](const Row& row) { return row.sequence > attempt->from_seq; });
+    if (const auto* last = std::get_if<results::EndLine>(&event->line))
+      end = "end " + std::to_string(static_cast<int>(last->ending)) + " " +
+            std::to_string(last->step) + " " + last->message + "\n";
+    const auto* metrics = std::get_if<results::MetricsLine>(&event->line);
+    if (metrics == nullptr) continue;
+    for (const auto& [name, value] : metrics->values) EXPECT_TRUE(is_known_metric(name)) << name;
+    for (const auto& [name, value] : metrics->values)
+      if (!name.starts_with("time.") && !name.starts_with("host."))
+        rows.push_back({event->sequence, std::to_string(metrics->step) + " " + name + " " +
+                                             std::to_string(std::bit_cast<std::uint64_t>(value))});
+  }
+  for (const Row& row : rows) text += row.text + "\n";
+  return text + end;
+}
+
+class TrainingTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  }
+
+  static RunEnd train(const RunConfig& config, const fs::path& workspace) {
+    for (std::FILE* const stream : {stdout, stderr})
+      if (std::freopen("/dev/null", "w", stream) == nullptr) std::abort();
+    at::set_num_threads(static_cast<int>(config.integer("run.threads")));
+    return train_run(config, workspace);
+  }
+
+  // All of them in processes of their own: nothing of LibTorch may have started threads before.
+  static std::string trained_outcome(const RunConfig& config, const fs::path& workspace) {
+    EXPECT_FALSE(results::killed_at(1000000, [&] {
+      if (train(config, workspace) != RunEnd::kDone) throw std::runtime_error("not done");
+    }));
+    return outcome_of(results::run_folder(workspace, run_id(config)));
+  }
+
+  // Kills at every change, torn writes included, and goes on. Returns how many changes there were.
+  static int kill_everywhere(const RunConfig& config) {
+    const ScratchFolder undisturbed;
+    const std::string wanted = trained_outcome(config, undisturbed.path());
+    for (int n = 1;; ++n) {
+      const ScratchFolder scratch;
+      const bool killed = results::killed_at(n, [&] { train(config, scratch.path()); });
+      EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "killed at change " << n;
+      if (!killed || testing::Test::HasFailure()) return n - 1;
+    }
+  }
+
+  // The same with a signal to stop, as often as one comes before the end.
+  static int interrupt_everywhere(const RunConfig& config, int stride) {
+    const ScratchFolder undisturbed;
+    const std::string wanted = trained_outcome(config, undisturbed.path());
+    for (int n = 1;; ++n) {
+      const ScratchFolder scratch;
+      const std::optional<int> status = results::signalled_at(
+          n, SIGTERM, [&] { return static_cast<int>(train(config, scratch.path())); });
+      const RunEnd end = static_cast<RunEnd>(status.value_or(0));
+      EXPECT_TRUE(end == RunEnd::kInterrupted || end == RunEnd::kDone) << *status;
+      EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "signalled at change " << n;
+      n += stride - 1;
+      if (!status || testing::Test::HasFailure()) return n - 1;
+    }
+  }
+
+  // The same with a change that fails; the run must say that there was no room.
+  static int fail_everywhere(const RunConfig& config, int error, bool lasts) {
+    const ScratchFolder undisturbed;
+    const std::string wanted = trained_outcome(config, undisturbed.path());
+    for (int n = 1;; ++n) {
+      const ScratchFolder scratch;
+      const std::optional<int> status = results::failing_at(n, error, lasts, [&] {
+        try {
+          return static_cast<int>(train(config, scratch.path()));
+        } catch (const std::exception&) {
+          return static_cast<int>(RunEnd::kNoRoom);  // before the run had begun
+        }
+      });
+      if (status && *status != 0) {
+        EXPECT_EQ(*status, static_cast<int>(RunEnd::kNoRoom)) << "failed at change " << n;
+      }
+      EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "failed at change " << n;
+      if (!status || testing::Test::HasFailure()) return n - 1;
+    }
+  }
+};
+
+TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
+  EXPECT_GT(kill_everywhere(config_of(small_run())), 100);
+}
+
+TEST_F(TrainingTest, OutOfRoomAtEveryWriteItGoesOnWhenThereIsRoom) {
+  EXPECT_GT(fail_everywhere(config_of(small_run()), ENOSPC, true), 100);
+}
+
+TEST_F(TrainingTest, AFailedWriteEndsItAndIsMadeUpFor) {
+  EXPECT_GT(fail_everywhere(config_of(small_run()), EIO, false), 100);
+}
+
+struct Variation {
+  const char* name;
+  int stride;  // the signal comes at every so many-th change
+  std::vector<std::string> settings;
+};
+
+void PrintTo(const Variation& variation, std::ostream* out) { *out << variation.name; }
+
+class TrainingVariations : public TrainingTest, public testing::WithParamInterface<Variation> {};
+
+TEST_P(TrainingVariations, InterruptedAtEveryWriteItEndsTheSame) {
+  EXPECT_GT(interrupt_everywhere(config_of(small_run(), GetParam().settings), GetParam().stride),
+            60);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , TrainingVariations,
+    testing::Values(
+        Variation{"Plain", 1, {}}, Variation{"TwoThreads", 7, {"run.threads=2"}},
+        Variation{"Half", 4, {"optim.precision=bf16"}},
+        Variation{
+            "ClippedAdam", 4, {"optim.name=adam", "optim.clip=0.1", "optim.decay_on=matrices"}},
+        Variation{"FixedOrder", 4, {"task.order=fixed", "optim.accumulate=1"}},
+        Variation{"Attention",
+                  4,
+                  {"model.family=attention", "model.positions=learned", "model.state_mixer=mlp"}},
+        Variation{"StopsEarly", 4, {"eval.stop=100"}},
+        Variation{"SkipsEvaluations", 4, {"eval.steps=0", "run.checkpoint_steps=0"}}),
+    [](const auto& variation) { return std::string(variation.param.name); });
+
+}  // namespace
+}  // namespace runner

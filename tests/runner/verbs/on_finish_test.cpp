@@ -1,0 +1,31 @@
+#include "runner/verbs/on_finish.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+
+TEST(OnFinish, TheCommandKnowsHowTheSweepStands) {
+  const ScratchFolder scratch;
+  const std::string file = (scratch.path() / "told").string();
+  const SweepEnd end{"mine", 7, 2, 1, true, false};
+  EXPECT_EQ(run_on_finish(
+                "echo $LCSM_SWEEP $LCSM_STATUS $LCSM_DONE $LCSM_FAILED $LCSM_LEFT > " + file, end),
+            "");
+  EXPECT_EQ(read_file(file), "mine failed 7 2 1\n");
+}
+
+TEST(OnFinish, AFailingCommandIsTold) {
+  EXPECT_EQ(run_on_finish("exit 7", {"mine"}), "--on-finish ended with exit status 7: exit 7");
+  EXPECT_EQ(run_on_finish("kill -9 $$", {"mine"}), "--on-finish ended with signal 9: kill -9 $$");
+}
+
+TEST(OnFinish, NamesEachEnd) {
+  EXPECT_EQ((SweepEnd{"mine", 3, 0, 0, true, false}.status()), "done");
+  EXPECT_EQ((SweepEnd{"mine", 3, 0, 0, false, false}.status()), "nothing-to-do");
+  EXPECT_EQ((SweepEnd{"mine", 3, 1, 0, false, false}.status()), "failed");
+  EXPECT_EQ((SweepEnd{"mine", 3, 0, 2, true, true}.status()), "interrupted");
+}
+
+}  // namespace runner

@@ -1,0 +1,170 @@
+// The verbs that show a sweep as its file wants it seen, and gc, as a user calls them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "runner/show/gnuplot.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = program_beside("lcsm").string();
+
+constexpr const char* kSweep = R"toml(title = "Twelve gates"
+question = "Which gate?"
+paper = "lcsm/table4-o-types"
+[[table]]
+rows = "model.code"
+values = "valid.ppl"
+[[table]]
+rows = "model.code"
+values = "test.ppl"
+[[figure]]
+x = "step"
+y = "valid.ppl"
+series = "model.code"
+[[claim]]
+claim = "1-1-1-0 < 1-0-1-0 in valid.ppl"
+)toml";
+
+class ViewsVerbs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    results::marked_runs(scratch.path());
+    sweep = (scratch.path() / "marks.toml").string();
+    results::write_text(sweep, kSweep);
+  }
+  Ran lcsm(Words words) const {
+    words.insert(words.begin(), kProgram);
+    words.insert(words.end(), {"--workspace", scratch.path().string()});
+    return run_program(words);
+  }
+
+  results::Scratch scratch;
+  std::string sweep;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(ViewsVerbs, TableShowsTheTablesAndClaimsOfTheFile) {
+  const Ran all = lcsm({"table", sweep});
+  EXPECT_EQ(all.status, 0) << all.err;
+  EXPECT_TRUE(has(all.out, "valid.ppl") && has(all.out, "test.ppl")) << all.out;
+  EXPECT_TRUE(has(all.out, "supported: 1-1-1-0 < 1-0-1-0 in valid.ppl")) << all.out;
+  const Ran second = lcsm({"table", sweep, "--number", "2"});
+  EXPECT_TRUE(has(second.out, "test.ppl") && !has(second.out, "\nmodel.code  valid.ppl"));
+  const Ran own = lcsm({"table", sweep, "--values", "valid.ppl@200"});
+  EXPECT_TRUE(has(own.out, "valid.ppl@200")) << own.out;
+}
+
+TEST_F(ViewsVerbs, TableAsksWhichWhereAFormatHoldsOne) {
+  const Ran both = lcsm({"table", sweep, "--format", "json"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_TRUE(has(both.err, "expected --number 1 to 2, which of the sweep's tables")) << both.err;
+  const auto json =
+      nlohmann::json::parse(lcsm({"table", sweep, "--format", "json", "--number", "1"}).out);
+  EXPECT_EQ(json["claims"][0]["verdict"], "supported");
+  EXPECT_EQ(lcsm({"table", sweep, "--number", "3"}).status, 2);
+}
+
+TEST_F(ViewsVerbs, AMistakeInTheFileIsShownWhereItStands) {
+  results::write_text(sweep, "[[table]]\nrow = 1\n");
+  for (const char* verb : {"table", "figure", "report"}) {
+    const Ran ran = lcsm({verb, sweep});
+    EXPECT_EQ(ran.status, 2) << verb;
+    EXPECT_TRUE(has(ran.err, "marks.toml:2:1: a table has no key 'row'")) << ran.err;
+  }
+}
+
+TEST_F(ViewsVerbs, FigureGivesItsNumbersAndItsScript) {
+  const Ran csv = lcsm({"figure", sweep, "--format", "csv"});
+  EXPECT_TRUE(csv.out.starts_with("facet,series,step,valid.ppl,low,high,n,")) << csv.err;
+  EXPECT_TRUE(has(csv.out, ",1-1-1-0,300,24.125,24,24.25,3,24.26,optim.lr=0.003,")) << csv.out;
+  EXPECT_TRUE(has(lcsm({"figure", sweep, "--format", "gp"}).out, "set terminal svg noenhanced"));
+  const std::string file = (scratch.path() / "f.csv").string();
+  EXPECT_EQ(lcsm({"figure", sweep, "--out", file}).out, "");
+  EXPECT_EQ(results::read_text(file), csv.out);
+}
+
+TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
+  results::write_text(sweep,
+                      std::string(kSweep) + "[[figure]]\nx = 'model.code'\ny = 'test.ppl'\n");
+  const Words words = {kProgram, "figure", sweep, "--workspace", scratch.path().string()};
+  const Ran screen = run_on_terminal(words, {"LANG=C.UTF-8", "NO_COLOR=1"});
+  EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
+  const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
+  EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "\nvalid.ppl\n")) << text.out;
+  const std::string file = (scratch.path() / "f.txt").string();
+  run_on_terminal({kProgram, "figure", sweep, "--number", "2", "--out", file, "--workspace",
+                   scratch.path().string()});
+  EXPECT_EQ(results::read_text(file), text.out) << "a file has no colours";
+  const Ran pipe = lcsm({"figure", sweep, "--format", "csv"});
+  EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
+}
+
+TEST_F(ViewsVerbs, FigureRefusesWhatItCannotDraw) {
+  EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
+  EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);
+  EXPECT_EQ(lcsm({"figure", sweep, "--out", "f.gif"}).status, 2);
+  EXPECT_EQ(lcsm({"figure", sweep, "--y", "valid.ppl", "--log", "z"}).status, 2);
+  const Ran without =
+      run_program({kProgram, "figure", sweep, "--workspace", scratch.path().string()},
+                  {"PATH=/no/such/folder"});
+  EXPECT_EQ(without.status, 3);
+  EXPECT_TRUE(has(without.err, "expected gnuplot 5.4 or newer on PATH, got none: install"))
+      << without.err;
+}
+
+TEST_F(ViewsVerbs, FigureDraws) {
+  std::string why;
+  if (!has_gnuplot(&why)) GTEST_SKIP() << why;
+  const Ran svg = lcsm({"figure", sweep});
+  EXPECT_TRUE(has(svg.out, "<svg") && has(svg.out, "1-11-1-0")) << svg.err;
+  EXPECT_TRUE(lcsm({"figure", sweep, "--format", "png"}).out.starts_with("\x89PNG"));
+}
+
+TEST_F(ViewsVerbs, ReportIsAPage) {
+  const Ran page = lcsm({"report", sweep});
+  EXPECT_EQ(page.status, 0) << page.err;
+  for (const char* part : {"<h1>Twelve gates</h1>", "Which gate?", "supported</b> 1-1-1-0",
+                           "What the paper prints", "c0ffee", "</html>"})
+    EXPECT_TRUE(has(page.out, part)) << part;
+  const std::string file = (scratch.path() / "r.html").string();
+  lcsm({"report", sweep, "--out", file});
+  EXPECT_EQ(results::read_text(file), page.out);
+  EXPECT_EQ(lcsm({"report", sweep, "--out", (scratch.path() / "r.pdf").string()}).status, 2);
+}
+
+TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
+  const Ran page =
+      run_program({kProgram, "report", "marks", "--workspace", scratch.path().string()},
+                  {"PATH=/no/such/folder"});
+  EXPECT_EQ(page.status, 0) << page.err;
+  EXPECT_TRUE(has(page.err, "no pictures: expected gnuplot"));
+  EXPECT_TRUE(has(page.out, "No picture: ") && !has(page.out, "<svg"));
+}
+
+TEST_F(ViewsVerbs, GcListsAndRemovesOnlyWhenTold) {
+  const fs::path checkpoints =
+      results::run_folder(scratch.path(), results::run_id(101)) / "checkpoints";
+  for (const char* step : {"100", "200", "300"}) fs::create_directories(checkpoints / step);
+  const Ran list = lcsm({"gc"});
+  EXPECT_TRUE(has(list.out, "checkpoints/100")) << list.out << list.err;
+  EXPECT_TRUE(has(list.out, "nothing was changed: --yes removes it"));
+  EXPECT_TRUE(fs::exists(checkpoints / "100"));
+  EXPECT_TRUE(has(lcsm({"gc", "--yes"}).out, "MiB removed"));
+  EXPECT_FALSE(fs::exists(checkpoints / "100"));
+  EXPECT_TRUE(fs::exists(checkpoints / "200") && fs::exists(checkpoints / "300"));
+  EXPECT_EQ(lcsm({"gc"}).out, "0.0 MiB could go\n");
+}
+
+}  // namespace runner

@@ -1,0 +1,107 @@
+#include "runner/workspace/control.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "results/events/run_folder.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kId(32, 'a'), kOther(32, 'b');
+
+class Controls : public ::testing::Test {
+ protected:
+  // As if the run had written so many bytes of events.
+  void write_events(const std::string& id, std::size_t bytes) {
+    const fs::path folder = results::run_folder(here(), id);
+    fs::create_directories(folder);
+    std::ofstream(folder / results::kEventFile) << std::string(bytes, 'x');
+  }
+  const fs::path& here() const { return folder_.path(); }
+  fs::path control() const { return here() / kControlFolder; }
+  ScratchFolder folder_;
+};
+
+}  // namespace
+
+TEST_F(Controls, AreNoneWhereNobodyWantsAnything) {
+  const Control wanted = read_control(here());
+  EXPECT_FALSE(wanted.jobs);
+  EXPECT_TRUE(wanted.cancelled.empty());
+  EXPECT_FALSE(fs::exists(control()));
+}
+
+TEST_F(Controls, KeepHowManyRunAtATime) {
+  set_jobs(here(), 3);
+  EXPECT_EQ(read_control(here()).jobs, 3);
+  set_jobs(here(), 0);
+  EXPECT_EQ(read_control(here()).jobs, 0);
+  set_jobs(here(), std::nullopt);
+  EXPECT_FALSE(read_control(here()).jobs);
+}
+
+TEST_F(Controls, CancelARunUntilItIsTakenBack) {
+  cancel_run(here(), kId);
+  EXPECT_TRUE(read_control(here()).cancelled.contains(kId));
+  EXPECT_TRUE(who_wants(here(), kId).starts_with("cancelled by ")) << who_wants(here(), kId);
+  EXPECT_EQ(who_wants(here(), kOther), "");
+  retry_run(here(), kId);
+  EXPECT_TRUE(read_control(here()).cancelled.empty());
+  EXPECT_TRUE(who_wants(here(), kId).starts_with("wanted again by "));
+}
+
+TEST_F(Controls, WantARunAgainUntilItHasStarted) {
+  write_events(kId, 10);
+  retry_run(here(), kId);
+  EXPECT_TRUE(wants_retry(read_control(here()), here(), kId));
+  EXPECT_FALSE(wants_retry(read_control(here()), here(), kOther));
+  forget_started(here());
+  EXPECT_TRUE(wants_retry(read_control(here()), here(), kId));
+  write_events(kId, 20);
+  EXPECT_FALSE(wants_retry(read_control(here()), here(), kId));
+  EXPECT_EQ(who_wants(here(), kId), "");
+  forget_started(here());
+  EXPECT_TRUE(fs::is_empty(control()));
+}
+
+TEST_F(Controls, ForgetARunThatWasWantedAgain) {
+  retry_run(here(), kId);
+  cancel_run(here(), kOther);
+  forget_retry(here(), kId);
+  forget_retry(here(), kOther);
+  EXPECT_FALSE(wants_retry(read_control(here()), here(), kId));
+  EXPECT_TRUE(read_control(here()).cancelled.contains(kOther));
+}
+
+TEST_F(Controls, PassOverWhatIsNoneAndTellWhatIsDamaged) {
+  cancel_run(here(), kId);
+  for (const char* name : {"x", "x.cancelled", ".tmp"}) std::ofstream(control() / name) << "?";
+  std::ofstream(control() / (kOther + ".retry-1x")) << "?";
+  EXPECT_EQ(read_control(here()).cancelled.size(), 1u);
+  EXPECT_TRUE(read_control(here()).retries.empty());
+  for (const char* text : {"", "[]", "{}", R"({"schema":"lcsm.control/1","jobs":"2"})",
+                           R"({"schema":"lcsm.control/1","jobs":-1})"}) {
+    std::ofstream(control() / "jobs.json") << text;
+    EXPECT_THROW(read_control(here()), std::invalid_argument) << text;
+  }
+}
+
+TEST_F(Controls, AreSeenToChange) {
+  ControlWatch watch(here());
+  EXPECT_TRUE(watch.changed());
+  watch.changed();
+  EXPECT_FALSE(watch.changed());
+  cancel_run(here(), kId);
+  EXPECT_TRUE(watch.changed());
+  EXPECT_TRUE(watch.changed()) << "once more: it may have changed again within the clock's tick";
+  EXPECT_FALSE(watch.changed());
+}
+
+}  // namespace runner

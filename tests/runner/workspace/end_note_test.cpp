@@ -1,0 +1,56 @@
+#include "runner/workspace/end_note.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+const EndNote kNote = {"timeout", "not over within 2 h", 3, 10.5, "ada@abacus, process 7", "now"};
+
+}  // namespace
+
+TEST(EndNotes, AreReadAsTheyWereWritten) {
+  const ScratchFolder folder;
+  EXPECT_FALSE(read_end_note(folder.path()));
+  write_end_note(folder.path(), kNote);
+  const auto note = read_end_note(folder.path());
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->outcome, kNote.outcome);
+  EXPECT_EQ(note->why, kNote.why);
+  EXPECT_EQ(note->tries, 3);
+  EXPECT_EQ(note->starts_again, 10.5);
+  EXPECT_EQ(note->by, kNote.by);
+}
+
+TEST(EndNotes, AreOverOnceTheRunHasStartedAgain) {
+  const ScratchFolder folder;
+  write_end_note(folder.path(), kNote);
+  std::ofstream(folder.path() / "events.jsonl") << "one more line\n";
+  EXPECT_FALSE(read_end_note(folder.path()));
+  EXPECT_EQ(event_bytes(folder.path()), 14);
+}
+
+TEST(EndNotes, AreNoneWhereTheyAreDamaged) {
+  const ScratchFolder folder;
+  for (const char* text : {"", "[]", "{}", R"({"schema":"lcsm.outcome/1","events":0,"why":1})"}) {
+    std::ofstream(folder.path() / "outcome.json") << text;
+    EXPECT_FALSE(read_end_note(folder.path())) << text;
+  }
+}
+
+TEST(EndNotes, SayWhenARunStartsAgain) {
+  Scheduler::Entry entry;
+  entry.not_before = 110;
+  entry.starts = 2;
+  const EndNote waits = note_of(entry, {Outcome::kSignal, "signal 11"}, 100);
+  EXPECT_EQ(waits.outcome, "killed by a signal");
+  EXPECT_EQ(waits.starts_again, 10);
+  entry.state = Scheduler::State::kEnded;
+  EXPECT_LT(note_of(entry, {Outcome::kDiverged, ""}, 100).starts_again, 0);
+}
+
+}  // namespace runner
