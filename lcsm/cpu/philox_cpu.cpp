@@ -1,3 +1,5 @@
+#include "lcsm/cpu/philox_cpu.h"
+
 #include <algorithm>
 #include <cstring>
 

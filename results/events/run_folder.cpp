@@ -51,6 +51,12 @@ fs::path run_folder(const fs::path& workspace, std::string_view id) {
   return workspace / kRunsFolder / id;
 }
 
+std::int64_t event_bytes(const fs::path& folder) {
+  std::error_code missing;
+  const std::uintmax_t bytes = fs::file_size(folder / kEventFile, missing);
+  return missing ? 0 : static_cast<std::int64_t>(bytes);
+}
+
 bool is_sweep_name(std::string_view name) {
   const auto letter_or_digit = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ bool is_run_id(std::string_view name);
 std::vector<std::string> run_ids(const std::filesystem::path& workspace);
 
 std::filesystem::path run_folder(const std::filesystem::path& workspace, std::string_view id);
+
+// Bytes of the event file; 0 where there is none.
+std::int64_t event_bytes(const std::filesystem::path& folder);
 
 // ----- Which sweeps a run is a point of: one file each, `sweeps/<name>.json` -----
 

@@ -11,8 +11,8 @@
 #include "results/events/run_folder.h"
 #include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
+#include "results/store/metric.h"
 #include "results/store/run_rows.h"
-#include "results/tables/table.h"
 
 namespace results {
 namespace {

@@ -113,12 +113,6 @@ void sort_rows(Table* table, const std::string& value) {
 
 }  // namespace
 
-bool lower_is_better(const std::string& metric) {
-  for (const char* end : {"ppl", "loss", "bpc", "bpb", "mse", "error", "seconds"})
-    if (metric.ends_with(end)) return true;
-  return false;
-}
-
 Table make_table(Database& database, const TableSpec& asked) {
   TableSpec spec = asked;
   check(spec);

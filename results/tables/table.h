@@ -15,6 +15,7 @@
 
 #include "results/events/event.h"
 #include "results/store/database.h"
+#include "results/store/metric.h"
 #include "results/tables/statistics.h"
 
 namespace results {
@@ -55,9 +56,6 @@ struct Reduction {
 // "valid.ppl", "valid.ppl@last", "valid.ppl@best", "valid.ppl@2000", "test.ppl@valid.ppl". Throws
 // std::invalid_argument, also where a test metric would choose the step.
 Reduction parse_value(const std::string& text);
-
-// Whether less is better: perplexity, loss, bits, errors.
-bool lower_is_better(const std::string& metric);
 
 // ----- What comes out -----
 

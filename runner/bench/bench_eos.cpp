@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
+#include "runner/bench/bench.h"
 #include "runner/bench/bench_eos_report.h"
 #include "runner/config/code_argument.h"
-#include "runner/train_verbs/train_verbs.h"
 
 namespace runner {
 namespace {

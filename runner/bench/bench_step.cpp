@@ -12,8 +12,8 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "runner/bench/bench.h"
 #include "runner/bench/bench_step_case.h"
-#include "runner/train_verbs/train_verbs.h"
 
 namespace runner {
 namespace {

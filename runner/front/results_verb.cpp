@@ -11,15 +11,12 @@
 #include "runner/front/completion.h"
 #include "runner/process/exit_code.h"
 #include "runner/text/text_table.h"
-#include "runner/verbs/doctor.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kShown = 5;  // of many complaints
 
 bool is_number(const results::Cell& cell) {
   return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
@@ -32,12 +29,6 @@ Align align_of(const results::Grid& grid, std::size_t column) {
     number = number || is_number(row[column]);
   }
   return number ? Align::kRight : Align::kLeft;
-}
-
-void complain(const std::vector<std::string>& reasons, const char* what) {
-  for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
-    fmt::print(stderr, "{}: {}\n", what, results::plain_text(reasons[i]));
-  if (reasons.size() > kShown) fmt::print(stderr, "{}: {} more\n", what, reasons.size() - kShown);
 }
 
 std::vector<Candidate> run_candidates(const std::string&) {
@@ -88,23 +79,6 @@ fs::path workspace_of(const std::string& given) {
                               "LCSM_WORKSPACE",
                               workspace.string()));
   return workspace;
-}
-
-std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
-  try {
-    tell(results::fold(workspace, {id_of_identity}));
-  } catch (const std::system_error& error) {
-    fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
-  } catch (const results::DatabaseError& error) {
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("{}; `lcsm rebuild` makes it from the run folders", error.what()));
-  }
-  return results::open_for_reading(workspace);
-}
-
-void tell(const results::FoldReport& report) {
-  complain(report.told, "left out");
-  complain(report.refused, "refused");
 }
 
 std::string grid_text(const results::Grid& grid) {

@@ -11,6 +11,7 @@
 #include "results/store/database.h"
 #include "results/store/fold.h"
 #include "results/text/grid.h"
+#include "runner/plan/current_results.h"
 
 namespace runner {
 
@@ -29,13 +30,6 @@ std::vector<std::pair<std::string, std::string>> key_values(const std::vector<st
 
 // The workspace that is meant. Throws Failure when it is not there.
 std::filesystem::path workspace_of(const std::string& given);
-
-// The workspace's database, with what its run folders say by now; where that cannot be written, as
-// it is. What had to be left out is told on stderr.
-std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
-
-// Torn lines and refused runs, on stderr.
-void tell(const results::FoldReport& report);
 
 // On stdout. `schema` names the JSON.
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);

@@ -1,17 +1,11 @@
 #include "runner/front/sweep_verb.h"
 
-#include <filesystem>
-
 #include "runner/front/completion.h"
 #include "runner/front/setting_candidates.h"
-#include "runner/process/exit_code.h"
 #include "runner/sweeps/search.h"
-#include "runner/tasks/data_search.h"
 
 namespace runner {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<Candidate> sweep_candidates(const std::string&) {
   std::vector<Candidate> candidates;
@@ -51,43 +45,6 @@ void add_request_options(CLI::App* verb, SweepRequest* request) {
                     ->capture_default_str(),
                 Completer(scale_candidates));
   add_set_option(verb, &request->settings, "A value in every point");
-}
-
-SweepFile chosen_sweep(const SweepChoice& choice) {
-  try {
-    return load_sweep(choice.name);
-  } catch (const std::runtime_error& error) {
-    throw Failure(ExitCode::kMissing, error.what());
-  }
-}
-
-std::string described(const SweepFile& sweep, const SweepRequest& request) {
-  std::string text = sweep.name;
-  if (!sweep.scales.empty()) text += ", scale " + request.scale;
-  for (const std::string& setting : request.settings) text += ", " + setting;
-  return text;
-}
-
-std::string run_command(const SweepFile& sweep, const SweepRequest& request) {
-  std::string text = "lcsm run " + sweep.name;
-  if (fs::is_regular_file(sweep.path) && !is_known_sweep(sweep.name)) {
-    const std::string near = fs::proximate(sweep.path).string();
-    text = "lcsm run " + (near.starts_with("..") ? sweep.path : near);
-  }
-  if (request.scale != kPaperScale) text += " --scale " + request.scale;
-  for (const std::string& setting : request.settings)
-    text +=
-        " --set " +
-        (setting.find_first_of(" '\"*?{[") == std::string::npos ? setting : "'" + setting + "'");
-  return text;
-}
-
-Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit) {
-  try {
-    return expand(sweep, choice.request, visit);
-  } catch (const DataMissing& missing) {
-    throw Failure(ExitCode::kMissing, missing.what());
-  }
 }
 
 }  // namespace runner

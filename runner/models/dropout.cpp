@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "lcsm/base/philox.h"
+#include "lcsm/cpu/philox_cpu.h"
 #include "lcsm/tensors/operation.h"
 #include "runner/tasks/random.h"
 

@@ -11,8 +11,8 @@
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "runner/config/run_id.h"
-#include "runner/front/sweep_verb.h"
 #include "runner/process/steady_time.h"
+#include "runner/sweeps/choice.h"
 
 namespace runner {
 namespace {

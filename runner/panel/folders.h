@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runner/front/sweep_verb.h"
 #include "runner/panel/feed.h"
+#include "runner/sweeps/choice.h"
 #include "runner/workspace/control.h"
 
 namespace runner {

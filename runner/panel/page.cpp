@@ -7,7 +7,7 @@
 #include "runner/panel/rows.h"
 #include "runner/schedule/keeper.h"
 #include "runner/text/display_width.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "results/text/escape.h"
 #include "runner/text/display_width.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "results/text/escape.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "runner/process/steady_time.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 namespace {

@@ -11,7 +11,7 @@
 #include "runner/panel/rows.h"
 #include "runner/show/table_text.h"
 #include "runner/text/display_width.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "runner/front/sweep_verb.h"
+#include "runner/sweeps/choice.h"
 
 namespace runner {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <queue>
 
-#include "runner/front/results_verb.h"
+#include "runner/plan/current_results.h"
 
 namespace runner {
 namespace {

@@ -1,8 +1,13 @@
 #include "runner/schedule/conductor_parts.h"
 
+#include <fmt/format.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "runner/process/process_facts.h"
 
 namespace runner {
 
@@ -17,6 +22,16 @@ ChildProcess start_training(const SweepRunSettings& settings, const RunToDo& run
   if (settings.gpus.empty()) return ChildProcess(words, log);
   words.insert(words.end(), {"--set", "run.device=cuda"});
   return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});
+}
+
+EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now) {
+  const bool waits = entry.state == Scheduler::State::kWaiting;
+  return {std::string(name_of(ended.outcome)),
+          ended.why,
+          entry.starts,
+          waits ? std::max(0.0, entry.not_before - now) : -1,
+          fmt::format("{}, process {}", user_at_host(), getpid()),
+          utc_now()};
 }
 
 double free_bytes(const std::filesystem::path& folder) {

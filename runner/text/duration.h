@@ -11,4 +11,7 @@ double seconds_of(const std::string& text);
 // In the largest unit of which it is a whole number: "90 s", "15 min", "2 h", "2 d".
 std::string exact_duration(double seconds);
 
+std::string duration_text(double seconds);  // "38 s", "12 min", "3.4 h", "2.1 days"
+std::string size_text(double bytes);        // "420 MB"
+
 }  // namespace runner

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "lcsm/base/revision.h"
+#include "runner/bench/bench.h"
 #include "runner/train_verbs/train_doctor.h"
 #include "runner/train_verbs/train_verbs.h"
 

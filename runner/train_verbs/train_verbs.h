@@ -8,8 +8,6 @@ class App;
 namespace runner {
 
 void add_apply(CLI::App& app);
-void add_bench(CLI::App& app);
-void add_bench_step(CLI::App& bench);  // a verb of `bench`
 void add_params(CLI::App& app);
 void add_run(CLI::App& app);
 

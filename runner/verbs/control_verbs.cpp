@@ -9,6 +9,7 @@
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/run_choice.h"
+#include "runner/front/sweep_verb.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/plan/sweep_plan.h"
 #include "runner/process/exit_code.h"

@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
-#include "runner/front/sweep_verb.h"
+#include "runner/sweeps/choice.h"
+#include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 
 namespace runner {
@@ -84,18 +85,6 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
-  return fmt::format("{:.1f} days", seconds / 86400);
-}
-
-std::string size_text(double bytes) {
-  if (bytes < 1e9) return fmt::format("{:.0f} MB", bytes / 1e6);
-  return fmt::format("{:.1f} GB", bytes / 1e9);
-}
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const Terminal& terminal, bool all) {

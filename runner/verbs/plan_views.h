@@ -13,7 +13,4 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
                       const Terminal& terminal, bool all);
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan);
 
-std::string duration_text(double seconds);  // "38 s", "12 min", "3.4 h", "2.1 days"
-std::string size_text(double bytes);        // "420 MB"
-
 }  // namespace runner

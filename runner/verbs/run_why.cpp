@@ -14,7 +14,7 @@
 #include "runner/process/run_outcome.h"
 #include "runner/schedule/conductor_parts.h"
 #include "runner/schedule/keeper.h"
-#include "runner/verbs/plan_views.h"
+#include "runner/text/duration.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/verbs/status_views.h"

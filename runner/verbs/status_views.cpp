@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/panel/rows.h"
+#include "runner/text/duration.h"
 #include "runner/text/text_table.h"
-#include "runner/verbs/plan_views.h"
 
 namespace runner {
 namespace {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"
 #include "runner/panel/panel.h"
 #include "runner/panel/rows.h"

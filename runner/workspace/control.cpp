@@ -11,7 +11,6 @@
 #include "results/files/durable_file.h"
 #include "runner/files/json_file.h"
 #include "runner/process/process_facts.h"
-#include "runner/workspace/end_note.h"
 
 namespace runner {
 namespace {
@@ -53,7 +52,7 @@ void for_each_wish(const fs::path& workspace, Visit visit) {
 }
 
 std::int64_t bytes_of(const fs::path& workspace, const std::string& id) {
-  return event_bytes(results::run_folder(workspace, id));
+  return results::event_bytes(results::run_folder(workspace, id));
 }
 
 Json signed_json(Json json) {

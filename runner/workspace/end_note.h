@@ -8,7 +8,6 @@
 #include <string>
 
 #include "runner/process/child_process.h"
-#include "runner/schedule/scheduler.h"
 
 namespace runner {
 
@@ -21,15 +20,9 @@ struct EndNote {
   std::string time;
 };
 
-// Of a run whose end the scheduler has heard.
-EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now);
-
 void write_end_note(const std::filesystem::path& folder, const EndNote& note);
 
 // None: nobody saw its end, or it has started since.
 std::optional<EndNote> read_end_note(const std::filesystem::path& folder);
-
-// Bytes of the event file; 0 where there is none.
-std::int64_t event_bytes(const std::filesystem::path& folder);
 
 }  // namespace runner

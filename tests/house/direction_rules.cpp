@@ -2,69 +2,46 @@
 #include <map>
 #include <set>
 
+#include "tests/house/rooms.h"
 #include "tests/house/rules.h"
 
 namespace house {
 namespace {
 
-using Names = std::vector<std::string>;
-
-// The directions of the house, lowest first: a target, what its target_link_libraries may name,
-// whether torch is among it.
+// The directions of the house, lowest first: a target and what its target_link_libraries may name
+// beside the packages of its rooms.
 struct Row {
   const char* target;
-  Names links;     // our targets
-  Names packages;  // third-party targets, by their first letters
-  bool torch = false;
+  Names links;
 };
 
 const std::vector<Row>& design() {
-  static const Names kTalk = {"CLI11", "fmt", "nlohmann_json"};
-  static const Names kTalkAndRead = {"CLI11", "fmt", "nlohmann_json", "tomlplusplus"};
   static const std::vector<Row> rows = {
-      {"lcsm_flags", {}, {}},
-      {"lcsm_revision", {}, {}},
-      {"lcsm_code", {}, {}},
-      {"lcsm_files", {}, {"nlohmann_json"}},
-      {"results", {}, {"SQLite", "fmt", "nlohmann_json"}},
-      {"runner_config", {"lcsm_code"}, {"tomlplusplus", "fmt", "nlohmann_json"}},
-      {"runner_data", {"runner_config", "lcsm_code", "lcsm_files"}, {"nlohmann_json"}},
-      {"runner_sweep", {"runner_config", "runner_data", "results", "lcsm_code"}, kTalkAndRead},
-      {"lcsm_front", {"runner_sweep"}, kTalkAndRead},
-      {"lcsm_cpu", {"lcsm_code"}, {"hwy"}},
-      {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}, {"torch"}, true},
-      {"lcsm_cuda", {"lcsm_code"}, {"torch::cuda", "CUDA"}},
-      {"ets", {"lcsm", "lcsm_code"}, {"torch"}, true},
-      {"runner_train",
-       {"ets", "lcsm", "lcsm_code", "runner_config", "runner_data", "results"},
-       {"torch", "CLI11", "fmt", "nlohmann_json"},
-       true},
-      {"lcsm-train",
-       {"runner_train", "ets", "lcsm", "lcsm_code", "runner_config", "results"},
-       {"torch", "CLI11", "fmt", "nlohmann_json"},
-       true},
+      {"lcsm_flags", {}},
+      {"lcsm_revision", {}},
+      {"lcsm_code", {}},
+      {"lcsm_files", {}},
+      {"lcsm_cpu", {"lcsm_code"}},
+      {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},
+      {"lcsm_cuda", {"torch::cuda"}},
+      {"results_events", {}},
+      {"results", {"results_events"}},
+      {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
+      {"runner_config", {"lcsm_code", "runner_base"}},
+      {"runner_tasks", {"runner_config", "lcsm_files"}},
+      {"runner_sweeps", {"runner_tasks", "results"}},
+      {"runner_schedule", {"runner_sweeps"}},
+      {"runner_front", {"runner_schedule"}},
+      {"lcsm_front", {"runner_front"}},
+      {"runner_models", {"lcsm", "lcsm_cpu", "runner_tasks"}},
+      {"runner_train", {"runner_models", "results_events"}},
+      {"lcsm-train", {"runner_train"}},
   };
   return rows;
 }
 
 // Everybody may link these.
 const Names kCommon = {"lcsm_flags", "lcsm_revision", "Threads::Threads", "${CMAKE_DL_LIBS}"};
-
-// Headers of third parties, and the package that brings each; the rest in <> is the system's.
-const std::map<std::string, std::string> kHeaders = {
-    {"torch/", "torch"},
-    {"ATen/", "torch"},
-    {"c10/", "torch"},
-    {"CLI/", "CLI11"},
-    {"hwy/", "hwy"},
-    {"fmt/", "fmt"},
-    {"nlohmann/", "nlohmann_json"},
-    {"toml++/", "tomlplusplus"},
-    {"sqlite3.h", "SQLite"},
-    {"spdlog/", "spdlog"},
-    {"gtest/", "GTest"},
-    {"benchmark/", "benchmark"},
-};
 
 const Row* row_of(const std::string& target) {
   for (const Row& row : design())
@@ -76,20 +53,35 @@ bool has(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool package_allowed(const Row& row, const std::string& name) {
-  return std::any_of(row.packages.begin(), row.packages.end(),
-                     [&](const std::string& package) { return name.starts_with(package); });
+// A target and all that it links, directly or not.
+Names with_its_links(const std::string& target) {
+  Names all = {target};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (const Row* row = row_of(all[i]))
+      for (const std::string& link : row->links)
+        if (!has(all, link)) all.push_back(link);
+  return all;
 }
 
-std::string package_of(const std::string& header) {
-  for (const auto& [start, package] : kHeaders)
-    if (header.starts_with(start)) return package;
-  return "";
+// The packages of the rooms that these targets compile.
+Names packages_of(const Names& targets) {
+  Names packages;
+  for (const Room& room : rooms())
+    for (const std::string& target : room.targets)
+      if (has(targets, target))
+        packages.insert(packages.end(), room.packages.begin(), room.packages.end());
+  return packages;
+}
+
+bool package_allowed(const Names& packages, const std::string& name) {
+  return std::any_of(packages.begin(), packages.end(),
+                     [&](const std::string& package) { return name.starts_with(package); });
 }
 
 std::string joined(const Row& row) {
   std::string text;
-  for (const Names* names : {&row.links, &row.packages})
+  const Names packages = packages_of({row.target});
+  for (const Names* names : {&row.links, &packages})
     for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "nothing but the standard library" : text;
 }
@@ -137,8 +129,9 @@ Findings links_read_like_the_design(const Tree& tree) {
                           "'" + name + "'", kTable});
       continue;
     }
+    const Names packages = packages_of({name});
     for (const std::string& link : target.links)
-      if (!has(row->links, link) && !package_allowed(*row, link) && !has(kCommon, link))
+      if (!has(row->links, link) && !package_allowed(packages, link) && !has(kCommon, link))
         findings.push_back({target.declared_in, target.line, name + " -> " + joined(*row),
                             name + " -> " + link, kTable});
   }
@@ -152,14 +145,14 @@ Findings includes_follow_the_links(const Tree& tree) {
   for (const auto& [name, target] : targets) {
     const Row* row = row_of(name);
     if (row == nullptr || of_tests(target)) continue;
+    const Names below = with_its_links(name), packages = packages_of(below);
     for (const std::string& path : reached(tree, target))
       for (const Include& include : includes_of(*tree.find(path))) {
         const auto owner = owners.find(include.what);
         const bool ours = owner != owners.end() && include.quoted;
         const std::string package = include.quoted ? "" : package_of(include.what);
-        const bool good = ours ? owner->second == name || has(row->links, owner->second) ||
-                                     has(kCommon, owner->second)
-                               : package.empty() || package_allowed(*row, package);
+        const bool good = ours ? has(below, owner->second) || has(kCommon, owner->second)
+                               : package.empty() || package_allowed(packages, package);
         if (!good)
           findings.push_back({path, include.line, name + " includes only " + joined(*row),
                               include.what + " of " + (ours ? owner->second : package), kTable});
@@ -172,8 +165,7 @@ Findings torch_stays_in_its_place(const Tree& tree) {
   Findings findings;
   std::set<std::string> with_torch;
   for (const auto& [name, target] : targets_of(tree))
-    if (const Row* row = row_of(name); row != nullptr && row->torch)
-      with_torch.merge(reached(tree, target));
+    if (has(packages_of({name}), "torch")) with_torch.merge(reached(tree, target));
   for (const SourceFile& file : tree.files)
     for (const Include& include : includes_of(file)) {
       if (include.quoted || package_of(include.what) != "torch") continue;
@@ -185,8 +177,8 @@ Findings torch_stays_in_its_place(const Tree& tree) {
         findings.push_back({file.path, include.line, "no torch/torch.h in a header", include.what,
                             "it costs 25 s a file: include the one ATen header that is needed"});
       else if (file.folder() != "tests" && !with_torch.contains(file.path))
-        findings.push_back({file.path, include.line, "no torch outside lcsm, ets, runner_train",
-                            include.what, kTable});
+        findings.push_back(
+            {file.path, include.line, "no torch in a target without it", include.what, kTable});
     }
   return findings;
 }

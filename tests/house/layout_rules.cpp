@@ -153,7 +153,7 @@ Findings top_level_is_the_design(const Tree& tree) {
   return findings;
 }
 
-Findings every_folder_has_a_readme(const Tree& tree) {
+Findings every_top_folder_has_a_readme(const Tree& tree) {
   Findings findings;
   std::set<std::string> folders = {""};
   for (const SourceFile& file : tree.files)
@@ -161,8 +161,8 @@ Findings every_folder_has_a_readme(const Tree& tree) {
   for (const std::string& folder : folders) {
     const std::string path = (folder.empty() ? "" : folder + "/") + "README.md";
     if (tree.find(path) == nullptr)
-      findings.push_back({path, 0, "a README.md in every folder", "none",
-                          "say what the folder is for and how one adds to it"});
+      findings.push_back({path, 0, "a README.md in every top folder", "none",
+                          "begin with the table of its rooms"});
   }
   return findings;
 }

@@ -20,11 +20,16 @@ std::string report(const Findings& findings);
 
 // Layout (layout_rules.cpp)
 Findings top_level_is_the_design(const Tree& tree);
-Findings every_folder_has_a_readme(const Tree& tree);
+Findings every_top_folder_has_a_readme(const Tree& tree);
 Findings every_source_is_listed(const Tree& tree);
 Findings every_source_has_a_test(const Tree& tree);
 
-// Direction (direction_rules.cpp)
+// Rooms (room_rules.cpp)
+Findings every_source_is_in_a_room(const Tree& tree);
+Findings includes_go_down(const Tree& tree);
+Findings rooms_are_not_full(const Tree& tree);
+
+// Targets (direction_rules.cpp)
 Findings links_read_like_the_design(const Tree& tree);
 Findings includes_follow_the_links(const Tree& tree);
 Findings torch_stays_in_its_place(const Tree& tree);

@@ -28,12 +28,12 @@ using Places = std::vector<std::string>;
 Tree house_with(std::vector<SourceFile> more) {
   std::vector<SourceFile> files = {
       {"lcsm/CMakeLists.txt",
-       "add_library(lcsm_code STATIC code.cpp)\nadd_library(lcsm mixer.cpp)\n"
+       "add_library(lcsm_code STATIC code/code.cpp)\nadd_library(lcsm layer/mixer.cpp)\n"
        "target_link_libraries(lcsm PUBLIC lcsm_code torch::cpu)\n"},
-      {"lcsm/code.cpp", "#include \"lcsm/code.h\"\n#include <vector>\n"},
-      {"lcsm/code.h", "#pragma once\n"},
-      {"lcsm/mixer.cpp", "#include \"lcsm/mixer.h\"\n#include <ATen/ATen.h>\n"},
-      {"lcsm/mixer.h", "#include \"lcsm/code.h\"\n"},
+      {"lcsm/code/code.cpp", "#include \"lcsm/code/code.h\"\n#include <vector>\n"},
+      {"lcsm/code/code.h", "#pragma once\n"},
+      {"lcsm/layer/mixer.cpp", "#include \"lcsm/layer/mixer.h\"\n#include <ATen/ATen.h>\n"},
+      {"lcsm/layer/mixer.h", "#include \"lcsm/code/code.h\"\n"},
   };
   for (SourceFile& file : more) {
     std::erase_if(files, [&](const SourceFile& old) { return old.path == file.path; });
@@ -49,15 +49,16 @@ TEST(Rules, AGoodHouseHasNoFindings) {
                                 {"lcsm/README.md", "layer\n"},
                                 {"tests/README.md", "tests\n"},
                                 {"tests/CMakeLists.txt",
-                                 "add_project_test(t\n  SOURCES lcsm/code_test.cpp "
-                                 "lcsm/mixer_test.cpp # all\n  LIBS lcsm)\n"},
-                                {"tests/lcsm/code_test.cpp", "\n"},
-                                {"tests/lcsm/mixer_test.cpp", "\n"}});
+                                 "add_project_test(t\n  SOURCES lcsm/code/code_test.cpp "
+                                 "lcsm/layer/mixer_test.cpp # all\n  LIBS lcsm)\n"},
+                                {"tests/lcsm/code/code_test.cpp", "\n"},
+                                {"tests/lcsm/layer/mixer_test.cpp", "\n"}});
   for (const auto rule :
-       {top_level_is_the_design, every_folder_has_a_readme, every_source_is_listed,
-        every_source_has_a_test, links_read_like_the_design, includes_follow_the_links,
-        torch_stays_in_its_place, cmake_has_no_glob_and_no_native, files_are_short,
-        functions_are_short, nothing_of_one_machine, lines_are_clean})
+       {top_level_is_the_design, every_top_folder_has_a_readme, every_source_is_in_a_room,
+        includes_go_down, rooms_are_not_full, every_source_is_listed, every_source_has_a_test,
+        links_read_like_the_design, includes_follow_the_links, torch_stays_in_its_place,
+        cmake_has_no_glob_and_no_native, files_are_short, functions_are_short,
+        nothing_of_one_machine, lines_are_clean})
     EXPECT_EQ(report(rule(tree)), "");
 }
 
@@ -68,24 +69,53 @@ TEST(Rules, TopLevel) {
 }
 
 TEST(Rules, Readmes) {
-  EXPECT_EQ(places(every_folder_has_a_readme(house_with({}))),
+  EXPECT_EQ(places(every_top_folder_has_a_readme(house_with({}))),
             (Places{"README.md:0", "lcsm/README.md:0"}));
 }
 
+TEST(Rules, SourcesInNoRoomOrOfAnotherTarget) {
+  const Tree tree = house_with(
+      {{"lcsm/loose.cpp", ""},
+       {"lcsm/attic/old.h", ""},
+       {"lcsm/CMakeLists.txt", "add_library(lcsm_code code/code.cpp layer/mixer.cpp)\n"}});
+  EXPECT_EQ(places(every_source_is_in_a_room(tree)),
+            (Places{"lcsm/attic/old.h:0", "lcsm/layer/mixer.cpp:0", "lcsm/loose.cpp:0"}));
+}
+
+TEST(Rules, IncludesThatGoUp) {
+  const Tree tree = house_with(
+      {{"lcsm/code/code.h", "#pragma once\n#include \"lcsm/tape/tape.h\"\n"},
+       {"lcsm/tape/tape.h", "#include \"lcsm/code/code.h\"\n#include \"lcsm/nowhere.h\"\n"},
+       {"results/store/fold.h", "#include <sqlite3.h>\n#include \"lcsm/code/code.h\"\n"},
+       {"results/tables/table.h", "#include <map>\n#include <sqlite3.h>\n"}});
+  EXPECT_EQ(places(includes_go_down(tree)),
+            (Places{"lcsm/code/code.h:2", "lcsm/tape/tape.h:2", "results/tables/table.h:2"}));
+}
+
+TEST(Rules, FullRooms) {
+  std::vector<SourceFile> files;
+  for (int i = 0; i < 41; ++i) files.push_back({"runner/verbs/v" + std::to_string(i) + ".cpp", ""});
+  EXPECT_EQ(places(rooms_are_not_full(tree_of(files))), Places{"runner/verbs/:0"});
+  files.pop_back();
+  EXPECT_EQ(places(rooms_are_not_full(tree_of(files))), Places{});
+}
+
 TEST(Rules, ForgottenSourcesAndHeaders) {
-  const Tree tree = house_with({{"lcsm/lost.cpp", ""}, {"lcsm/lost.h", ""}});
-  EXPECT_EQ(places(every_source_is_listed(tree)), (Places{"lcsm/lost.cpp:0", "lcsm/lost.h:0"}));
+  const Tree tree = house_with({{"lcsm/code/lost.cpp", ""}, {"lcsm/code/lost.h", ""}});
+  EXPECT_EQ(places(every_source_is_listed(tree)),
+            (Places{"lcsm/code/lost.cpp:0", "lcsm/code/lost.h:0"}));
 }
 
 TEST(Rules, MissingTests) {
-  const Tree tree = house_with(
-      {{"tests/lcsm/code_test.cpp", ""}, {"lcsm/code_more.cpp", ""}, {"runner/main.cpp", ""}});
-  EXPECT_EQ(places(every_source_has_a_test(tree)), (Places{"lcsm/mixer.cpp:0"}));
+  const Tree tree = house_with({{"tests/lcsm/code/code_test.cpp", ""},
+                                {"lcsm/code/code_more.cpp", ""},
+                                {"runner/verbs/main.cpp", ""}});
+  EXPECT_EQ(places(every_source_has_a_test(tree)), (Places{"lcsm/layer/mixer.cpp:0"}));
 }
 
 TEST(Rules, LinksAgainstTheDirection) {
   const Tree tree = house_with({{"lcsm/CMakeLists.txt",
-                                 "add_library(lcsm_code code.cpp)\n# lcsm\n"
+                                 "add_library(lcsm_code code/code.cpp)\n# lcsm\n"
                                  "target_link_libraries(lcsm_code\n  PUBLIC lcsm_flags lcsm)\n"
                                  "add_library(common x.cpp)\n"
                                  "add_library(torch::cpu INTERFACE IMPORTED)\n"}});
@@ -97,20 +127,22 @@ TEST(Rules, LinksAgainstTheDirection) {
 }
 
 TEST(Rules, IncludesAgainstTheDirection) {
-  const Tree up = house_with({{"lcsm/code.cpp", "#include <vector>\n#include \"lcsm/mixer.h\"\n"}});
-  EXPECT_EQ(places(includes_follow_the_links(up)), (Places{"lcsm/code.cpp:2"}));
-  const Tree hidden = house_with({{"lcsm/code.h", "#include \"lcsm/rows.h\"\n"},
-                                  {"lcsm/rows.h", "\n\n#include <nlohmann/json.hpp>\n"}});
-  EXPECT_EQ(places(includes_follow_the_links(hidden)), (Places{"lcsm/rows.h:3", "lcsm/rows.h:3"}))
+  const Tree up =
+      house_with({{"lcsm/code/code.cpp", "#include <vector>\n#include \"lcsm/layer/mixer.h\"\n"}});
+  EXPECT_EQ(places(includes_follow_the_links(up)), (Places{"lcsm/code/code.cpp:2"}));
+  const Tree hidden = house_with({{"lcsm/code/code.h", "#include \"lcsm/code/rows.h\"\n"},
+                                  {"lcsm/code/rows.h", "\n\n#include <nlohmann/json.hpp>\n"}});
+  EXPECT_EQ(places(includes_follow_the_links(hidden)),
+            (Places{"lcsm/code/rows.h:3", "lcsm/code/rows.h:3"}))
       << "a header behind a header, once for each target that reaches it";
 }
 
 TEST(Rules, TorchWhereItMustNotBe) {
-  const Tree tree = house_with({{"lcsm/code.cpp", "#include <c10/util/Half.h>\n"},
-                                {"lcsm/mixer.h", "#include <torch/torch.h>\n"},
-                                {"lcsm/scan_cuda.cu", "#include <ATen/ATen.h>\n"}});
+  const Tree tree = house_with({{"lcsm/code/code.cpp", "#include <c10/util/Half.h>\n"},
+                                {"lcsm/layer/mixer.h", "#include <torch/torch.h>\n"},
+                                {"lcsm/cuda/scan_cuda.cu", "#include <ATen/ATen.h>\n"}});
   EXPECT_EQ(places(torch_stays_in_its_place(tree)),
-            (Places{"lcsm/code.cpp:1", "lcsm/mixer.h:1", "lcsm/scan_cuda.cu:1"}));
+            (Places{"lcsm/code/code.cpp:1", "lcsm/layer/mixer.h:1", "lcsm/cuda/scan_cuda.cu:1"}));
 }
 
 TEST(Rules, GlobAndNative) {

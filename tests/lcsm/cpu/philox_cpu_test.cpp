@@ -1,4 +1,6 @@
 // Philox on vectors against its definition, and that against its authors' known answers.
+#include "lcsm/cpu/philox_cpu.h"
+
 #include <gtest/gtest.h>
 
 #include <vector>

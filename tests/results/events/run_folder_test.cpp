@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <stdexcept>
 
 #include "tests/results/fixture.h"
@@ -42,6 +43,13 @@ TEST(RunFolder, NamesTheMarkThatIsNone) {
     write_text(scratch.path() / "sweeps" / "a.json", text);
     EXPECT_THROW(read_marks(scratch.path()), std::invalid_argument) << text;
   }
+}
+
+TEST(RunFolder, KnowsHowLongItsEventsAre) {
+  const Scratch scratch;
+  EXPECT_EQ(event_bytes(scratch.path()), 0);
+  std::ofstream(scratch.path() / kEventFile) << "one more line\n";
+  EXPECT_EQ(event_bytes(scratch.path()), 14);
 }
 
 }  // namespace results

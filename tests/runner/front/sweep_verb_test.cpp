@@ -143,14 +143,4 @@ TEST(NamedSweeps, CarryAQuestionAScaleForALaptopAndWhatIsShown) {
   }
 }
 
-TEST(PlanViews, ShortenTimesAndSizes) {
-  EXPECT_EQ(duration_text(0), "0 s");
-  EXPECT_EQ(duration_text(89.4), "89 s");
-  EXPECT_EQ(duration_text(600), "10 min");
-  EXPECT_EQ(duration_text(7200), "2.0 h");
-  EXPECT_EQ(duration_text(3 * 86400), "3.0 days");
-  EXPECT_EQ(size_text(4.2e8), "420 MB");
-  EXPECT_EQ(size_text(1.25e9), "1.2 GB");
-}
-
 }  // namespace runner
