@@ -58,8 +58,6 @@ Slurm find_slurm() {
   return slurm;
 }
 
-fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
-
 TrainProgram find_train_program(const fs::path& folder) {
   TrainProgram program;
   program.path = folder / "lcsm-train";

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "runner/process/process_facts.h"
+
 namespace runner {
 
 // ----- GPUs, through the driver's management library -----
@@ -53,9 +55,6 @@ struct TrainProgram {
   std::vector<std::string> libraries;  // "libtorch_cpu.so => /...", "... => not found"
   double seconds = 0;                  // to start, ask and end
 };
-
-// The folder of the running program.
-std::filesystem::path program_folder();
 
 TrainProgram find_train_program(const std::filesystem::path& folder = program_folder());
 

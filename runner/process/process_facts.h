@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -20,5 +21,7 @@ std::optional<ProcessFacts> facts_of_process(pid_t process);  // none: there is 
 std::string boot_id();       // "" where it is not known
 std::string user_at_host();  // "ada@abacus"
 std::string utc_now();       // "2026-01-31T12:00:00Z"
+
+std::filesystem::path program_folder();  // of the program that runs
 
 }  // namespace runner

@@ -18,6 +18,7 @@
 #include "runner/panel/sweep_panel.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/process/exit_code.h"
+#include "runner/process/process_facts.h"
 #include "runner/process/signal_actions.h"
 #include "runner/process/tell.h"
 #include "runner/schedule/conductor.h"

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "runner/host/machine.h"
 #include "runner/plan/sweep_plan.h"
+#include "runner/process/process_facts.h"
 #include "runner/schedule/conductor.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"

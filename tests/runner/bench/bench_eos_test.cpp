@@ -9,8 +9,8 @@
 
 #include "lcsm/code/plan.h"
 #include "runner/bench/bench_eos_report.h"
-#include "runner/host/machine.h"
 #include "runner/process/command.h"
+#include "runner/process/process_facts.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace runner {

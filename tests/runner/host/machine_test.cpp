@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "runner/process/command.h"
+#include "runner/process/process_facts.h"
 
 namespace runner {
 namespace {

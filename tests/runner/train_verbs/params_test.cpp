@@ -4,8 +4,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "runner/host/machine.h"
 #include "runner/process/command.h"
+#include "runner/process/process_facts.h"
 
 namespace runner {
 namespace {
