@@ -19,7 +19,7 @@ constexpr std::size_t kShown = 5;  // of many complaints
 
 void complain(const std::vector<std::string>& reasons, const char* what) {
   for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
-    fmt::print(stderr, "{}: {}\n", what, results::plain_text(reasons[i]));
+    fmt::print(stderr, "{}: {}\n", what, results::safe_text(reasons[i]));
   if (reasons.size() > kShown) fmt::print(stderr, "{}: {} more\n", what, reasons.size() - kShown);
 }
 

@@ -272,7 +272,7 @@ std::string describe_point(const std::vector<Axis>& axes, const std::vector<std:
     for (const Assignment& each : axes[i].steps[steps[i]])
       text += (text.empty() ? "" : ", ") +
               std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
-              plain_text(*each.value);
+              value_text(*each.value);
   return text.empty() ? "the only one" : text;
 }
 

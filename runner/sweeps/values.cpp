@@ -130,7 +130,7 @@ class ValueList {
   explicit ValueList(Mistakes& mistakes) : mistakes_(mistakes) {}
 
   void add(const Assignment& value, bool by_pattern) {
-    const auto [had, added] = by_pattern_.emplace(plain_text(*value.value), by_pattern);
+    const auto [had, added] = by_pattern_.emplace(value_text(*value.value), by_pattern);
     if (added)
       values_.push_back(value);
     else if (!by_pattern && !had->second)

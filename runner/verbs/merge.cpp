@@ -21,7 +21,7 @@ struct Options {
 
 void say_all(const char* what, const std::vector<std::string>& lines) {
   for (const std::string& line : lines)
-    fmt::print(stderr, "{}: {}\n", what, results::plain_text(line));
+    fmt::print(stderr, "{}: {}\n", what, results::safe_text(line));
 }
 
 void merge(const Options& options) {

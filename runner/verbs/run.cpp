@@ -162,7 +162,7 @@ void finish(const Options& options, const SweepEnd& end) {
   closed_pipes.set(SIGPIPE, SIG_DFL);
   std::fflush(stdout);
   const std::string trouble = run_on_finish(options.on_finish, end);
-  if (!trouble.empty()) print_line("lcsm run: " + results::plain_text(trouble));
+  if (!trouble.empty()) print_line("lcsm run: " + results::safe_text(trouble));
 }
 
 void judge(const SweepRunResult& result, const SweepPlan& plan) {

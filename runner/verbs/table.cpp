@@ -88,8 +88,8 @@ void check_file(const std::vector<results::Table>& tables, const std::string& fi
     const std::string old = i < before.size() ? before[i] : "",
                       fresh = i < now.size() ? now[i] : "";
     if (old == fresh) continue;
-    if (i < before.size()) fmt::print("- {}\n", results::plain_text(old));
-    if (i < now.size()) fmt::print("+ {}\n", results::plain_text(fresh));
+    if (i < before.size()) fmt::print("- {}\n", results::safe_text(old));
+    if (i < now.size()) fmt::print("+ {}\n", results::safe_text(fresh));
   }
   throw Failure(ExitCode::kFailed, fmt::format("{} is stale", file));
 }
