@@ -14,10 +14,10 @@
 namespace runner {
 
 struct Scope {
-  std::string scale;                         // whose points they are, where nobody said it
-  std::size_t left_out = 0;                  // runs of the sweep that are none of them
-  std::vector<results::PlannedRun> planned;  // those that are missing, and one that is not
-  std::set<std::string> only;                // as in TableSpec
+  std::string scale;                       // whose points they are, where nobody said it
+  std::size_t left_out = 0;                // runs of the sweep that are none of them
+  std::vector<results::NamedRun> planned;  // those that are missing, and one that is not
+  std::set<std::string> only;              // as in TableSpec
 };
 
 // With a scale or settings: the points that these make. Without (scale empty): those of the scale

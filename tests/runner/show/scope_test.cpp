@@ -26,7 +26,7 @@ std::set<std::string> ids_of(const SweepRequest& request, std::size_t count) {
 
 std::set<std::string> planned_ids(const Scope& scope) {
   std::set<std::string> ids;
-  for (const results::PlannedRun& run : scope.planned) ids.insert(run.id);
+  for (const results::NamedRun& run : scope.planned) ids.insert(run.id);
   return ids;
 }
 
