@@ -1,5 +1,7 @@
 #include "runner/sweeps/file.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 

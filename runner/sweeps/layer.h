@@ -2,12 +2,11 @@
 // other; sweep_merge.h tells how.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <string>
 #include <vector>
 
 #include "runner/config/config_tree.h"
+#include "runner/config/toml_names.h"
 #include "runner/sweeps/case.h"
 
 namespace runner {

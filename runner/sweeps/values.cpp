@@ -1,5 +1,7 @@
 #include "runner/sweeps/values.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>

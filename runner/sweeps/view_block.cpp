@@ -1,6 +1,7 @@
 #include "runner/sweeps/view_block.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 

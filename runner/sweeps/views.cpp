@@ -1,5 +1,7 @@
 #include "runner/sweeps/views.h"
 
+#include <toml++/toml.h>
+
 #include "runner/config/config_toml.h"
 #include "runner/sweeps/claim_block.h"
 #include "runner/sweeps/figure_block.h"

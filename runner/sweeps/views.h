@@ -1,8 +1,6 @@
 // What a sweep's file wants to be seen of its runs: its tables, figures and claims.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "results/tables/claim.h"
 #include "results/tables/table.h"
 #include "runner/config/config_mistakes.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 
