@@ -175,7 +175,7 @@ std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Cata
   } catch (const lcsm::CodeError& error) {
     Place place = text.place;
     if (text.inside >= 0) place.column += static_cast<std::size_t>(text.inside) + error.column - 1;
-    mistakes.note(place, std::string("model.code: ") + error.what());
+    mistakes.note(place, std::string("model.code: ") + error.what(), error.unknown);
   }
   return codes;
 }
