@@ -1,5 +1,5 @@
-// One layer of a sweep: what a file, or a scale of it, says about the points. Layers lie upon each
-// other; sweep_merge.h tells how.
+// One layer of a sweep: what a file, or a scale of it, says about the points. merge_layers of
+// points.h makes one of several.
 #pragma once
 
 #include <string>
