@@ -11,7 +11,7 @@ namespace results {
 std::vector<double> values_of(const TableCell& cell);
 
 // Sets low and high; to the mean where there is nothing to spread.
-void spread_band(Band band, const std::vector<double>& values, const Spread& spread,
+void spread_band(Band band, const std::vector<double>& values, const Statistics& statistics,
                  FigurePoint* point);
 
 // The mean over the runs that the cell counts, at the steps at which all of them have a value.

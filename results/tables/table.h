@@ -23,7 +23,7 @@ namespace results {
 // ----- What is asked -----
 
 // A run that a sweep names, whether it exists or not.
-struct PlannedRun {
+struct NamedRun {
   std::string id;
   Values parameters;  // the resolved configuration
 };
@@ -37,11 +37,11 @@ struct TableSpec {
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... on the mean over seeds of this metric, no test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
-  std::string sort = {};                 // a value; empty: by the rows' names
-  std::string baseline = {};             // a row: differences to it are shown
-  int decimals = -1;                     // -1: by size
-  std::vector<PlannedRun> planned = {};  // those of them that nobody has run are missing
-  std::set<std::string> only = {};       // ids; not empty: all other runs are left out
+  std::string sort = {};               // a value; empty: by the rows' names
+  std::string baseline = {};           // a row: differences to it are shown
+  int decimals = -1;                   // -1: by size
+  std::vector<NamedRun> planned = {};  // those of them that nobody has run are missing
+  std::set<std::string> only = {};     // ids; not empty: all other runs are left out
 };
 
 // Which value of a run's curve.
@@ -102,7 +102,7 @@ struct Sample {
 
 struct TableCell {
   std::vector<Sample> samples;  // by seed; those without a value too
-  Spread spread;
+  Statistics statistics;
   std::vector<Mark> marks;  // in the order of kMarks
   std::string chosen;       // "optim.lr=0.001", empty where nothing was tuned
   bool best = false;

@@ -8,7 +8,7 @@ namespace results {
 
 // On one line of a terminal: control characters, what turns the direction of writing and bytes that
 // are no UTF-8 are spelled out as \x1b, \u202e.
-std::string plain_text(std::string_view text);
+std::string safe_text(std::string_view text);
 
 // A CSV field, quoted where it must be; one that a spreadsheet would take for a formula starts with
 // an apostrophe.
