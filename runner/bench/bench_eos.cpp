@@ -145,25 +145,27 @@ BenchShape parse_shape(const std::string& text) {
 
 void add_bench(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* bench = app.add_subcommand("bench", "Measure how fast it is here");
+  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this host");
   bench->require_subcommand(1);
   add_bench_step(*bench);
-  CLI::App* verb = bench->add_subcommand("eos", "The recurrence, beside tensor operations");
+  CLI::App* verb =
+      bench->add_subcommand("eos", "Time the recurrence, compared with tensor operations");
   verb->footer(kFooter);
-  verb->add_option("--codes", options->codes, "Codes or patterns; one of each oscillation");
-  verb->add_option("--shape", options->shapes, "B,T,D,K, one or more")->capture_default_str();
-  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+  verb->add_option("--codes", options->codes,
+                   "Codes or patterns; default: one for each oscillation");
+  verb->add_option("--shape", options->shapes, "One or more shapes B,T,D,K")->capture_default_str();
+  verb->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  verb->add_option("--dtype", options->dtype, "Of inputs and outputs")
+  verb->add_option("--dtype", options->dtype, "Type of inputs and outputs")
       ->check(CLI::IsMember({"fp32", "fp64", "bf16"}))
       ->capture_default_str();
   verb->add_option("--budget", options->budget,
-                   "Seconds for each code and shape, three rounds at least; under 0.5 the "
-                   "ceilings too are measured in passing")
+                   "Seconds for each code and shape, at least three rounds; below 0.5 the "
+                   "ceilings are measured briefly, too")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
-  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
+  verb->add_option("--file", options->files, "A TOML file with custom oscillations")
       ->check(CLI::ExistingFile);
   verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-eos/1)");
   verb->callback([options] { bench_eos(*options); });

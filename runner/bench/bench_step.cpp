@@ -155,17 +155,19 @@ void bench_step(const Options& options) {
 
 void add_bench_step(CLI::App& bench) {
   const auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("step", "A whole training step, beside a plain loop");
+  CLI::App* verb =
+      bench.add_subcommand("step", "Time whole training steps, compared with a plain loop");
   verb->footer(kFooter);
-  verb->add_option("--task", options->tasks, "mqar, text; both");
-  verb->add_option("--models", options->models, "attention, or codes")->capture_default_str();
-  verb->add_option("--set", options->settings, "A value over the task's own")
+  verb->add_option("--task", options->tasks, "mqar or text; default: both");
+  verb->add_option("--models", options->models, "Models: attention, or codes")
+      ->capture_default_str();
+  verb->add_option("--set", options->settings, "Override a setting of the task")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+  verb->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  verb->add_option("--budget", options->budget, "Seconds for each task, three rounds at least")
+  verb->add_option("--budget", options->budget, "Seconds for each task, at least three rounds")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-step/1)");
