@@ -136,7 +136,7 @@ Ended classify(int status, bool oom_kill) {
   }
   const int number = WTERMSIG(status);
   if (number == SIGKILL && oom_kill)
-    return {Outcome::kOutOfMemory, "killed by the kernel: the machine was out of memory"};
+    return {Outcome::kOutOfMemory, "killed by the kernel: the host was out of memory"};
   return {Outcome::kSignal, "signal " + std::to_string(number) + " (" + strsignal(number) + ")"};
 }
 
