@@ -67,9 +67,8 @@ double checked_difference(const BenchResult& of, at::ScalarType dtype, const std
 // The largest difference that rounding can cause, relative to a tensor's norm.
 double tolerance_of(at::ScalarType dtype);
 
-// Seconds that the exponentials, logarithms etc. of a scan's gate take by themselves, forward;
-// nullopt if the gate has none in its loop. The minimum of the repeats that fit into `budget`
-// seconds.
+// Seconds that the exponentials, logarithms etc. of a scan's gate take alone, forward; nullopt if
+// the gate has none in its loop. The minimum of the repeats that fit into `budget` seconds.
 std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
                                        at::ScalarType dtype, double budget);
 
