@@ -1,4 +1,4 @@
-// `lcsm-train bench eos`: how fast the recurrence is, beside tensor operations.
+// `lcsm-train bench eos`: the speed of the recurrence, compared with tensor operations.
 #include "runner/bench/bench_eos.h"
 
 #include <ATen/Parallel.h>
@@ -29,17 +29,22 @@ struct Options {
 };
 
 constexpr const char* kFooter =
-    R"text(For each code and shape: the op forward, and forward + backward, beside
+    R"text(Times the op forward, and forward + backward, for each code and shape,
+against baselines:
   loop       a loop over time in tensor operations
-  quadrat.   the masked quadratic form over the whole sequence, and
-  chunk64    matrix products over chunks of 64 steps, where log o falls apart
-each as good as LibTorch allows, under autograd, with a state in float32 or better. First their
-outputs and gradients are compared with ours; then all take turns. '12.3x': it takes so much longer
-than ours, both at their best. GFLOP/s counts 4 k d operations a token forward and 12 k d more
-backward, GB/s the op's inputs and output once, with their gradients twice; beside each its share
-of what products and copies reach here. mem: the most that forward + backward allocate, beside
-inputs + output.
-Exit code 1: a peer computes something else than ours.
+  quadrat.   the masked quadratic form over the whole sequence
+  chunk64    matrix products over chunks of 64 steps
+(the last two only where log o is a sum of a part over k and a part over d).
+Baselines run under autograd, are as fast as LibTorch allows, and keep their
+state in float32 or better. Their outputs and gradients are first compared with
+ours; then all are timed in turns.
+  f, f+b     forward; forward + backward
+  GFLOP/s    counts 4 k d operations per token forward, 12 k d more backward
+  GB/s       counts the op's inputs and output once in f, twice in f+b
+  %          of what matrix products and copies reach on this host
+  12.3x      time of a baseline relative to ours, best against best
+  mem        peak memory of f+b relative to the op's inputs + output
+Exit code 1: a baseline computes a different result.
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
@@ -48,7 +53,7 @@ at::ScalarType type_of(const std::string& dtype) {
   return dtype == "fp64" ? at::kDouble : dtype == "bf16" ? at::kBFloat16 : at::kFloat;
 }
 
-// One row of each oscillation, those that the user brought too, and the code that is all static.
+// One code for each oscillation, custom ones included, and the all-static code.
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
   std::vector<std::string> codes;
   for (const lcsm::Oscillation& row : catalogue.all())
@@ -70,7 +75,7 @@ std::vector<Chosen> chosen_codes(const CodeSelection& selection, const BenchShap
   return chosen;
 }
 
-// Sizes that a code names win over the shape's.
+// Sizes that a code names override the shape's.
 BenchShape shape_for(const Chosen& chosen, BenchShape shape) {
   shape.sizes = chosen.variant.sizes;
   return shape;
@@ -140,25 +145,27 @@ BenchShape parse_shape(const std::string& text) {
 
 void add_bench(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* bench = app.add_subcommand("bench", "Measure how fast it is here");
+  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this host");
   bench->require_subcommand(1);
   add_bench_step(*bench);
-  CLI::App* verb = bench->add_subcommand("eos", "The recurrence, beside tensor operations");
+  CLI::App* verb =
+      bench->add_subcommand("eos", "Time the recurrence, compared with tensor operations");
   verb->footer(kFooter);
-  verb->add_option("--codes", options->codes, "Codes or patterns; one of each oscillation");
-  verb->add_option("--shape", options->shapes, "B,T,D,K, one or more")->capture_default_str();
-  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+  verb->add_option("--codes", options->codes,
+                   "Codes or patterns; default: one for each oscillation");
+  verb->add_option("--shape", options->shapes, "One or more shapes B,T,D,K")->capture_default_str();
+  verb->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  verb->add_option("--dtype", options->dtype, "Of inputs and outputs")
+  verb->add_option("--dtype", options->dtype, "Type of inputs and outputs")
       ->check(CLI::IsMember({"fp32", "fp64", "bf16"}))
       ->capture_default_str();
   verb->add_option("--budget", options->budget,
-                   "Seconds for each code and shape, three rounds at least; under 0.5 the "
-                   "ceilings too are measured in passing")
+                   "Seconds for each code and shape, at least three rounds; below 0.5 the "
+                   "ceilings are measured briefly, too")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
-  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
+  verb->add_option("--file", options->files, "A TOML file with custom oscillations")
       ->check(CLI::ExistingFile);
   verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-eos/1)");
   verb->callback([options] { bench_eos(*options); });

@@ -1,4 +1,4 @@
-// What a test asks of the verb `lcsm-train bench eos`.
+// The parts of the verb `lcsm-train bench eos` that tests call.
 #pragma once
 
 #include <string>

@@ -37,7 +37,7 @@ class CaseMaker {
   }
 
  private:
-  // The gate's own tensors; no projection is used.
+  // Only the gate's tensors are used, no projections.
   static lcsm::Weights first_weights(const lcsm::Variant& v) {
     const at::NoGradGuard none;
     return lcsm::initial_weights(v, 1, at::kDouble);
@@ -45,8 +45,8 @@ class CaseMaker {
 
   Tensor normal(at::IntArrayRef shape) { return at::randn(shape, generator_, at::kDouble); }
 
-  // Of norm near 1. A matrix I - u v^T lets the memory grow when u . v can pass 2, and a gate made
-  // of e when e leaves [0, 1].
+  // Of norm near 1: with a matrix I - u v^T the memory grows if u . v exceeds 2, and with a gate
+  // that uses e, if e leaves [0, 1].
   Tensor keys() {
     const Tensor e = normal({B_, T_, v_.sizes.k});
     if (v_.oscillation.matrix) return e / e.norm(2, {2}, true);
@@ -61,7 +61,7 @@ class CaseMaker {
       return lcsm::fixed_tensor(s, v_.sizes, dtype_);
     if (lcsm::stem_of(s).source == lcsm::Source::kLearned)
       return put(name, weights_.at("oscillation." + name));
-    if (v_.oscillation.matrix && lcsm::over_k(s.axes))  // erases nearly along what it writes
+    if (v_.oscillation.matrix && lcsm::over_k(s.axes))  // erases nearly along the key it writes
       return put(name, case_.inputs.e.detach() +
                            normal({B_, T_, v_.sizes.k}) / (10 * std::sqrt(v_.sizes.k)));
     if (lcsm::over_k(s.axes)) return put(name, normal({B_, T_, v_.sizes.k}));
@@ -70,8 +70,8 @@ class CaseMaker {
 
   Tensor put(const std::string& name, const Tensor& value) {
     case_.names.push_back(name);
-    case_.asked.push_back(value.detach().to(dtype_).clone().requires_grad_());
-    return case_.asked.back();
+    case_.leaves.push_back(value.detach().to(dtype_).clone().requires_grad_());
+    return case_.leaves.back();
   }
 
   const lcsm::Variant& v_;
@@ -98,9 +98,9 @@ BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::S
 
 std::vector<Tensor> gradients_of(const BenchCase& inputs, const Tensor& y) {
   auto gradients =
-      torch::autograd::grad({y}, inputs.asked, {inputs.d_y}, std::nullopt, false, true);
+      torch::autograd::grad({y}, inputs.leaves, {inputs.d_y}, std::nullopt, false, true);
   for (std::size_t n = 0; n < gradients.size(); ++n)
-    if (!gradients[n].defined()) gradients[n] = at::zeros_like(inputs.asked[n]);
+    if (!gradients[n].defined()) gradients[n] = at::zeros_like(inputs.leaves[n]);
   return gradients;
 }
 

@@ -1,4 +1,4 @@
-// One code at one shape: made-up inputs, every contestant checked against ours, then timed.
+// One code at one shape: random inputs, every contestant checked against ours, then timed.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -22,27 +22,27 @@ struct BenchShape {
 struct BenchCase {
   lcsm::RecurrenceInputs inputs;
   at::Tensor d_y;  // [B, T, D]
-  // What gets a gradient: data and what is learned.
+  // The tensors that get a gradient: data and what is learned.
   std::vector<std::string> names;
-  std::vector<at::Tensor> asked;
+  std::vector<at::Tensor> leaves;
 
   std::int64_t bytes() const;  // of the op's inputs and its output
 };
 
-// Normal data, learned symbols at their first values, and keys that keep the memory bounded.
+// Normal data, learned symbols at their initial values, and keys that keep the memory bounded.
 BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype);
 
-// One for each asked tensor.
+// One for each leaf.
 std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& y);
 
 // ----- Contestants -----
 
 struct Contestant {
-  std::string name;  // "ours", or a peer's
+  std::string name;  // "ours", or a baseline's
   lcsm::Seconds forward, both;
   std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward
-  double difference = 0;  // from ours, of the tensor that differs most
-  std::string refusal;    // why it did not take part; then it has no times
+  double difference = 0;  // relative, from ours, of the tensor that differs most
+  std::string refusal;    // why it was not run; then it has no times
 };
 
 struct BenchResult {
@@ -53,22 +53,22 @@ struct BenchResult {
   std::optional<double> gate_functions;  // seconds, see function_seconds
 };
 
-// Throws std::runtime_error when a peer's output or gradient is another than ours. Contestants take
-// turns until `budget` seconds are used up, three rounds at least.
+// Throws std::runtime_error if a baseline's output or gradient differs from ours. Contestants take
+// turns until `budget` seconds are used, for at least three rounds.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget);
 
 // |theirs - ours| / |ours|; throws std::runtime_error, naming code, shape, tensor and contestant,
-// when that is more than rounding may make or a number is not finite.
+// if that is more than rounding can cause or a number is not finite.
 double checked_difference(const BenchResult& of, at::ScalarType dtype, const std::string& tensor,
                           const std::string& contestant, const at::Tensor& ours,
                           const at::Tensor& theirs);
 
-// The difference that rounding may make, as a share of a tensor's norm.
+// The largest difference that rounding can cause, relative to a tensor's norm.
 double tolerance_of(at::ScalarType dtype);
 
-// What the exponentials, logarithms and the like of a scan's gate take alone, forward; nothing
-// where the gate has none inside the loop. Least of the repeats that `budget` seconds allow.
+// Seconds that the exponentials, logarithms etc. of a scan's gate take alone, forward; nullopt if
+// the gate has none in its loop. The minimum of the repeats that fit into `budget` seconds.
 std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
                                        at::ScalarType dtype, double budget);
 

@@ -1,4 +1,4 @@
-// Contestants are compared, then take turns.
+// Compares the contestants, then times them in turns.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ class Contest {
     }
   }
 
-  BenchResult hold(double budget) {
+  BenchResult run(double budget) {
     compare();
     const auto start = Clock::now();
     for (int round = 0; round < 3 || seconds_since(start) < budget; ++round) take_turns();
@@ -91,7 +91,7 @@ class Contest {
     }
   }
 
-  // The faster a contestant, the more often it runs, five times a round at most.
+  // The faster a contestant, the more often it runs, up to five times per round.
   void take_turns() {
     double slowest = 0;
     for (const Contestant& c : result_.contestants)
@@ -119,7 +119,7 @@ class Contest {
   const lcsm::Variant& v_;
   const at::ScalarType dtype_;
   const BenchCase case_;
-  std::vector<Run> runs_;  // beside result_.contestants
+  std::vector<Run> runs_;  // parallel to result_.contestants
   BenchResult result_;
 };
 
@@ -135,16 +135,15 @@ double checked_difference(const BenchResult& of, at::ScalarType dtype, const std
       std::isfinite(size)
           ? fmt::format("{} of '{}' differs from ours by {:.2g} of its norm, expected at most {:g}",
                         tensor, contestant, difference, most)
-          : tensor + " is not finite as ours computes it";
+          : tensor + " is not finite in our result";
   throw std::runtime_error(fmt::format(
-      "bench eos: {} at {},{},{},{} in {}: {}; 'lcsm-train apply' shows what the definition says",
-      of.code, of.shape.B, of.shape.T, of.shape.sizes.d, of.shape.sizes.k, c10::toString(dtype),
-      what));
+      "bench eos: {} at {},{},{},{} in {}: {}; 'lcsm-train apply' computes the definition", of.code,
+      of.shape.B, of.shape.T, of.shape.sizes.d, of.shape.sizes.k, c10::toString(dtype), what));
 }
 
-// Sums over T, K and D in another order differ by 1e-6 of the norm in float32; logarithms summed
-// over a running softmax, and angles over a rotation, by 3e-5 at T = 1024, and more as T grows.
-// bfloat16 rounds the results to 8 bits, each by 2^-8 of itself at most.
+// Summing over T, K and D in a different order changes float32 results by 1e-6 of their norm; the
+// summed logarithms of a running softmax and the summed angles of a rotation by 3e-5 at T = 1024,
+// and more for longer T. bfloat16 rounds results to 8 bits, a relative error of at most 2^-8.
 double tolerance_of(at::ScalarType dtype) {
   return dtype == at::kDouble ? 1e-9 : dtype == at::kFloat ? 1e-3 : 4e-3;
 }
@@ -164,7 +163,7 @@ std::optional<double> function_seconds(const lcsm::Variant& variant, const Bench
 
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget) {
-  BenchResult result = Contest(code, variant, shape, dtype).hold(budget);
+  BenchResult result = Contest(code, variant, shape, dtype).run(budget);
   result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
   return result;
 }

@@ -26,7 +26,7 @@ const lcsm::Seconds& times(const Contestant& c, bool backward) {
   return backward ? c.both : c.forward;
 }
 
-// Sums are kept in float32 where the inputs are bfloat16, so float32 is the ceiling there.
+// bfloat16 inputs are summed in float32, so float32 is their ceiling.
 double most_gflops(const BenchSetting& setting) {
   const std::string dtype = setting.dtype == "fp64" ? "fp64" : "fp32";
   double most = 0;
@@ -52,7 +52,7 @@ const Contestant* find(const BenchResult& result, const std::string& name) {
   return nullptr;
 }
 
-// "12.3x" or "1.52x": how much longer a peer takes than ours; "-" where it did not take part.
+// "12.3x" or "1.52x": the time of a baseline relative to ours; "-" if it was not run.
 std::string ratio(const BenchResult& result, const std::string& peer, bool backward) {
   const Contestant* c = find(result, peer);
   if (c == nullptr) return "";
@@ -121,10 +121,9 @@ BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
 }
 
 std::string heading(const BenchSetting& setting) {
-  return fmt::format(
-      "{}, {}, {} thread{}; at most {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
-      lcsm::cpu_model(), setting.dtype, setting.threads, setting.threads == 1 ? "" : "s",
-      most_gflops(setting), most_gbps(setting));
+  return fmt::format("{}, {}, {} thread{}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
+                     lcsm::cpu_model(), setting.dtype, setting.threads,
+                     setting.threads == 1 ? "" : "s", most_gflops(setting), most_gbps(setting));
 }
 
 std::string shape_heading(const BenchShape& shape, std::size_t code_width) {
@@ -142,7 +141,8 @@ std::string table_rows(const BenchSetting& setting, const BenchResult& result,
                      table_row(setting, result, variant, code_width, true);
   if (result.gate_functions)
     text += fmt::format(
-        "{:<{}} its gate's functions alone {:.2f} ms: forward {:.1f}x, f+b {:.1f}x of twice that\n",
+        "{:<{}} the gate's functions alone take {:.2f} ms; f takes {:.1f}x that, f+b {:.1f}x twice "
+        "that\n",
         "", code_width, 1e3 * *result.gate_functions,
         best(result.contestants[0].forward) / *result.gate_functions,
         best(result.contestants[0].both) / (2 * *result.gate_functions));

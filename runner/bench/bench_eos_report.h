@@ -18,8 +18,8 @@ struct BenchSetting {
 };
 
 // ----- Rates -----
-// Work that a pass is counted with, whoever does it and however: 4 k d operations a token forward,
-// 12 k d more backward; bytes of the op's data inputs and its output, with their gradients twice.
+// The nominal work of a pass, the same for every contestant: 4 k d operations per token forward and
+// 12 k d more backward; the bytes of the op's data inputs and its output, twice with gradients.
 struct BenchRates {
   double gflops = 0, gbps = 0;              // of ours, at its best time
   double gflops_share = 0, gbps_share = 0;  // of the ceilings
@@ -27,7 +27,7 @@ struct BenchRates {
 BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
                     const lcsm::Variant& variant, bool backward);
 
-// ----- Table: at most 100 columns wide where codes have up to 11 letters -----
+// ----- Table: at most 100 columns wide for codes of up to 11 characters -----
 std::string heading(const BenchSetting& setting);
 std::string shape_heading(const BenchShape& shape, std::size_t code_width);
 std::string table_rows(const BenchSetting& setting, const BenchResult& result,

@@ -51,9 +51,9 @@ std::vector<Peer> peers_of(const lcsm::Variant& variant) {
   return peers;
 }
 
-// The angle is summed in float64: a float32 of 500 turns has lost four digits of it.
-Turned turned(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in, const Tensor& e,
-              const Tensor& s) {
+// The angle is summed in float64: after 500 turns a float32 has lost four digits.
+Rotated rotated(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in, const Tensor& e,
+                const Tensor& s) {
   const Tensor step = Sequence(v, in).whole(v.gate.angle).to(at::kDouble);
   const Tensor sum = step.dim() == 3 ? at::cumsum(step, 1)
                                      : at::arange(in.i.size(1), step.options()).unsqueeze(1) * step;
@@ -65,8 +65,8 @@ std::string too_much(double count, const Tensor& x) {
   const double bytes = count * static_cast<double>(x.element_size());
   const auto free = static_cast<double>(lcsm::read_allowance().memory_free);
   if (bytes <= free) return "";
-  return fmt::format("it may keep {:.1f} GiB, and {:.1f} GiB of memory are free", bytes / (1 << 30),
-                     free / (1 << 30));
+  return fmt::format("it needs up to {:.1f} GiB, but only {:.1f} GiB of memory are free",
+                     bytes / (1 << 30), free / (1 << 30));
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// The recurrence as matrix products over chunks of steps, or over all of them at once: within a
-// chunk scores s_t . e_u below the diagonal, from chunk to chunk a state.
+// The recurrence as matrix products over chunks of steps, or over the whole sequence: scores
+// s_t . e_u below the diagonal within a chunk, a state from chunk to chunk.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/baddbmm.h>
@@ -27,8 +27,8 @@ using at::Tensor;
 using lcsm::Expr;
 
 // A decay along one axis, b_t = log o_1 + ... + log o_t within each chunk. Scores need
-// exp(b_t - b_u), which is a scale of rows times one of columns; both are taken from the middle of
-// the chunk, where they span least.
+// exp(b_t - b_u), a scale of rows times a scale of columns; both are relative to the middle of the
+// chunk, which keeps their range small.
 struct Decay {
   Tensor rows, columns;  // exp(b - middle), exp(middle - b): [B, N, C, X], or static [1, 1, C, X]
   Tensor before, after;  // exp(middle), exp(last - middle): [B, N, X], [1, 1, X]
@@ -54,11 +54,11 @@ class Chunks {
     Tensor e = in_.e, i = in_.i, s = in_.s;
     if (v_.oscillation.scale) apply_scale(e, i);
     if (v_.gate.angle) {
-      const Turned both = turned(v_, in_, e, s);
+      const Rotated both = rotated(v_, in_, e, s);
       e = both.e;
       s = both.s;
     }
-    const Decay k = twice(decay_of(log_k_)), d = decay_of(log_d_);
+    const Decay k = doubled(decay_of(log_k_)), d = decay_of(log_d_);
     const Tensor q = flat(scaled(cut(s), k.rows)), w = flat(scaled(cut(e), k.columns)),
                  x = flat(scaled(cut(i), d.columns));  // [B N, C, ...]
     const Tensor scores = at::bmm(q, w.transpose(1, 2)).tril();
@@ -67,19 +67,19 @@ class Chunks {
     return scaled(y.view({B_, N_, C_, -1}), d.rows).reshape({B_, N_ * C_, -1}).narrow(1, 0, T_);
   }
 
-  // The widest exponent of a scale.
-  double widest() const {
-    double widest = 0;
+  // The largest exponent in a scale.
+  double largest_exponent() const {
+    double largest = 0;
     for (const Expr& log : {log_k_, log_d_}) {
       if (lcsm::is_constant(log, 0)) continue;
       const Tensor b = summed(log);
-      widest = std::max(widest, (b - middle(b)).abs().max().item<double>());
+      largest = std::max(largest, (b - middle(b)).abs().max().item<double>());
     }
-    return widest;
+    return largest;
   }
 
  private:
-  // [B, T, X] in chunks, zeros behind the end.
+  // [B, T, X] in chunks, padded with zeros.
   Tensor cut(const Tensor& x) const {
     const std::int64_t missing = N_ * C_ - T_;
     const Tensor full = missing == 0 ? x : at::constant_pad_nd(x, {0, 0, 0, missing});
@@ -91,7 +91,7 @@ class Chunks {
     return scale.defined() ? x * scale : x;
   }
 
-  // `o` in a scale is exp(log o): of one axis here, or the scale would not be.
+  // `o` in a scale is exp(log o). It varies over one axis, or else the scale would vary over both.
   void apply_scale(Tensor& e, Tensor& i) {
     const Expr& scale = v_.oscillation.scale;
     const std::vector<lcsm::Symbol> used = lcsm::symbols_of(scale);
@@ -107,7 +107,7 @@ class Chunks {
     return (at::arange(1, C_ + 1, step.options()).unsqueeze(1) * step).view({1, 1, C_, -1});
   }
 
-  // Any point would do, so none has a gradient.
+  // Any reference point would do, so this one needs no gradient.
   Tensor middle(const Tensor& b) const { return b.detach().narrow(2, C_ / 2, 1); }
 
   Decay decay_of(const Expr& log) const {
@@ -124,8 +124,8 @@ class Chunks {
     return decay;
   }
 
-  // Under a rotation, for cosine rows and for sine rows.
-  Decay twice(Decay decay) const {
+  // Under a rotation: once for the cosine rows and once for the sine rows.
+  Decay doubled(Decay decay) const {
     if (v_.gate.angle)
       for (Tensor* part : {&decay.rows, &decay.columns, &decay.before, &decay.after, &decay.chunk})
         if (part->defined() && part->size(-1) > 1) *part = at::cat({*part, *part}, -1);
@@ -136,7 +136,7 @@ class Chunks {
     return scaled(scaled(x, k.defined() ? k.unsqueeze(3) : k), d.defined() ? d.unsqueeze(2) : d);
   }
 
-  // What stood in the memory before each chunk, scaled for its rows: [B N, K, D].
+  // The memory before each chunk, scaled for the chunk's rows: [B N, K, D].
   Tensor states(const Tensor& w, const Tensor& x, const Decay& k, const Decay& d) const {
     const Tensor products = at::bmm(w.transpose(1, 2), x).view({B_, N_, w.size(2), x.size(2)});
     const std::vector<Tensor> added = across(products, k.after, d.after).unbind(1);
@@ -158,7 +158,7 @@ class Chunks {
   const lcsm::RecurrenceInputs& in_;
   Sequence sequence_;
   const std::int64_t B_, T_, C_, N_;  // chunks of C_ steps, N_ of them
-  Expr log_k_, log_d_;                // log o; a part of time alone is counted to d
+  Expr log_k_, log_d_;                // log o; a part over time only is added to d's
 };
 
 }  // namespace
@@ -177,12 +177,13 @@ std::string chunks_refusal(const lcsm::Variant& v, const lcsm::RecurrenceInputs&
   const std::int64_t B = in.i.size(0), T = in.i.size(1);
   const double scores =
       static_cast<double>(B * T) * static_cast<double>(length == 0 ? T : std::min(length, T));
-  // Scores, those below the diagonal, and a gradient of both.
+  // Scores, those below the diagonal, and the gradients of both.
   if (const std::string refusal = too_much(4 * scores, in.i); !refusal.empty()) return refusal;
-  // exp of more than 88 is infinite in float32, of more than 709 in float64; the rest is room for
-  // what the scales multiply.
+  // exp overflows above 88 in float32 and above 709 in float64; the margin is for what the scales
+  // multiply.
   const double most = in.i.scalar_type() == at::kDouble ? 690 : 80;
-  if (Chunks(v, in, length).widest() > most) return "its scales would leave the dtype's range";
+  if (Chunks(v, in, length).largest_exponent() > most)
+    return "its scales would exceed the dtype's range";
   return "";
 }
 

@@ -1,5 +1,5 @@
 // The loop over time, written as well as LibTorch allows: what can be computed for all steps at
-// once is, and the memory is passed over as few times as operations permit.
+// once is, and each step makes as few passes over the memory as possible.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addcmul.h>
@@ -32,7 +32,7 @@ class Loop {
       prepare_gates();
     if (v.oscillation.scale) prepare_scale();
     if (v.gate.angle) {
-      const Turned both = turned(v, in, e_, s_);
+      const Rotated both = rotated(v, in, e_, s_);
       e_ = both.e;
       s_ = both.s;
     }
@@ -70,12 +70,13 @@ class Loop {
 
   void put(const Tensor& gate, const lcsm::Type& type) {
     gates_.push_back(steps_of(gate, type));
-    // A scale asks for it where no tensor over k, d and time is needed: one gate, or like ones.
+    // For a scale that uses o, if o needs no tensor over k, d and time: one gate, or several over
+    // the same axes.
     if (!sequence_.varies(lcsm::symbol(lcsm::parse_symbol("o"))))
       sequence_.set_gate(gates_.size() == 1 ? gate : sequence_.gate_whole() * gate);
   }
 
-  // A part of time alone goes with another's, static parts of both axes become one.
+  // A part over time only is merged into another part; static parts over k and d become one.
   void put_parts(const lcsm::LogParts& parts) {
     const auto put_exp = [&](const Expr& log) {
       if (is_there(log)) put(at::exp(sequence_.whole(log)), sequence_.type(log));
@@ -110,7 +111,7 @@ class Loop {
       scale_ = sequence_.steps(scale);
   }
 
-  // Where autograd does not look, the memory is changed in place.
+  // Without autograd, the memory is updated in place.
   Tensor gated(const Tensor& m, const Tensor& gate) const {
     if (v_.gate.angle)  // once for the cosine rows, once for the sine rows
       return at::mul(m.view({m.size(0), 2, v_.sizes.k, v_.sizes.d}), gate.unsqueeze(-3))
@@ -135,7 +136,7 @@ class Loop {
       return;
     }
     for (const Steps& gate : gates_) m_ = gated(m_, gate(t));
-    // What a gate made is ours to change; without one the step before has kept it.
+    // A gate's result may be overwritten; without gates, autograd has saved m_.
     add_product(scaled, i, !gates_.empty() || !c10::GradMode::is_enabled());
   }
 
@@ -158,9 +159,9 @@ class Loop {
   const lcsm::Variant& v_;
   const lcsm::RecurrenceInputs& in_;
   Sequence sequence_;
-  Tensor e_, s_, i_;          // scaled and turned
+  Tensor e_, s_, i_;          // scaled and rotated
   std::vector<Steps> gates_;  // factors of o
-  Steps scale_;               // over k and d together; null: part of e_ or i_
+  Steps scale_;               // over k and d together; null: already in e_ or i_
   Steps erase_;               // of a matrix oscillation: v
   Tensor m_;                  // [B, K, D]
 };
@@ -171,8 +172,8 @@ Tensor loop_over_time(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in) 
   return Loop(v, in).run();
 }
 
-// Autograd keeps the memory and the gate's operations of every step: seven tensors of a step where
-// o is a logit's, fewer elsewhere.
+// Autograd saves the memory and the gate's operations of every step: seven tensors per step if o is
+// a function of a logit, else fewer.
 std::string loop_refusal(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in) {
   const double cells = static_cast<double>(v.sizes.k) * v.sizes.d * (v.gate.angle ? 2 : 1);
   const bool varies = Sequence(v, in).varies(v.gate.real) && !v.oscillation.matrix;

@@ -25,23 +25,23 @@ Expr with_tau(const Expr& e, const lcsm::Variant& v) {
       e, [&](const Symbol& s) { return stem(s) == "tau" ? lcsm::number(v.tau()) : nullptr; }));
 }
 
-// The value of a part that need not be taken apart; null: it has to be.
+// The value of a subexpression that need not be decomposed; null if it must be.
 using Leaf = std::function<Steps(const Expr&)>;
 
 Steps computed(const Expr& e, const Leaf& leaf, const at::TensorOptions& options);
 
 bool is_softplus(const Expr& e) { return lcsm::is_call(e, Function::kSoftplus); }
 
-// One node over its arguments, each behind a symbol that stands for it.
+// One node applied to its arguments, each replaced by a placeholder symbol.
 Steps call(const Expr& e, const Leaf& leaf, const at::TensorOptions& options) {
   auto node = std::make_shared<lcsm::Node>(*e);
   std::vector<Steps> args;
   for (Expr& arg : node->args) {
     if (lcsm::constant(arg)) continue;
-    Symbol stand_in = lcsm::parse_symbol("p");
-    stand_in.number = static_cast<int>(args.size());
+    Symbol placeholder = lcsm::parse_symbol("p");
+    placeholder.number = static_cast<int>(args.size());
     args.push_back(computed(arg, leaf, options));
-    arg = lcsm::symbol(stand_in);
+    arg = lcsm::symbol(placeholder);
   }
   return [node, args, options](std::int64_t t) {
     return lcsm::evaluate_tensor(
@@ -50,8 +50,8 @@ Steps call(const Expr& e, const Leaf& leaf, const at::TensorOptions& options) {
   };
 }
 
-// -softplus(-z) is one operation, log_sigmoid(z); a number goes into a part that is a leaf, which
-// may be computed once.
+// -softplus(-z) is one operation, log_sigmoid(z). A constant factor is folded into a leaf, which
+// may be computed only once.
 Steps product(std::vector<Expr> factors, const Leaf& leaf, const at::TensorOptions& options) {
   double number = 1;
   std::vector<Steps> values;

@@ -1,5 +1,5 @@
 // A formula's values over a whole sequence, or step by step: what does not vary over k, d and time
-// together is computed once, as one does by hand.
+// together is computed once, as in hand-written code.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,19 +20,19 @@ class Sequence {
  public:
   Sequence(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 
-  // Over what a value varies; `o` in a scale as the gate does.
+  // The axes over which a value varies; `o` in a scale varies as the gate does.
   lcsm::Type type(const lcsm::Expr& e) const;
-  // Over k, d and time together, so that no tensor may hold it for all steps.
+  // Whether it varies over k, d and time together: too large to be computed for all steps at once.
   bool varies(const lcsm::Expr& e) const;
 
-  // Of what does not: [B, T, X] with data, X = K, D or 1; static [X] or [], over both axes [K, D].
+  // Values that do not: [B, T, X] with data, X = K, D or 1; static [X] or [], or [K, D] over both.
   at::Tensor whole(const lcsm::Expr& e) const;
   Steps steps(const lcsm::Expr& e) const;
-  // exp(log o), which keeps its digits, where log o is simple; else o as it is written.
+  // exp(log o), which is more accurate, if log o is simple; else o as it is written.
   lcsm::Expr gate() const;
-  std::optional<lcsm::LogParts> log_parts() const;  // of a gate whose logarithm falls apart
+  std::optional<lcsm::LogParts> log_parts() const;  // if the gate's logarithm is separable
 
-  // What `o` stands for in a scale: for all steps, or of the step that is being computed.
+  // The value of `o` in a scale: for all steps, or for the step that is being computed.
   void set_gate(const at::Tensor& whole) { gate_whole_ = whole; }
   const at::Tensor& gate_whole() const { return gate_whole_; }
   at::Tensor& gate_now() { return *gate_now_; }
@@ -46,7 +46,7 @@ class Sequence {
   std::shared_ptr<at::Tensor> gate_now_ = std::make_shared<at::Tensor>();
 };
 
-// A whole value's steps.
+// The steps of a whole value.
 Steps steps_of(const at::Tensor& whole, const lcsm::Type& type);
 
 }  // namespace runner

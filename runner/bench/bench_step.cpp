@@ -28,12 +28,15 @@ struct Options {
 };
 
 constexpr const char* kFooter =
-    R"text(Models train side by side at one task, a step each in turn. 'plain' is the same model and
-batch with LibTorch's products, all logits, its cross-entropy and AdamW a tensor at a time; the
-first losses have to agree. 'of first': a step's time as a share of the first model's. data to
-update: what the parts of our median step take, in ms; head counts its own gradients.
-Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text (any bytes, T 256,
-d 128, k 32, 4 layers, batch 16); --set changes them.
+    R"text(Trains several models on the same task, one step each in turn.
+  of first   time of a step relative to the first model's
+  plain      time of a plain loop relative to ours: the same model and batches,
+             but LibTorch's products, all logits, LibTorch's cross-entropy, and
+             AdamW one tensor at a time. The first losses must agree.
+  data to update   the parts of our median step, in ms; head includes its
+             own backward pass
+Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
+(random bytes, T 256, d 128, k 32, 4 layers, batch 16); --set overrides these.
 Examples:
   lcsm-train bench step --task text --models attention 1-1-1-0
   lcsm-train bench step --task mqar --set optim.precision=bf16 --json)text";
@@ -47,11 +50,11 @@ std::size_t median_at(const lcsm::Seconds& times) {
   return order[order.size() / 2];
 }
 
-// Since the kernel made this process, to a hundredth.
+// Seconds since this process started, to a hundredth.
 double process_seconds() {
   std::ifstream file("/proc/self/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  // The 22nd field; the second one may hold blanks and ends at the last ')'.
+  // The 22nd field; the second may contain spaces and ends at the last ')'.
   std::size_t at = text.rfind(')');
   for (int field = 2; field < 22 && at != std::string::npos; ++field) at = text.find(' ', at + 1);
   if (at == std::string::npos) return 0;
@@ -138,7 +141,7 @@ void bench_step(const Options& options) {
     const StepResult& first = results[0];
     if (task == tasks[0])
       fmt::print(
-          "first step of {} {:.2f} s behind the start of a process: program {:.2f}, data {:.2f}, "
+          "first step of {} done {:.2f} s after process start: program {:.2f}, data {:.2f}, "
           "model {:.2f}, step {:.2f}\n",
           first.model,
           started + first.data_seconds + first.model_seconds + first.first_step_seconds, started,
@@ -152,17 +155,19 @@ void bench_step(const Options& options) {
 
 void add_bench_step(CLI::App& bench) {
   const auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("step", "A whole training step, beside a plain loop");
+  CLI::App* verb =
+      bench.add_subcommand("step", "Time whole training steps, compared with a plain loop");
   verb->footer(kFooter);
-  verb->add_option("--task", options->tasks, "mqar, text; both");
-  verb->add_option("--models", options->models, "attention, or codes")->capture_default_str();
-  verb->add_option("--set", options->settings, "A value over the task's own")
+  verb->add_option("--task", options->tasks, "mqar or text; default: both");
+  verb->add_option("--models", options->models, "Models: attention, or codes")
+      ->capture_default_str();
+  verb->add_option("--set", options->settings, "Override a setting of the task")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
+  verb->add_option("--threads", options->threads, "Number of threads")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  verb->add_option("--budget", options->budget, "Seconds for each task, three rounds at least")
+  verb->add_option("--budget", options->budget, "Seconds for each task, at least three rounds")
       ->check(CLI::Range(0.0, 3600.0))
       ->capture_default_str();
   verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-step/1)");

@@ -28,7 +28,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A text of bytes drawn evenly: what they are costs a step nothing.
+// Uniformly random bytes: the content does not change the time of a step.
 class AnyBytes : public TaskData {
  public:
   AnyBytes(std::int64_t length, std::uint64_t seed) : length_(length), seed_(seed) {}
@@ -59,7 +59,7 @@ std::unique_ptr<TaskData> data_of(const RunConfig& config) {
   return open_task(config);
 }
 
-// One model: ours and the plain one, each with weights of its own.
+// One model, trained by our trainer and by the plain loop, each with its own weights.
 class Entry {
  public:
   Entry(const StepTask& task, const std::string& model, const std::vector<std::string>& settings)
@@ -78,11 +78,12 @@ class Entry {
     plain_ = std::make_unique<PlainStep>(config_, *data_);
     const double theirs = (*plain_)(1);
     result_.loss_difference = std::abs(ours - theirs) / theirs;
-    // Sums of some thousand rows in another order.
+    // Thousands of rows are summed in a different order.
     if (!(result_.loss_difference < 1e-4))
-      throw std::runtime_error(fmt::format(
-          "bench step: the first loss of {} at {} is {}, of the plain loop {}, expected the same",
-          model, task.name, ours, theirs));
+      throw std::runtime_error(
+          fmt::format("bench step: expected equal first losses of {} on {}, got {} from the "
+                      "trainer and {} from the plain loop",
+                      model, task.name, ours, theirs));
   }
 
   void take_turn() {
@@ -116,7 +117,7 @@ const std::vector<StepTask>& step_tasks() {
        {"task.name=mqar", "task.vocab=8192", "task.length=64", "task.pairs=4", "model.d=64",
         "model.k=64", "model.layers=2", "optim.batch=64"}},
       {"text",
-       "a model of bytes",
+       "a language model of bytes",
        {"task.name=text", "task.tokens=bytes", "task.length=256", "model.d=128", "model.k=32",
         "model.layers=4", "optim.batch=16"}},
   };
@@ -140,7 +141,7 @@ RunConfig step_config(const StepTask& task, const std::string& model,
     all.insert(all.end(), {"model.family=attention", "model.heads=1"});
   else
     all.push_back("model.code=" + model);
-  // The plain loop has neither.
+  // The plain loop has no dropout.
   all.insert(all.end(), {"model.dropout=0", "model.embedding_dropout=0"});
   all.insert(all.end(), settings.begin(), settings.end());
   return parse_config("", "", all, [](const std::string&) {});

@@ -1,4 +1,4 @@
-// Whole training steps of several models at one task, in turns: what `lcsm-train bench step` times.
+// `lcsm-train bench step` times whole training steps of several models on one task, in turns.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct StepTask {
   std::vector<std::string> settings;
 };
 
-// The tasks that are measured, by name; throws std::invalid_argument for another.
+// All tasks, and one by name; throws std::invalid_argument if the name is unknown.
 const std::vector<StepTask>& step_tasks();
 const StepTask& step_task(const std::string& name);
 
-// "attention" or a code; `settings` over those of the task.
+// `model`: "attention" or a code. `settings` override those of the task.
 RunConfig step_config(const StepTask& task, const std::string& model,
                       const std::vector<std::string>& settings);
 
@@ -33,11 +33,11 @@ struct StepResult {
   lcsm::Seconds ours, plain;     // of whole steps
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
-  double loss_difference = 0;  // of the first step, ours from the plain one's, relative
+  double loss_difference = 0;  // relative, of the first step
 };
 
-// A step as a plain loop takes it: LibTorch's products, all logits, its cross-entropy, AdamW a
-// tensor at a time.
+// A training step as a plain loop computes it: LibTorch's products, all logits, LibTorch's
+// cross-entropy, AdamW one tensor at a time.
 class PlainStep {
  public:
   PlainStep(const RunConfig& config, TaskData& data);
@@ -50,12 +50,12 @@ class PlainStep {
   TaskData& data_;
   Model model_;
   Course course_;
-  std::vector<std::uint32_t> order_;  // of the first epoch, again and again
+  std::vector<std::uint32_t> order_;  // of the first epoch, which is repeated
   std::vector<at::Tensor> weights_, means_, squares_;
 };
 
-// Each model's first step is compared with the plain one's (std::runtime_error when they differ by
-// more than rounding); then all take turns for `budget` seconds, three rounds at least.
+// Compares each model's first loss with the plain loop's (std::runtime_error if they differ by more
+// than rounding); then all take turns for `budget` seconds, at least three rounds.
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
                                     const std::vector<std::string>& settings, double budget);
 

@@ -20,15 +20,15 @@ bool is_code(const std::string& text, const lcsm::Catalogue& catalogue) {
   }
 }
 
-// Those options that the code takes beside the ones it has; a value that shows it for a number.
+// The options that the code still accepts. Those that take a number are tried with an example.
 std::vector<Candidate> options_after(const std::string& prefix, const lcsm::Catalogue& catalogue) {
   static const std::vector<std::pair<Candidate, std::string>> options = {
       {{"o=fixed", "the gate is not learned"}, ""},
-      {{"gate=frozen", "the gate's tensors keep their first values"}, ""},
-      {{"tau=", "temperature of the gate, 16 if not given"}, "2"},
+      {{"gate=frozen", "the gate's tensors keep their initial values"}, ""},
+      {{"tau=", "temperature of the gate (default 16)"}, "2"},
       {{"k=", "memory rows"}, "2"},
       {{"d=", "channels"}, "2"},
-      {{"r=", "inner size of a low-rank projection"}, "2"}};
+      {{"r=", "rank of a low-rank projection"}, "2"}};
   const std::string kept = prefix.substr(0, prefix.find_last_of("@,") + 1);
   std::vector<Candidate> candidates;
   for (const auto& [option, example] : options)
@@ -46,7 +46,7 @@ std::vector<Candidate> whole_codes(const lcsm::Catalogue& catalogue) {
   return candidates;
 }
 
-// What the part behind `kept` may be: its text and its meaning.
+// Candidates for the next part of a code, given how many it has.
 std::vector<Candidate> next_part(long parts, const lcsm::Catalogue& catalogue) {
   std::vector<Candidate> next;
   if (parts == 1) {

@@ -1,4 +1,4 @@
-// Codes on a Tab: one part after the other, so that a list stays short.
+// Completion of codes: one part at a time, so that the lists stay short.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// "1-" -> 1-0-, 1-1-, ... with what each means; "1-9-1-4@" -> the options that this code takes.
+// "1-" -> 1-0-, 1-1-, ... with their meanings; "1-9-1-4@" -> the options that this code accepts.
 std::vector<Candidate> code_candidates(const std::string& prefix);
 
 }  // namespace runner

@@ -6,7 +6,7 @@
 namespace runner {
 namespace {
 
-// Printed totals are rounded to hundredths of a million.
+// Published totals are rounded to hundredths of a million.
 int depth_of_total(const lcsm::Variant& variant, int vocab, const std::string& params_m) {
   const std::int64_t printed = std::llround(std::strtod(params_m.c_str(), nullptr) * 100);
   for (int layers = 1; layers <= 64; ++layers) {

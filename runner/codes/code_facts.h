@@ -1,4 +1,4 @@
-// All that `lcsm codes` says of one code, gathered once for the page, the table and the JSON.
+// Everything that `lcsm codes` shows about a code, collected once for the page, the table and JSON.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ namespace runner {
 struct ModelOptions {
   lcsm::Sizes sizes;
   int vocab = 50265;
-  int layers = 0;  // 0: the depth that the published total proves, else the usual one
+  int layers = 0;  // 0: the depth implied by the published total, else the usual one
 };
 
-// The paper's WikiText-103 perplexities of one of its tables.
+// The WikiText-103 perplexities of a code in one of the paper's tables.
 struct PublishedPerplexity {
   std::string table, params_m, note;
   double valid = 0, test = 0;
-  int layers = 0;  // the depth whose total is params_m; 0 = none is
+  int layers = 0;  // the depth whose total is params_m; 0 = there is none
 };
 
 struct CodeFacts {

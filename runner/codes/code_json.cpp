@@ -1,4 +1,4 @@
-// `lcsm codes --json`; the schema's number goes up when a field changes its meaning or goes away.
+// `lcsm codes --json`. The schema's number increases if a field changes its meaning or is removed.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 std::string text_of(const lcsm::Expr& e) { return lcsm::to_string(e); }
 
-// JSON knows no infinity: what never ends is null.
+// JSON has no infinity; null stands for it.
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json gate_json(const lcsm::Variant& v) {

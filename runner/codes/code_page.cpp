@@ -29,7 +29,7 @@ class Page {
     parameters();
     published();
     text_ += "  LaTeX     o_t = " + gate_text(v_, lcsm::Style::kLatex) + "\n";  // one line, to copy
-    if (v_.oscillation.origin == kTried) keep();
+    if (v_.oscillation.origin == kTried) definition();
     for (const std::string& warning : f_.warnings)
       row(styled(terminal_, Style::kWarn, "warning"), warning);
     return std::move(text_);
@@ -40,7 +40,7 @@ class Page {
     return terminal_.unicode ? unicode : ascii;
   }
 
-  // A label, then its value from column 13 on, wrapped at blanks.
+  // A label, then its value from column 13 on, wrapped at spaces.
   void row(const std::string& label, const std::string& value) {
     const std::size_t room =
         terminal_.width > 40 ? static_cast<std::size_t>(terminal_.width) - 12 : 0;
@@ -84,7 +84,7 @@ class Page {
       std::string about = lcsm::to_string(lcsm::type_of(v_.o()));
       if (uses_tau())
         about += fmt::format(";  {} = {}", pick("\u03c4", "tau"), lcsm::number_text(v_.tau()));
-      if (v_.code.frozen) about += ";  frozen at its first values";
+      if (v_.code.frozen) about += ";  frozen at its initial values";
       row("", about);
     }
     row("s_t", stage("s", v_.s_static()));
@@ -119,7 +119,7 @@ class Page {
       part("d", f_.plan.parts->d);
     }
     row("cost",
-        fmt::format("state {} numbers a layer; a token and layer: {}FLOP in projections, "
+        fmt::format("state of {} numbers per layer; per token and layer: {}FLOP in projections, "
                     "{}FLOP and {}B in the recurrence",
                     thousands(f_.cost.state), amount(static_cast<double>(f_.cost.projection_flops)),
                     amount(static_cast<double>(f_.cost.recurrence_flops)),
@@ -130,20 +130,20 @@ class Page {
   void memory() {
     const lcsm::InitialDecay& decay = f_.decay;
     if (decay.kind == lcsm::InitialDecay::Kind::kMatrix)
-      return row("at start", "memory is erased by content, along keys: it has no half-life");
+      return row("at start", "memory is erased by content, along keys; there is no half-life");
     if (decay.kind == lcsm::InitialDecay::Kind::kHarmonic) {
       row("at start", "a running mean: what was written at token n halves by token 2 n");
       if (std::isinf(decay.median)) return;
     }
     const bool rest = decay.kind == lcsm::InitialDecay::Kind::kHarmonic;
     row(rest ? "" : "at start",
-        fmt::format("{}half-life {}; o = {:.4g} where data and draws are at 0",
-                    rest ? "beside that, " : "", gate_half_life(decay), decay.centre));
+        fmt::format("{}half-life {}; o = {:.4g} for zero input and mean initial weights",
+                    rest ? "in addition, " : "", gate_half_life(decay), decay.centre));
     if (std::isinf(decay.high) && std::isinf(decay.low)) return;
-    row("",
-        fmt::format("share left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
-                    pick("\u2588", "#"), pick("\u2593", "+"), pick("\u2591", ".")));
-    // From a fraction of the median half-life to some of it.
+    row("", fmt::format(
+                "fraction left after t tokens ({} 10th percentile of cells, {} median, {} 90th)",
+                pick("\u2588", "#"), pick("\u2593", "+"), pick("\u2591", ".")));
+    // From about an eighth of the median half-life to eight times it.
     const double centre = std::isinf(decay.median) ? decay.low : decay.median;
     const double first = std::exp2(std::max(0.0, std::round(std::log2(std::max(centre, 1.0))) - 3));
     for (int i = 0; i < 7; ++i) bar(first * std::exp2(i));
@@ -167,7 +167,7 @@ class Page {
   }
 
   void tensors() {
-    TextTable table({{"  tensor"}, {"shape"}, {"first values", Align::kLeft, 12}, {""}});
+    TextTable table({{"  tensor"}, {"shape"}, {"initial values", Align::kLeft, 14}, {""}});
     for (const lcsm::Parameter& t : lcsm::tensors_of(v_))
       table.add_row({"  " + t.name, shape_text(t.shape), lcsm::to_string(t.init, style_),
                      t.learned                     ? ""
@@ -181,17 +181,18 @@ class Page {
     std::string extra;
     if (n.fixed > 0) extra += fmt::format(" + {} fixed", thousands(n.fixed));
     if (n.stored > 0)
-      extra += fmt::format(" + {} that the official layer stores unused", thousands(n.stored));
+      extra +=
+          fmt::format(" + {} that the official layer stores but does not use", thousands(n.stored));
     if (!extra.empty()) extra = fmt::format(" = {} learned{}", thousands(n.learned), extra);
     row("WikiText",
         fmt::format("{} parameters{} (d = {}, k = {}, {} layers, {} words)", thousands(n.total()),
                     extra, v_.sizes.d, v_.sizes.k, f_.model.layers, f_.model.vocab));
   }
 
-  // What makes a tried formula an oscillation of one's own.
-  void keep() {
+  // How to define the formula of --try as a custom oscillation.
+  void definition() {
     const lcsm::Oscillation& tried = v_.oscillation;
-    text_ += "  to keep   in oscillations.toml:\n            [oscillation.NAME]\n";
+    text_ += "  to keep   add to oscillations.toml:\n            [oscillation.NAME]\n";
     const auto line = [&](const std::string& key, const Expr& e) {
       text_ += fmt::format("            {} = \"{}\"\n", key, lcsm::to_string(e));
     };

@@ -1,4 +1,4 @@
-// `lcsm codes`: what there is; `lcsm codes GLOB`: several side by side.
+// `lcsm codes`: the overview; `lcsm codes GLOB`: several codes side by side.
 #include <fmt/format.h>
 
 #include "lcsm/code/tables.h"
@@ -19,15 +19,15 @@ std::string heading(const Terminal& terminal, const std::string& text) {
 
 constexpr const char* kOptions =
     "  o=fixed        the gate is not learned: ALiBi slopes (0, 4, 5)\n"
-    "  gate=frozen    the gate's own tensors keep their first values\n"
+    "  gate=frozen    the gate's tensors keep their initial values\n"
     "  tau=16         temperature of the gate\n"
-    "  k=64, d=256    sizes, where they differ from the model's\n"
-    "  r=32           inner size of a low-rank projection (ssm)\n";
+    "  k=64, d=256    sizes, if they differ from the model's\n"
+    "  r=32           rank of a low-rank projection (ssm)\n";
 
 constexpr const char* kLegend =
     "\nparameters: of the WikiText-103 model; valid, test: the paper's perplexities;\n"
-    "half-life: at the start, median (10th to 90th percentile of cells); FLOP of the\n"
-    "recurrence and state: a token and layer\n";
+    "half-life: before training, median (10th to 90th percentile of cells);\n"
+    "FLOP: of the recurrence, per token and layer; state: numbers per layer\n";
 
 std::string recurrence(const Terminal& terminal) {
   return terminal.unicode
@@ -40,10 +40,10 @@ std::string recurrence(const Terminal& terminal) {
 
 std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal) {
   const lcsm::Style style = style_for(terminal);
-  std::string text = heading(terminal, "A code e-o-s-a, such as 1-9-1-4, names one variant of") +
+  std::string text = heading(terminal, "A code e-o-s-a, such as 1-9-1-4, names a variant of") +
                      recurrence(terminal) +
                      "  e, s: 1 = projections of the input to k, 0 = learned k x d matrices\n\n";
-  text += heading(terminal, "o, the oscillation; names of letters alone stand for a whole code");
+  text += heading(terminal, "o, the oscillation; a name such as ssm is a whole code by itself");
   TextTable gates({{"o"}, {"gate", Align::kLeft, 20}, {"machine"}, {"meaning", Align::kLeft, 10}});
   for (const lcsm::Oscillation& oscillation : catalogue.all()) {
     const lcsm::Variant variant =
@@ -56,9 +56,10 @@ std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal)
     text += fmt::format(
         "  {}  {}\n", row.a,
         lcsm::to_string(lcsm::parse_formula(row.formula, lcsm::FormulaUse::kActivation), style));
-  text += "\n" + heading(terminal, "options, behind @ with commas between them") + kOptions;
+  text += "\n" + heading(terminal, "options, after @ and separated by commas") + kOptions;
   return text +
-         "\n'lcsm codes 1-9-1-0' shows one code in full, 'lcsm codes \"1-*-1-0\"' several.\n";
+         "\n'lcsm codes 1-9-1-0' shows one code in full, 'lcsm codes \"1-*-1-0\"' compares "
+         "several.\n";
 }
 
 std::string comparison(std::span<const CodeFacts> facts, const Terminal& terminal) {

@@ -1,4 +1,4 @@
-// The ways in which `lcsm codes` shows what it knows.
+// The views of `lcsm codes`.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace runner {
 
-// The origin of an oscillation that was typed at --try.
+// The origin of an oscillation that was given by --try.
 inline constexpr const char* kTried = "--try";
 
-// What there is: gates, activations, options.
+// All gates, activations and options.
 std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal);
 // One code in full.
 std::string page(const CodeFacts& facts, const Terminal& terminal);
-// Several side by side, a row each.
+// Several codes side by side, one row each.
 std::string comparison(std::span<const CodeFacts> facts, const Terminal& terminal);
 // {"schema": "lcsm.codes/1", "codes": [...]}
 std::string codes_json(std::span<const CodeFacts> facts);

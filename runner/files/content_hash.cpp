@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-// What tells one state of a file from another without reading it.
+// Identifies a version of a file without reading it.
 std::string state_of(const struct stat& found) {
   std::ostringstream text;
   text << found.st_dev << ' ' << found.st_ino << ' ' << found.st_size << ' ' << found.st_mtim.tv_sec
@@ -26,16 +26,16 @@ std::string state_of(const struct stat& found) {
   return text.str();
 }
 
-// A file that has just been written may be written again within the same tick of its clock.
+// A file that was just written may be written again without its modification time changing.
 bool settled(const struct stat& found) { return std::time(nullptr) - found.st_mtim.tv_sec > 2; }
 
-void keep_note(const fs::path& note, const std::string& text) {
+void write_cache_entry(const fs::path& entry, const std::string& text) {
   try {
-    lcsm::WholeFile file(note.string());
+    lcsm::WholeFile file(entry.string());
     file.write(text.data(), text.size());
     file.keep();
   } catch (const std::exception&) {
-    // no such folder, or no room: the file is read again the next time
+    // no such folder, or disk full: the file is hashed again next time
   }
 }
 
@@ -43,18 +43,18 @@ void keep_note(const fs::path& note, const std::string& text) {
 
 std::string file_sha256(const std::string& path) { return sha256_hex(MappedFile(path).bytes()); }
 
-std::string content_hash(const std::string& path, const std::string& notes_folder) {
+std::string content_hash(const std::string& path, const std::string& cache_folder) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0)
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
   const std::string state = state_of(found);
-  const fs::path note =
-      fs::path(notes_folder) / (sha256_hex(fs::absolute(path).string()).substr(0, 32) + ".sha256");
-  std::ifstream noted(note);
+  const fs::path entry =
+      fs::path(cache_folder) / (sha256_hex(fs::absolute(path).string()).substr(0, 32) + ".sha256");
+  std::ifstream cached(entry);
   std::string hash, at;
-  if (noted >> hash && noted.get() == ' ' && std::getline(noted, at) && at == state) return hash;
+  if (cached >> hash && cached.get() == ' ' && std::getline(cached, at) && at == state) return hash;
   hash = file_sha256(path);
-  if (settled(found)) keep_note(note, hash + " " + state + "\n");
+  if (settled(found)) write_cache_entry(entry, hash + " " + state + "\n");
   return hash;
 }
 

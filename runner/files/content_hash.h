@@ -1,15 +1,15 @@
-// The SHA-256 of a file's content. A large file is read once: what it was is noted in a folder,
-// with its size and the time of its last change, and believed while these stay. Where there is no
-// such folder the file is read each time.
+// The SHA-256 of a file's content. So that a large file is hashed only once, the hash is cached in
+// a folder, together with the file's inode, size and modification time, and is valid while these do
+// not change. Without that folder the file is hashed every time.
 #pragma once
 
 #include <string>
 
 namespace runner {
 
-std::string content_hash(const std::string& path, const std::string& notes_folder);
+std::string content_hash(const std::string& path, const std::string& cache_folder);
 
-// The same without notes.
+// The same, without a cache.
 std::string file_sha256(const std::string& path);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// Small JSON files of ours: read without trust, written whole or not at all.
+// Small JSON files of our own: never trusted when read, written atomically.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// Discarded (is_discarded) where there is no file, or it is no JSON.
+// Discarded (`is_discarded()`) if the file is missing or not valid JSON.
 nlohmann::ordered_json read_json_file(const std::filesystem::path& file);
 
 // Text that is not UTF-8 is written with replacement characters. Throws std::system_error.

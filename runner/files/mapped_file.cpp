@@ -28,7 +28,7 @@ MappedFile::MappedFile(const std::string& path) {
   void* const data = size_ > 0 ? mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
   const int error = errno;
   close(file);
-  if (!regular) refuse(path, "expected a file");
+  if (!regular) refuse(path, "not a regular file");
   if (data == MAP_FAILED) refuse(path, std::strerror(error));
   if (data != nullptr) data_ = static_cast<const char*>(data);
 }

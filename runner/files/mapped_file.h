@@ -1,4 +1,4 @@
-// A file's bytes, mapped into memory: read where they are used.
+// A file mapped into memory, read-only.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace runner {
 
 class MappedFile {
  public:
-  explicit MappedFile(const std::string& path);  // std::runtime_error: which file, and why
+  explicit MappedFile(const std::string& path);  // std::runtime_error: path and reason
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): names of runs and of token caches, nothing secret.
+// SHA-256 (FIPS 180-4), for the names of runs and token caches; not for secrets.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace runner {
 class Sha256 {
  public:
   void add(const void* data, std::size_t bytes);
-  std::string hex();  // of all that was added, 64 digits; the end of this object's use
+  std::string hex();  // of everything added, 64 digits; the last call on this object
 
  private:
   void block(const std::uint8_t* bytes);

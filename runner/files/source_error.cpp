@@ -14,7 +14,7 @@ std::string_view line_of(std::string_view text, std::size_t line) {
   return text.substr(0, std::min(text.find('\n'), text.find('\r')));
 }
 
-// Control bytes would move the caret, or the terminal's cursor.
+// Control characters would misplace the caret or move the terminal's cursor.
 std::string printable(std::string_view text) {
   std::string result(text.substr(0, 200));
   for (char& c : result)
@@ -22,8 +22,8 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string all_of(const std::string& path, std::string_view text,
-                   const std::vector<SourceError>& errors) {
+std::string describe_all(const std::string& path, std::string_view text,
+                         const std::vector<SourceError>& errors) {
   std::string result;
   for (const SourceError& error : errors)
     result += (result.empty() ? "" : "\n") + describe(path, text, error);
@@ -44,6 +44,6 @@ std::string describe(const std::string& path, std::string_view text, const Sourc
 
 SourceErrors::SourceErrors(const std::string& path, std::string_view text,
                            std::vector<SourceError> errors)
-    : std::invalid_argument(all_of(path, text, errors)), errors_(std::move(errors)) {}
+    : std::invalid_argument(describe_all(path, text, errors)), errors_(std::move(errors)) {}
 
 }  // namespace runner

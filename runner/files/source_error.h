@@ -1,4 +1,4 @@
-// What is wrong in a text file, shown where it stands: file, line, column, the line, a caret.
+// Errors in a text file, shown with file, line, column, the source line and a caret.
 #pragma once
 
 #include <stdexcept>
@@ -9,16 +9,16 @@
 namespace runner {
 
 struct SourceError {
-  std::size_t line = 0, column = 0;  // from 1; a column counts characters, not bytes
+  std::size_t line = 0, column = 0;  // from 1; columns count characters, not bytes
   std::string what;                  // expected, got, what to do
 };
 
-// sweeps/mine.toml:3:14: there is no function 'sigmod'; did you mean 'sigmoid'?
+// sweeps/mine.toml:3:14: unknown function 'sigmod'; did you mean 'sigmoid'?
 //   o = "exp(-sigmod(p_d))"
 //              ^
 std::string describe(const std::string& path, std::string_view text, const SourceError& error);
 
-// All errors of one file at once.
+// All errors of one file, reported together.
 class SourceErrors : public std::invalid_argument {
  public:
   SourceErrors(const std::string& path, std::string_view text, std::vector<SourceError> errors);

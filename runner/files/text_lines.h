@@ -1,4 +1,4 @@
-// The lines of a text.
+// Splits text into lines.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// Calls with each line, without its end; a last line may have none.
+// Calls `take` with each line, without its newline; the last line need not have one.
 template <typename Take>
 void for_each_line(std::string_view text, Take take) {
   while (!text.empty()) {

@@ -23,7 +23,7 @@ std::string read_toml_file(const std::string& path) {
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
   if (text.size() > kLargestFile)
     throw std::runtime_error("'" + path +
-                             "' is larger than 16 MiB: not a file that a person wrote");
+                             "' is larger than 16 MiB, expected a hand-written TOML file");
   return text;
 }
 

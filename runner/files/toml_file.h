@@ -1,11 +1,11 @@
-// The text of a TOML file that a person wrote.
+// Reads a hand-written TOML file.
 #pragma once
 
 #include <string>
 
 namespace runner {
 
-// std::runtime_error with the reason when it cannot be read, or is larger than 16 MiB.
+// Throws std::runtime_error with the reason if the file cannot be read or is larger than 16 MiB.
 std::string read_toml_file(const std::string& path);
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// The rows of `lcsm doctor`: facts judged. What judges takes the facts as arguments, so that every
-// verdict can be tested without the machine that earns it.
+// The checks of `lcsm doctor`. Each takes the facts as arguments, so that every verdict can be
+// tested on any host.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 
 namespace runner {
 
-enum class State { kOk, kWarn, kFail };  // fail: data would be lost, or work would stop
+enum class State { kOk, kWarn, kFail };  // fail: data would be lost, or nothing can run
 
 struct Check {
   std::string name;
   State state = State::kOk;
   std::string value;            // what was found
-  std::string advice;           // what to do; empty when nothing is to be done
+  std::string advice;           // what to do; empty if nothing
   nlohmann::ordered_json data;  // the same facts as numbers and names
 };
 
@@ -40,9 +40,9 @@ Check train_check(const TrainProgram& train);
 Check slurm_check(const Slurm& slurm);
 Check gnuplot_check(const Tool& gnuplot);
 
-// ----- All of them, on this machine -----
+// ----- All of them, on this host -----
 
-// A workspace that does not exist is not created: its nearest existing parent is tested.
+// A workspace that does not exist is not created; its nearest existing parent is tested instead.
 std::vector<Check> check_workspace(const std::filesystem::path& workspace);
 
 std::vector<Check> check_all(const std::filesystem::path& workspace);

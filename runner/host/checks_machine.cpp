@@ -32,7 +32,7 @@ Check memory_check(const lcsm::Allowance& allowed) {
   Check check{"memory",
               State::kOk,
               fmt::format("{:.1f} GiB free of {:.1f}{}", gib(allowed.memory_free), gib(most),
-                          limited ? " (limit of the control group)" : ""),
+                          limited ? " (cgroup limit)" : ""),
               "",
               {}};
   check.data = {{"free", allowed.memory_free},
@@ -40,7 +40,7 @@ Check memory_check(const lcsm::Allowance& allowed) {
                 {"total", allowed.memory_total}};
   if (gib(allowed.memory_free) < 1) {
     check.state = State::kWarn;
-    check.advice = "One process of lcsm-train with LibTorch needs about half a GiB to start.";
+    check.advice = "An lcsm-train process needs about 0.5 GiB to start (LibTorch).";
   }
   return check;
 }
@@ -63,7 +63,8 @@ Check gpu_check(const Gpus& gpus, const TrainProgram& train) {
   check.value += ", driver " + gpus.driver;
   if (train.version.ends_with("no CUDA")) {
     check.state = State::kWarn;
-    check.advice = "lcsm-train was built without CUDA: install the CUDA 13 toolkit, ./bootstrap.";
+    check.advice =
+        "lcsm-train was built without CUDA: install the CUDA 13 toolkit and run ./bootstrap again.";
   }
   return check;
 }
@@ -95,14 +96,15 @@ Check slurm_check(const Slurm& slurm) {
                 {"version", slurm.sbatch.version},
                 {"controller", slurm.controller}};
   if (!slurm.sbatch.found) {
-    check.value = "none: sweeps run on this machine";
+    check.value = "not found: sweeps run on this host";
   } else if (!slurm.sbatch.trouble.empty() || !slurm.controller) {
     check.state = State::kWarn;
     check.value += (check.value.empty() ? "" : ", ") +
                    (slurm.sbatch.trouble.empty() ? slurm.trouble : slurm.sbatch.trouble);
-    check.advice = "Jobs cannot be submitted until its controller answers (scontrol ping).";
+    check.advice =
+        "Jobs cannot be submitted until the Slurm controller responds (check: scontrol ping).";
   } else {
-    check.value += ", its controller answers";
+    check.value += ", controller up";
   }
   return check;
 }
@@ -112,7 +114,7 @@ Check gnuplot_check(const Tool& gnuplot) {
   check.data = {{"found", gnuplot.found}, {"version", gnuplot.version}};
   if (gnuplot.found && gnuplot.trouble.empty()) return check;
   check.state = State::kWarn;
-  check.value = gnuplot.found ? gnuplot.trouble : "not there";
+  check.value = gnuplot.found ? gnuplot.trouble : "not found";
   check.advice = "Figures need it: apt-get install gnuplot-nox.";
   return check;
 }

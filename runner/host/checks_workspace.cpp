@@ -33,7 +33,7 @@ Check workspace_check(const fs::path& workspace, const fs::path& tested) {
     check.state = State::kFail;
     check.advice = tested.string() + " is not a folder.";
   } else if (tested != workspace) {
-    check.value += " (to be made; tested: " + tested.string() + ")";
+    check.value += " (will be created; tested: " + tested.string() + ")";
   }
   return check;
 }
@@ -46,22 +46,22 @@ Check file_system_check(const FileSystem& kind) {
   check.state = State::kWarn;
   if (kind.reach == Reach::kMemory) {
     check.value += ", in memory";
-    check.advice = "Everything in it is lost when the machine restarts.";
+    check.advice = "Everything in it is lost when the host restarts.";
   } else if (kind.reach == Reach::kNetwork) {
-    check.value += ", shared by machines";
+    check.value += ", a network file system";
     check.advice =
-        "results.db is kept without WAL here; run `lcsm` for one workspace on one machine at a "
-        "time, since locks between machines cannot be proven from one of them.";
+        "results.db does not use WAL here. Use this workspace from one host at a time: locks "
+        "between hosts cannot be tested from one of them.";
   } else {
     check.value += ", of unknown kind";
-    check.advice = "results.db is kept without WAL here; a local disk is safer.";
+    check.advice = "results.db does not use WAL here; a local disk is safer.";
   }
   return check;
 }
 
 Check locks_check(const Proof& proof) {
   return proof_check("locks", proof,
-                     "SQLite's locks do not hold here, so results.db would be damaged.");
+                     "SQLite's locks do not work here: results.db would be corrupted.");
 }
 
 Check rename_check(const Proof& proof) {
@@ -76,10 +76,10 @@ Check disk_check(const FileSystem& kind) {
               {{"free", kind.bytes_free}, {"total", kind.bytes_total}}};
   if (gib(kind.bytes_free) < 0.25) {
     check.state = State::kFail;
-    check.advice = "Not even one checkpoint of the paper's models fits; make room.";
+    check.advice = "A checkpoint of the paper's models does not fit; free some space.";
   } else if (gib(kind.bytes_free) < 10) {
     check.state = State::kWarn;
-    check.advice = "The data sets and checkpoints of a large sweep need more.";
+    check.advice = "The data sets and checkpoints of a large sweep need more space.";
   }
   return check;
 }
@@ -94,7 +94,7 @@ Check sqlite_check(const results::SqliteVersion& version, Reach reach) {
     check.state = State::kFail;
     check.advice = "results.db needs SQLite 3.37 or newer (STRICT tables).";
   } else if (version.number < 3051003) {
-    check.value += " (WAL wants 3.51.3: older ones can corrupt it)";
+    check.value += " (WAL needs 3.51.3: older versions can corrupt the database)";
   }
   return check;
 }

@@ -11,17 +11,17 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 constexpr auto kToolLimit = 3s;
-constexpr auto kTrainLimit = 20s;  // a cold disk reads 0.5 GB of libraries
+constexpr auto kTrainLimit = 20s;  // may read 0.5 GB of libraries from disk
 
-// What stopped a program, in its own words where it has any.
+// Why a program failed: its own message, if it printed one.
 std::string trouble_of(const CommandResult& result, const std::string& program) {
-  if (result.timed_out) return program + " does not answer";
+  if (result.timed_out) return program + " timed out";
   if (!result.err.empty()) return first_line(result.err);
   if (!result.out.empty()) return first_line(result.out);
-  return program + " ended with " + std::to_string(result.exit_code);
+  return program + " exited with status " + std::to_string(result.exit_code);
 }
 
-Tool ask_version(const std::string& program) {
+Tool version_of(const std::string& program) {
   const CommandResult result = run_command({program, "--version"}, kToolLimit);
   Tool tool;
   tool.found = result.started;
@@ -45,11 +45,11 @@ std::vector<std::string> libraries_of(const fs::path& program) {
 
 }  // namespace
 
-Tool find_gnuplot() { return ask_version("gnuplot"); }
+Tool find_gnuplot() { return version_of("gnuplot"); }
 
 Slurm find_slurm() {
   Slurm slurm;
-  slurm.sbatch = ask_version("sbatch");
+  slurm.sbatch = version_of("sbatch");
   if (!slurm.sbatch.found) return slurm;
   const CommandResult ping = run_command({"scontrol", "ping"}, kToolLimit);
   // "Slurmctld(primary) at head is UP"; the exit code is 0 or 1 depending on the version.
@@ -62,7 +62,7 @@ TrainProgram find_train_program(const fs::path& folder) {
   TrainProgram program;
   program.path = folder / "lcsm-train";
   if (!fs::exists(program.path)) {
-    program.trouble = "there is no lcsm-train beside lcsm";
+    program.trouble = "lcsm-train not found next to lcsm";
     return program;
   }
   const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
-// What the machine offers a sweep beyond its processors: GPUs, Slurm, gnuplot, and the program that
-// trains. Everything is asked at run time; nothing here is needed to link.
+// What this host offers besides processors: GPUs, Slurm, gnuplot and lcsm-train. Everything is
+// looked up at run time; nothing is linked.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// ----- GPUs, through the driver's management library -----
+// ----- GPUs, through the driver's management library (NVML) -----
 
 struct Gpu {
   std::string name, uuid;
@@ -22,7 +22,7 @@ struct Gpu {
 struct Gpus {
   std::vector<Gpu> devices;
   std::string driver;  // "580.82.07"
-  std::string reason;  // why there is none, empty when the library answered
+  std::string reason;  // why there are no devices; empty if there are
 };
 
 Gpus find_gpus(const std::string& library = "libnvidia-ml.so.1");
@@ -31,16 +31,16 @@ Gpus find_gpus(const std::string& library = "libnvidia-ml.so.1");
 
 struct Tool {
   bool found = false;
-  std::string version;  // as the tool says it
-  std::string trouble;  // why it cannot be used although it is there
+  std::string version;  // as the tool prints it
+  std::string trouble;  // why it cannot be used although it was found
 };
 
 Tool find_gnuplot();
 
 struct Slurm {
   Tool sbatch;
-  bool controller = false;  // slurmctld answered within the time limit
-  std::string trouble;      // what was said instead
+  bool controller = false;  // slurmctld responded within the time limit
+  std::string trouble;      // why not
 };
 
 Slurm find_slurm();
@@ -48,12 +48,12 @@ Slurm find_slurm();
 // ----- lcsm-train -----
 
 struct TrainProgram {
-  std::filesystem::path path;  // beside this program
+  std::filesystem::path path;  // next to this program
   bool starts = false;
   std::string version;                 // "lcsm-train 0.1.0 (...), LibTorch 2.11.0"
-  std::string trouble;                 // what stopped it
+  std::string trouble;                 // why it did not start
   std::vector<std::string> libraries;  // "libtorch_cpu.so => /...", "... => not found"
-  double seconds = 0;                  // to start, ask and end
+  double seconds = 0;                  // to start and print its version
 };
 
 TrainProgram find_train_program(const std::filesystem::path& folder = program_folder());

@@ -5,12 +5,12 @@
 namespace runner {
 namespace {
 
-// The few declarations of nvml.h that are used; the library keeps them binary compatible.
+// The declarations of nvml.h that are used here; NVML keeps its ABI stable.
 using Device = struct NvmlDevice*;
 struct Memory {
   unsigned long long total, free, used;
 };
-constexpr unsigned kTextSize = 96;  // NVML_DEVICE_NAME_V2_BUFFER_SIZE, the largest of them
+constexpr unsigned kTextSize = 96;  // NVML_DEVICE_NAME_V2_BUFFER_SIZE, the largest one needed
 
 class Nvml {
  public:
@@ -24,7 +24,7 @@ class Nvml {
 
   bool open() const { return handle_ != nullptr; }
 
-  // NVML's code, -1 when the library has no such function.
+  // NVML's return code; -1 if the library has no such function.
   template <class... Args>
   int call(const char* function, Args... args) const {
     auto* f = reinterpret_cast<int (*)(Args...)>(dlsym(handle_, function));
@@ -64,11 +64,11 @@ Gpus find_gpus(const std::string& library) {
   Gpus gpus;
   const Nvml nvml(library);
   if (!nvml.open()) {
-    gpus.reason = "no NVIDIA driver (" + library + " is not there)";
+    gpus.reason = "no NVIDIA driver (" + library + " not found)";
     return gpus;
   }
   if (const int code = nvml.call("nvmlInit_v2"); code != 0) {
-    gpus.reason = "the NVIDIA driver does not answer: " + nvml.error(code);
+    gpus.reason = "the NVIDIA driver does not respond: " + nvml.error(code);
     return gpus;
   }
   gpus.driver = nvml.text("nvmlSystemGetDriverVersion");
@@ -79,7 +79,7 @@ Gpus find_gpus(const std::string& library) {
     if (nvml.call("nvmlDeviceGetHandleByIndex_v2", i, &device) == 0)
       gpus.devices.push_back(describe(nvml, device));
   }
-  if (gpus.devices.empty()) gpus.reason = "the NVIDIA driver shows no GPU";
+  if (gpus.devices.empty()) gpus.reason = "the NVIDIA driver reports no GPU";
   nvml.call("nvmlShutdown");
   return gpus;
 }

@@ -18,7 +18,7 @@ using at::Tensor;
 constexpr double kRopeBase = 10000;
 
 // x [B, H, T, w]; angles in float64: at t = 10^5 a float32 has lost two digits of its fraction.
-Tensor turned(const Tensor& x) {
+Tensor rotated(const Tensor& x) {
   const std::int64_t T = x.size(2), half = x.size(3) / 2;
   const at::TensorOptions wide = x.options().dtype(at::kDouble);
   const Tensor rate = at::pow(kRopeBase, at::arange(half, wide) / -static_cast<double>(half));
@@ -37,7 +37,7 @@ Tensor causal_attention(const lcsm::Weights& weights, const Tensor& x, std::int6
                                       .view({B, T, 3, heads, d / heads})
                                       .permute({2, 0, 3, 1, 4})
                                       .unbind(0);  // each [B, H, T, w]
-  const Tensor q = rope ? turned(qkv[0]) : qkv[0], k = rope ? turned(qkv[1]) : qkv[1];
+  const Tensor q = rope ? rotated(qkv[0]) : qkv[0], k = rope ? rotated(qkv[1]) : qkv[1];
   const Tensor y = at::scaled_dot_product_attention(q, k, qkv[2], std::nullopt, 0.0,
                                                     /*is_causal=*/true);
   return lcsm::project(weights, "output", y.transpose(1, 2).reshape({B, T, d}));

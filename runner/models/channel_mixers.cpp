@@ -29,7 +29,7 @@ constexpr std::array kActivations = {
 Tensor activated(const std::string& name, const Tensor& x) {
   for (const ActivationRow& row : kActivations)
     if (row.name == name) return row.apply(x);
-  throw std::logic_error("glu: no row of activations for '" + name + "'");
+  throw std::logic_error("glu: unknown activation '" + name + "'");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What stands behind the mixer and sees one token at a time: x [..., d] -> [..., d].
+// Channel mixers, which follow the mixer and see one token at a time: x [..., d] -> [..., d].
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -18,14 +18,14 @@ namespace {
 using at::Tensor;
 using lcsm::Tensors;
 
-constexpr double kLevels = 65536;    // of the 16 bits that a place is decided by
-constexpr std::int64_t kPlaces = 8;  // decided by one block of 128 bits
+constexpr double kLevels = 65536;    // of the 16 random bits per element
+constexpr std::int64_t kPlaces = 8;  // elements per block of 128 bits
 constexpr std::int64_t kBlocksOfTask = 4096, kBlocksAtOnce = 256;
 
 std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
 std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
 
-// Without an alias or a name from outside: the compiler puts it on vectors.
+// Free of aliases and outer variables, so that the compiler vectorizes it.
 template <class T>
 void keep(const T* __restrict x, const std::uint16_t* __restrict levels, std::uint32_t below,
           float scale, std::int64_t count, T* __restrict out) {
@@ -36,7 +36,7 @@ void keep(const T* __restrict x, const std::uint16_t* __restrict levels, std::ui
 }
 
 struct Dropped : lcsm::Operation {
-  std::array<std::uint32_t, 4> counter;  // beside the block's number in its first word
+  std::array<std::uint32_t, 4> counter;  // the first word is replaced by the block's number
   std::array<std::uint32_t, 2> key;      // the seed
   std::uint32_t dropped_below;
 

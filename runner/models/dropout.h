@@ -1,5 +1,5 @@
-// Dropout by counting: what a place of a tensor is multiplied by follows from the seed, the step
-// and the place, so there is no generator to save, and backward makes the mask again.
+// Counter-based dropout: the mask of an element is a function of the seed, the step and the
+// element's position, so there is no generator state to save, and backward recomputes the mask.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,14 +10,14 @@ namespace runner {
 
 class Dropout {
  public:
-  Dropout() = default;  // drops nothing, as evaluation wants it
+  Dropout() = default;  // drops nothing, for evaluation
   Dropout(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step), drops_(true) {}
 
-  // x / (1 - share) where it is kept, else 0; shares are rounded to 2^-16. Each call of a step
-  // draws anew. float32, float64 or bfloat16.
+  // x / (1 - share) for elements that are kept, else 0; shares are rounded to 2^-16. Each call
+  // within a step draws a new mask. float32, float64 or bfloat16.
   at::Tensor operator()(const at::Tensor& x, double share);
 
-  // residual + dropped x
+  // residual + dropout(x)
   at::Tensor add(const at::Tensor& residual, const at::Tensor& x, double share);
 
  private:

@@ -28,7 +28,7 @@ const MixerRow& mixer_of(const ModelPlan& plan) {
   const std::string& family = plan.config.text("model.family");
   for (const MixerRow& row : kRows)
     if (row.family == family) return row;
-  throw std::logic_error("model: no row of mixers for family '" + family + "'");
+  throw std::logic_error("model: unknown family '" + family + "'");
 }
 
 }  // namespace runner

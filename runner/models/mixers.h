@@ -1,4 +1,4 @@
-// What mixes tokens, a row for each family: x [B, T, d] -> [B, T, d].
+// Token mixers, one row per family: x [B, T, d] -> [B, T, d].
 #pragma once
 
 #include <ATen/core/Tensor.h>

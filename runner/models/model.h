@@ -14,7 +14,7 @@
 
 namespace runner {
 
-// Names are a format: checkpoints hold them. Load by copying into `tensor`, which the model shares.
+// Names are part of the checkpoint format. To load, copy into `tensor`, which the model shares.
 struct ModelParameter {
   std::string name;  // "layers.0.mixer.input.weight"
   at::Tensor tensor;
@@ -22,13 +22,13 @@ struct ModelParameter {
   bool trained = true;  // false: frozen or fixed, and requires no gradient
 };
 
-// The tensors of a part of the model, by what their names say behind the part's: "weight".
+// Parts of the model by name; the tensors of each by the rest of their names, such as "weight".
 using Parts = std::map<std::string, lcsm::Weights>;
 
 class Model {
  public:
-  // First values are a function of the configuration's seed and each tensor's name. On the device
-  // "meta" the tensors have shapes and no values.
+  // Initial values are a function of the configuration's seed and each tensor's name. On the device
+  // "meta" the tensors have shapes but no values.
   Model(ModelPlan plan, const at::TensorOptions& options);
 
   // tokens [B, T], int64, T up to task.length where positions are learned -> [B, T, d], normed,
@@ -54,7 +54,7 @@ class Model {
   std::vector<Parts> layers_;
 };
 
-// `vocab`: how many tokens there are. Weights are float32 unless the options say otherwise.
+// `vocab`: the number of tokens.
 Model make_model(const RunConfig& config, std::int64_t vocab,
                  const at::TensorOptions& options = at::kFloat);
 

@@ -79,7 +79,7 @@ const SkeletonRow& skeleton_of(const ModelPlan& plan) {
   const std::string& name = plan.config.text("model.skeleton");
   for (const SkeletonRow& row : kRows)
     if (row.name == name) return row;
-  throw std::logic_error("model: no row of skeletons for '" + name + "'");
+  throw std::logic_error("model: unknown skeleton '" + name + "'");
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// The skeletons, a row each: how the parts of a model follow each other.
+// Skeletons, one row each: how the parts of a model are connected.
 #pragma once
 
 #include "runner/models/model.h"

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kCannotRun = 127;
 
-// How often the kernel killed a process for memory, on this machine.
+// The number of processes that the kernel has killed for lack of memory since boot.
 std::int64_t oom_kills() {
   std::ifstream file("/proc/vmstat");
   std::string name;
@@ -33,7 +33,7 @@ std::int64_t oom_kills() {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-// Ends in a null, as the kernel wants it; lives as long as `texts`.
+// Null-terminated, as execve expects; valid as long as `texts`.
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> all;
   for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
@@ -57,7 +57,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
 [[noreturn]] void become(char* const* words, char* const* variables, int log, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kCannotRun);  // it died before we asked
+  if (getppid() != parent) _exit(kCannotRun);  // the parent died before prctl
   for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
@@ -86,7 +86,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command,
   const std::vector<std::string> variables = environment_with(environment);
   const std::vector<char*> words = pointers(command), values = pointers(variables);
   const pid_t parent = getpid();
-  // A signal that comes before the child has dropped our handlers waits: they would swallow it.
+  // Block signals until the child has reset our handlers, which would swallow them.
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
@@ -97,7 +97,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command,
   close(file);
   errno = why;
   if (id_ < 0) fail("fork");
-  setpgid(id_, id_);  // whoever comes first
+  setpgid(id_, id_);  // parent and child both do, whoever is first
   handle_ = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
   if (handle_ < 0) fail("pidfd_open");
 }
@@ -124,7 +124,7 @@ std::optional<Ended> ChildProcess::ended() {
   int status = 0;
   const pid_t which = waitpid(id_, &status, WNOHANG);
   if (which == 0) return std::nullopt;
-  signal(SIGKILL);  // what it forked
+  signal(SIGKILL);  // whatever it forked
   id_ = -1;
   return which < 0 ? Ended{} : classify(status, oom_kills() > oom_kills_);
 }
@@ -136,7 +136,7 @@ Ended classify(int status, bool oom_kill) {
   }
   const int number = WTERMSIG(status);
   if (number == SIGKILL && oom_kill)
-    return {Outcome::kOutOfMemory, "killed by the kernel: the machine was out of memory"};
+    return {Outcome::kOutOfMemory, "killed by the kernel: the host was out of memory"};
   return {Outcome::kSignal, "signal " + std::to_string(number) + " (" + strsignal(number) + ")"};
 }
 

@@ -1,4 +1,4 @@
-// A program that runs beside us: in a process group of its own, dead when we are, its end
+// A child process in its own process group. It is killed when this process dies, and its end is
 // classified.
 #pragma once
 
@@ -21,18 +21,18 @@ struct Ended {
 
 class ChildProcess {
  public:
-  // Both outputs are appended to `log`; input is empty. `environment` ("NAME=value") is added to
-  // this process's. Throws std::system_error when nothing can be started.
+  // stdout and stderr are appended to `log`; stdin is empty. `environment` ("NAME=value") is added
+  // to this process's. Throws std::system_error if nothing can be started.
   ChildProcess(const std::vector<std::string>& command, const std::filesystem::path& log,
                const std::vector<std::string>& environment = {});
-  ~ChildProcess();  // kills what still runs
+  ~ChildProcess();  // kills the group if it still runs
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
   pid_t id() const { return id_; }
   int handle() const { return handle_; }  // readable once it has ended
   void signal(int number) const;          // to the whole group
-  std::optional<Ended> ended();           // waits for nothing; also ends what it left behind
+  std::optional<Ended> ended();           // does not wait; kills what is left of the group
 
  private:
   pid_t id_ = -1;
@@ -40,7 +40,7 @@ class ChildProcess {
   std::int64_t oom_kills_ = 0;
 };
 
-// Which end a status of waitpid is. `oom_kill`: the kernel has killed for memory meanwhile.
+// Classifies a status of waitpid. `oom_kill`: the kernel killed for lack of memory meanwhile.
 Ended classify(int status, bool oom_kill);
 
 }  // namespace runner

@@ -33,7 +33,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
   return out;
 }
 
-// In a process group of its own, so that it can be killed with its children. 0: not started.
+// In its own process group, so that it can be killed with its children. 0: not started.
 pid_t spawn(std::vector<std::string> words, std::vector<std::string> environment, int out,
             int err) {
   posix_spawn_file_actions_t actions;
@@ -52,7 +52,7 @@ pid_t spawn(std::vector<std::string> words, std::vector<std::string> environment
   return failed == 0 ? pid : 0;
 }
 
-// Appends what is there; false at the end of the stream.
+// Appends what is available; false at the end of the stream.
 bool drain(int fd, std::string* text) {
   char buffer[4096];
   const ssize_t got = read(fd, buffer, sizeof buffer);
@@ -60,7 +60,7 @@ bool drain(int fd, std::string* text) {
   return got > 0;
 }
 
-// Reads both streams until they end; false when the time is up first.
+// Reads both streams until they end; false if time runs out first.
 bool read_all(int out, int err, Clock::time_point deadline, CommandResult* result) {
   pollfd streams[] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
   std::string* texts[] = {&result->out, &result->err};
@@ -70,12 +70,12 @@ bool read_all(int out, int err, Clock::time_point deadline, CommandResult* resul
     if (poll(streams, 2, static_cast<int>(left.count())) <= 0) continue;
     for (int i = 0; i < 2; ++i)
       if (streams[i].fd >= 0 && streams[i].revents != 0 && !drain(streams[i].fd, texts[i]))
-        streams[i].fd = -1;  // poll passes over it
+        streams[i].fd = -1;  // poll ignores it
   }
   return true;
 }
 
-// A program may close its streams and go on.
+// A program may close its streams and keep running.
 bool wait_until(pid_t pid, Clock::time_point deadline, int* status) {
   while (waitpid(pid, status, WNOHANG) == 0) {
     if (Clock::now() > deadline) return false;

@@ -1,4 +1,4 @@
-// Another program, run with a time limit: for asking tools who they are.
+// Runs another program with a time limit, such as `gnuplot --version`.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@ namespace runner {
 
 struct CommandResult {
   bool started = false;    // false: not on PATH, or not executable
-  bool timed_out = false;  // then it was killed, with everything that it had started
-  int exit_code = -1;      // 128 + signal when one ended it
+  bool timed_out = false;  // then it was killed, with its children
+  int exit_code = -1;      // 128 + signal if one killed it
   std::string out, err;
 
   bool ok() const { return started && !timed_out && exit_code == 0; }

@@ -1,4 +1,4 @@
-// What the exit status of `lcsm` says: one list for the code, for `lcsm --help` and for the tests.
+// The exit codes of `lcsm`: one list for the code, for `lcsm --help` and for the tests.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@ struct ExitCodeRow {
 
 inline constexpr std::array kExitCodes = {
     ExitCodeRow{ExitCode::kDone, "done"},
-    ExitCodeRow{ExitCode::kFailed, "a check failed, or some of the work did"},
-    ExitCodeRow{ExitCode::kUsage, "wrong usage: unknown verb, option or code, bad value"},
-    ExitCodeRow{ExitCode::kMissing, "a file, folder or program that is needed is missing"},
+    ExitCodeRow{ExitCode::kFailed, "a check or part of the work failed"},
+    ExitCodeRow{ExitCode::kUsage, "wrong usage: unknown verb, option or code, invalid value"},
+    ExitCodeRow{ExitCode::kMissing, "a required file, folder or program is missing"},
     ExitCodeRow{ExitCode::kOutput, "the output could not be written"},
-    ExitCodeRow{ExitCode::kInterrupted, "stopped by a signal; the same command goes on"},
+    ExitCodeRow{ExitCode::kInterrupted, "interrupted by a signal; run the same command to resume"},
 };
 
 // How a verb ends early: thrown anywhere, caught in run_front. An empty message prints nothing.

@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// proc(5): the second field, in parentheses, may hold blanks and parentheses.
+// proc(5): the second field, in parentheses, may contain spaces and parentheses.
 std::optional<ProcessFacts> facts_of_process(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};

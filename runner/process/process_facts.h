@@ -1,4 +1,4 @@
-// What the kernel says of processes, this one among them.
+// Facts about processes, this one included.
 #pragma once
 
 #include <sys/types.h>
@@ -13,10 +13,10 @@ namespace runner {
 struct ProcessFacts {
   char state = '?';          // 'R', 'S', 'D', 'T' (stopped), 'Z' ...
   std::int64_t used = 0;     // processor time, in clock ticks
-  std::int64_t started = 0;  // in clock ticks since the machine started: with the process's
-                             // number and `boot_id` it names a process for ever
+  std::int64_t started = 0;  // in clock ticks since boot; with the process id and `boot_id` it
+                             // identifies a process forever
 };
-std::optional<ProcessFacts> facts_of_process(pid_t process);  // none: there is no such process
+std::optional<ProcessFacts> facts_of_process(pid_t process);  // nullopt: no such process
 
 std::string boot_id();       // "" where it is not known
 std::string user_at_host();  // "ada@abacus"

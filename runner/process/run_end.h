@@ -28,17 +28,18 @@ struct RunEndRow {
 };
 
 inline constexpr std::array kRunEnds = {
-    RunEndRow{RunEnd::kDone, "done", "trained to its end, now or before"},
-    RunEndRow{RunEnd::kInternal, "internal", "an error of the program, or of the machine"},
-    RunEndRow{RunEnd::kConfiguration, "bad configuration", "nothing was started: mend it"},
-    RunEndRow{RunEnd::kDataMissing, "data missing", "nothing was started: fetch it"},
+    RunEndRow{RunEnd::kDone, "done", "trained to its end, now or earlier"},
+    RunEndRow{RunEnd::kInternal, "internal", "an error of the program or of the host"},
+    RunEndRow{RunEnd::kConfiguration, "bad configuration",
+              "nothing was started: fix the configuration"},
+    RunEndRow{RunEnd::kDataMissing, "data missing", "nothing was started: fetch the data"},
     RunEndRow{RunEnd::kNoRoom, "disk full",
-              "a file could not be written: make room and start it again, it goes on"},
+              "cannot write a file: free space and run again to resume"},
     RunEndRow{RunEnd::kInterrupted, "interrupted",
-              "by SIGINT, SIGTERM or SIGUSR2: start it again, it goes on"},
-    RunEndRow{RunEnd::kDiverged, "diverged", "loss or gradient were no numbers, or far too large"},
+              "by SIGINT, SIGTERM or SIGUSR2: run again to resume"},
+    RunEndRow{RunEnd::kDiverged, "diverged", "loss or gradient is NaN, infinite or far too large"},
     RunEndRow{RunEnd::kOutOfMemory, "out of memory", "of the host or of the device"},
-    RunEndRow{RunEnd::kBusy, "busy", "another process trains this run"},
+    RunEndRow{RunEnd::kBusy, "busy", "another process is training this run"},
 };
 
 // How a run ends early: thrown anywhere, caught in one place.

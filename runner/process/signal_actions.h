@@ -1,4 +1,4 @@
-// What signals do while this is there; behind it they do again what they did before.
+// Sets signal handlers; the destructor restores the previous ones.
 #pragma once
 
 #include <csignal>
@@ -23,7 +23,7 @@ class SignalActions {
     before_.emplace(number, before);
   }
 
-  // One that is ignored stays so: nohup ignores SIGHUP, and means it.
+  // An ignored signal stays ignored: nohup ignores SIGHUP on purpose.
   void set_unless_ignored(int number, void (*handler)(int), int flags = 0) {
     struct sigaction before = {};
     sigaction(number, nullptr, &before);

@@ -1,4 +1,4 @@
-// The time between things: seconds since some moment, never back.
+// Monotonic time, in seconds since an arbitrary moment.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Counts the signals that ask to stop, SIGINT and SIGTERM, while it is there. A terminal that hangs
-// up asks once, however often it is told: the kernel does, and the shell.
+// Counts requests to stop, SIGINT and SIGTERM, during its lifetime. SIGHUP counts once: when a
+// terminal hangs up, both the kernel and the shell send it.
 #pragma once
 
 #include "runner/process/signal_actions.h"
@@ -8,7 +8,7 @@ namespace runner {
 
 class StopCounter {
  public:
-  StopCounter();  // one at a time, from 0
+  StopCounter();  // one instance at a time; starts at 0
 
   static int count();
 

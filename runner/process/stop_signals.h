@@ -1,6 +1,6 @@
-// SIGINT, SIGTERM, SIGUSR2 and a terminal that hangs up (SIGHUP) ask a training to stop at its next
-// step; the second one of a kind ends the process as if nobody had listened, but for SIGHUP, which
-// the kernel sends and the shell. A closed pipe ends nothing.
+// SIGINT, SIGTERM, SIGUSR2 and SIGHUP (the terminal hung up) ask lcsm-train to stop at its
+// next step. The second signal of a kind ends the process, except SIGHUP, which both the kernel and
+// the shell send. SIGPIPE is ignored.
 #pragma once
 
 #include "runner/process/signal_actions.h"
@@ -9,7 +9,7 @@ namespace runner {
 
 class StopSignals {
  public:
-  StopSignals();  // one at a time
+  StopSignals();  // one instance at a time
 
   static int received();  // the signal's number; 0: none yet
 

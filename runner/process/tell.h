@@ -1,5 +1,5 @@
-// What is told on the way. It ends no work: not where the terminal is gone, nobody reads the pipe,
-// or the disk behind it is full.
+// Messages to stderr. Errors are ignored: work continues if the terminal is gone, the pipe is
+// closed or the disk is full.
 #pragma once
 
 #include <cstdio>

@@ -11,7 +11,7 @@ struct Range {
   std::uint32_t first, last;
 };
 
-// Unicode 15: marks that stand on the letter before them, and characters without a shape.
+// Unicode 15: combining marks, and characters that are not drawn.
 constexpr std::array kNoWidth = {
     Range{0x0000, 0x001F}, Range{0x007F, 0x009F}, Range{0x0300, 0x036F}, Range{0x0483, 0x0489},
     Range{0x0591, 0x05BD}, Range{0x064B, 0x065F}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
@@ -35,13 +35,13 @@ bool within(const std::array<Range, N>& ranges, std::uint32_t point) {
   });
 }
 
-// One thing that is never cut in two: a character, a bad byte, or a whole colour sequence.
+// A unit that is never split: a character, an invalid byte, or a whole colour sequence.
 struct Piece {
   std::size_t bytes;
   int width;
 };
 
-// ESC [ parameters, up to and including the final letter; 0 when the text is no such sequence.
+// Length of a leading colour sequence, ESC [ PARAMETERS LETTER; 0 if there is none.
 std::size_t colour_sequence(std::string_view text) {
   if (text.size() < 3 || text[0] != '\033' || text[1] != '[') return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);

@@ -1,5 +1,5 @@
-// How many terminal columns UTF-8 text takes: combining marks none, CJK and emoji two, colour
-// sequences none, everything else (subscripts, Greek, arrows) one.
+// The width of UTF-8 text in terminal columns: combining marks and colour sequences take none, CJK
+// and emoji two, everything else (subscripts, Greek, arrows) one.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ double seconds_of(const std::string& text) {
   if (good && unit.empty()) return number;
   for (const Unit& each : kUnits)
     if (good && unit == each.letter) return number * each.seconds;
-  throw std::invalid_argument("expected a length of time as 90s, 15m, 1.5h or 2d, got '" + text +
+  throw std::invalid_argument("expected a duration such as 90s, 15m, 1.5h or 2d, got '" + text +
                               "'");
 }
 

@@ -15,7 +15,7 @@ std::string value_of(const Environment& environment, const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// POSIX: the first of the three that is set and not empty decides.
+// POSIX: the first of the three that is set and not empty wins.
 bool utf8_locale(const Environment& environment) {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string locale = value_of(environment, name);
@@ -29,8 +29,8 @@ bool utf8_locale(const Environment& environment) {
 
 int width_of(int columns, const Environment& environment) {
   if (columns > 0) return columns;
-  const int told = std::atoi(value_of(environment, "COLUMNS").c_str());
-  return told > 0 ? told : 80;
+  const int variable = std::atoi(value_of(environment, "COLUMNS").c_str());
+  return variable > 0 ? variable : 80;
 }
 
 Terminal terminal_of(int descriptor) {

@@ -1,4 +1,4 @@
-// What the two output streams can show. Into a pipe or a file: plain text of any width.
+// What stdout and stderr can display. A pipe or a file gets plain text of any width.
 #pragma once
 
 #include <functional>
@@ -17,13 +17,13 @@ struct Terminal {
 const Terminal& out_terminal();  // stdout
 const Terminal& err_terminal();  // stderr
 
-// The rule behind both. `columns`: what the tty itself says, 0 when it does not know.
+// The rule for both. `columns`: the width that the tty reports, 0 if unknown.
 using Environment = std::function<const char*(const char* name)>;
 Terminal describe_terminal(bool tty, int columns, const Environment& environment);
 
 enum class Style { kBold, kDim, kGood, kWarn, kBad };
 
-// `text` in that style, unchanged where there is no colour.
+// `text` in that style, unchanged without colour.
 std::string styled(const Terminal& terminal, Style style, std::string_view text);
 
 }  // namespace runner

@@ -11,12 +11,12 @@ constexpr int kDotsAcross = 2, kDotsDown = 4;  // of a braille character
 constexpr unsigned kBraille[kDotsDown][kDotsAcross] = {
     {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
-// A place as one of n, whatever rounding left of 0 and 1.
+// Maps 0..1 to one of n positions; clamped, since rounding may leave that range.
 int place(double part, int n) {
   return std::clamp(static_cast<int>(std::lround(part * (n - 1))), 0, n - 1);
 }
 
-// U+2800 and what follows it.
+// U+2800 + dots, as UTF-8.
 std::string braille(unsigned dots) {
   return {'\xe2', static_cast<char>(0xa0 | dots >> 6), static_cast<char>(0x80 | (dots & 0x3f))};
 }
@@ -64,7 +64,7 @@ void TextCanvas::put_right_of(double x, double y, const std::string& sign, std::
 }
 
 std::string TextCanvas::text(int row) const {
-  std::string out, blanks, piece;  // of one series, and then in its colour
+  std::string out, blanks, piece;  // piece: adjacent cells of one series
   std::size_t series = 0;
   const auto end_piece = [&] {
     if (!piece.empty()) out += in_colour_of(series, terminal_, piece);
@@ -88,7 +88,7 @@ std::string TextCanvas::text(int row) const {
 }
 
 std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text) {
-  // Of the eight that every terminal has, and that its owner has made readable.
+  // Standard colours, which every terminal's theme keeps readable.
   static constexpr std::array kColours = {"36", "33", "32", "35", "34", "31"};
   if (!terminal.colour) return text;
   return std::string("\033[") + kColours[series % kColours.size()] + "m" + text + "\033[0m";

@@ -1,5 +1,5 @@
-// A picture of characters: lines of small dots, signs on top of them. Places are parts of the
-// picture, 0 to 1 from the left and from below.
+// A plot drawn with characters: lines of small dots, with signs on top. Coordinates run from 0 to
+// 1, from the left and from the bottom.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class TextCanvas {
   void put_right_of(double x, double y, const std::string& sign, std::size_t series);
 
   int column(double x) const;
-  int row(double y) const;          // from above
-  std::string text(int row) const;  // without blanks at its end
+  int row(double y) const;          // from the top
+  std::string text(int row) const;  // without trailing spaces
 
  private:
   struct Cell {
@@ -38,10 +38,10 @@ class TextCanvas {
   std::vector<Cell> cells_;
 };
 
-// `text` in the colour of a series, where there is colour.
+// `text` in the colour of a series, if the terminal has colour.
 std::string in_colour_of(std::size_t series, const Terminal& terminal, const std::string& text);
 
-// What marks the points of a series.
+// The sign that marks the points of a series.
 std::string sign_of(std::size_t series, const Terminal& terminal);
 
 }  // namespace runner

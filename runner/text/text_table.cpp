@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kGap = 2;
 
-// How wide each column is shown; the columns behind `widths.size()` are left out.
+// The width of each column that is shown; columns from `widths.size()` on are left out.
 struct Layout {
   std::vector<int> widths;
   std::vector<std::size_t> shortened;
@@ -22,7 +22,7 @@ int total(const std::vector<int>& widths) {
   return widths.empty() ? 0 : sum - kGap;
 }
 
-// Takes from the widest column that may still shrink until the rest fits; false when none can.
+// Shrinks the widest column that may still shrink until all fit; false if that is not enough.
 bool shorten(const std::vector<Column>& columns, int room, std::vector<int>& widths) {
   while (total(widths) > room) {
     std::size_t widest = widths.size();
@@ -73,7 +73,7 @@ std::string rule(const Layout& layout) {
   return text + "\n";
 }
 
-// What a narrow terminal hid, in words.
+// Names the columns that were shortened or left out.
 std::string note(const std::vector<Column>& columns, const Layout& layout) {
   std::string shortened, hidden;
   for (const std::size_t i : layout.shortened)

@@ -1,5 +1,5 @@
-// A table for people: aligned columns, two blanks between them. On a terminal it fits the width
-// and says what it left out; in a pipe every column is there in full.
+// A table for people: aligned columns, separated by two spaces. On a terminal it fits the width and
+// names what it left out; in a pipe every column is shown in full.
 #pragma once
 
 #include <string>
@@ -21,11 +21,11 @@ class TextTable {
  public:
   explicit TextTable(std::vector<Column> columns);
 
-  // As many cells as columns; UTF-8, may hold colour sequences.
+  // One cell per column; UTF-8, may contain colour sequences.
   void add_row(std::vector<std::string> cells);
 
-  // The lines, each ended by a newline. On a terminal too narrow, columns with a `least` are
-  // shortened, then columns are left out from the right, and a last line names both.
+  // The lines, each with its newline. If the terminal is too narrow, columns with a `least` are
+  // shortened, then columns are dropped from the right; a last line names both.
   std::string text(const Terminal& terminal) const;
 
  private:

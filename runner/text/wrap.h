@@ -1,4 +1,4 @@
-// Text broken into lines at blanks.
+// Word wrap.
 #pragma once
 
 #include <string>

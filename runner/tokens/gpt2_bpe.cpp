@@ -16,14 +16,14 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 constexpr std::size_t kMerges = 50000, kTable = 1 << 17, kRemembered = 1 << 20;
 constexpr std::uint32_t kEndOfText = 256 + kMerges;
 
-// In vocab.bpe a byte is written as a visible character: itself where it is one in Latin-1, the
-// others, in order, from U+0100 on.
+// vocab.bpe writes a byte as a visible character: itself if it is visible in Latin-1, else the next
+// character from U+0100 on.
 bool is_visible(std::uint32_t byte) {
   return (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
 }
 
 struct ByteLetters {
-  std::array<std::uint8_t, 256> order;      // GPT-2's numbers: the visible bytes, then the others
+  std::array<std::uint8_t, 256> order;      // GPT-2's numbers: the visible bytes first
   std::array<std::int16_t, 0x144> byte_of;  // character -> byte, -1 = none
 };
 
@@ -44,10 +44,14 @@ ByteLetters byte_letters() {
   return letters;
 }
 
+constexpr const char* kEndOfFile = "the end of the file";
+
+std::string quoted(std::string_view text) { return "'" + std::string(text.substr(0, 60)) + "'"; }
+
 [[noreturn]] void refuse(const char* file, std::size_t line, const std::string& expected,
-                         std::string_view got) {
+                         const std::string& got) {
   throw std::invalid_argument(std::string(file) + ":" + std::to_string(line) + ": expected " +
-                              expected + ", got '" + std::string(got.substr(0, 60)) + "'");
+                              expected + ", got " + got);
 }
 
 std::string bytes_of(std::string_view letters, const ByteLetters& table, std::size_t line) {
@@ -55,7 +59,7 @@ std::string bytes_of(std::string_view letters, const ByteLetters& table, std::si
   for (std::size_t at = 0; at < letters.size();) {
     const Character letter = character_at(letters, at);
     if (letter.code >= table.byte_of.size() || table.byte_of[letter.code] < 0)
-      refuse("vocab.bpe", line, "letters of bytes", letters);
+      refuse("vocab.bpe", line, "characters that encode bytes", quoted(letters));
     bytes += static_cast<char>(table.byte_of[letter.code]);
     at += letter.bytes;
   }
@@ -93,24 +97,25 @@ void Gpt2Bpe::read_merges(std::string_view merges) {
   for_each_line(merges, [&](std::string_view line) {
     if (++at == 1 && line.starts_with("#version")) return;
     const std::size_t blank = line.find(' ');
-    if (blank == std::string_view::npos) refuse("vocab.bpe", at, "two parts of a merge", line);
+    if (blank == std::string_view::npos)
+      refuse("vocab.bpe", at, "a merge of two tokens", quoted(line));
     const auto left = number_of.find(bytes_of(line.substr(0, blank), letters, at));
     const auto right = number_of.find(bytes_of(line.substr(blank + 1), letters, at));
     if (left == number_of.end() || right == number_of.end())
-      refuse("vocab.bpe", at, "parts that earlier lines made", line);
+      refuse("vocab.bpe", at, "two tokens that earlier lines define", quoted(line));
     std::string bytes = left->first + right->first;
     const auto result = static_cast<std::uint32_t>(bytes_of_.size());
     if (result == kEndOfText || !number_of.emplace(bytes, result).second)
-      refuse("vocab.bpe", at, std::to_string(kMerges) + " merges, each once", line);
+      refuse("vocab.bpe", at, std::to_string(kMerges) + " distinct merges", quoted(line));
     add_merge(left->second, right->second);
     bytes_of_.push_back(std::move(bytes));
   });
   if (bytes_of_.size() != kEndOfText)
-    refuse("vocab.bpe", bytes_of_.size() - 256, std::to_string(kMerges) + " merges", "its end");
+    refuse("vocab.bpe", bytes_of_.size() - 256, std::to_string(kMerges) + " merges", kEndOfFile);
   bytes_of_.emplace_back("<|endoftext|>");
 }
 
-// Lines "NUMBER COUNT", by count; "madeupword0001 0" fills up and stands for nothing.
+// Lines "NUMBER COUNT", sorted by count; "madeupword0001 0" is padding.
 void Gpt2Bpe::read_dictionary(std::string_view dictionary) {
   ours_.assign(kEndOfText + 1, kNone);
   std::uint32_t next = 4;
@@ -121,14 +126,14 @@ void Gpt2Bpe::read_dictionary(std::string_view dictionary) {
     const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool is_number = end.ec == std::errc{} && end.ptr == word.data() + word.size();
     if (!is_number && !word.starts_with("madeupword"))
-      refuse("dict.txt", at, "a token of GPT-2 and its count", line);
+      refuse("dict.txt", at, "the number of a GPT-2 token and its count", quoted(line));
     if (is_number && (number > kEndOfText || ours_[number] != kNone))
-      refuse("dict.txt", at, "each of 0 to 50256 once", line);
+      refuse("dict.txt", at, "each number from 0 to 50256 once", quoted(line));
     if (is_number) ours_[number] = next;
     ++next;
   });
   if (next + 1 != kFairseqSize || std::find(ours_.begin(), ours_.end(), kNone) != ours_.end())
-    refuse("dict.txt", next - 3, "50260 lines with every token", "its end");
+    refuse("dict.txt", next - 3, "50260 lines that include every token", kEndOfFile);
 }
 
 void Gpt2Bpe::add_merge(std::uint32_t left, std::uint32_t right) {
@@ -146,8 +151,8 @@ std::uint32_t Gpt2Bpe::merged(std::uint32_t left, std::uint32_t right) const {
   }
 }
 
-// The pair whose merge was learnt first is merged first, the leftmost of equals; what a merge makes
-// takes part only in merges learnt later, so one queue does.
+// The pair whose merge was learned first is merged first, the leftmost if there are several. The
+// result of a merge only takes part in merges that were learned later, so one queue suffices.
 void Gpt2Bpe::merge(std::string_view word, std::vector<std::uint32_t>& into) const {
   struct Part {
     std::uint32_t token, before, after;
@@ -197,7 +202,7 @@ Gpt2Bpe::Span Gpt2Bpe::remember(std::string_view word) {
 }
 
 void Gpt2Bpe::encode(std::string_view text, std::vector<std::uint32_t>& into) {
-  constexpr std::size_t kLongest = 64;  // longer words come once
+  constexpr std::size_t kLongest = 64;  // longer words rarely repeat
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view word = text.substr(at, gpt2_word(text, at));
     at += word.size();

@@ -1,4 +1,4 @@
-// The byte-pair encoding of GPT-2: any bytes to tokens and back, without loss.
+// GPT-2's byte-pair encoding: any bytes to tokens and back, without loss.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace runner {
 
-// Which number a token has. fairseq: by frequency (dict.txt), behind <s> <pad> </s> <unk>, and
-// <mask> last: 50 265 in all. GPT-2: 256 bytes, 50 000 merges, <|endoftext|>.
+// How tokens are numbered. fairseq: <s> <pad> </s> <unk>, then by frequency (dict.txt), <mask>
+// last; 50 265 in all. GPT-2: 256 bytes, 50 000 merges, <|endoftext|>.
 enum class TokenOrder : std::uint8_t { kFairseq, kGpt2 };
 
 inline constexpr std::uint32_t kFairseqEnd = 2;  // </s>
@@ -20,11 +20,11 @@ inline constexpr std::uint32_t kFairseqSize = 50265;
 
 class Gpt2Bpe {
  public:
-  // The texts of vocab.bpe and, for fairseq's order, of dict.txt. std::invalid_argument with the
-  // line that is wrong.
+  // Takes the contents of vocab.bpe and, for fairseq's order, of dict.txt. Throws
+  // std::invalid_argument that names the invalid line.
   Gpt2Bpe(std::string_view merges, std::string_view dictionary, TokenOrder order);
 
-  // Appends. Not for several threads at once: words seen are remembered.
+  // Appends to `into`. Not thread-safe: it caches the words that it has seen.
   void encode(std::string_view text, std::vector<std::uint32_t>& into);
 
   std::string decode(std::span<const std::uint32_t> tokens) const;
@@ -46,7 +46,7 @@ class Gpt2Bpe {
 
   std::vector<std::string> bytes_of_;      // by GPT-2's number
   std::array<std::uint32_t, 256> byte_{};  // byte -> GPT-2's number
-  // Open addressing: a pair of numbers and what it becomes; a lower result merges first.
+  // Open addressing: a pair of tokens and their merge; lower results are merged first.
   struct Merge {
     std::uint64_t pair = ~std::uint64_t{0};
     std::uint32_t result = 0;

@@ -25,7 +25,7 @@ Classed class_at(std::string_view text, std::size_t at) {
   return {unicode_class(character.code), character.bytes};
 }
 
-// Where a run of that class ends.
+// The end of a run of characters of one class.
 std::size_t run_end(std::string_view text, std::size_t at, UnicodeClass of) {
   while (at < text.size()) {
     const Classed next = class_at(text, at);
@@ -35,15 +35,15 @@ std::size_t run_end(std::string_view text, std::size_t at, UnicodeClass of) {
   return at;
 }
 
-// 's 't 're 've 'm 'll 'd behind an apostrophe: how many letters, or 0.
+// The number of letters of 's 't 're 've 'm 'll 'd after the apostrophe, or 0.
 std::size_t ending(std::string_view rest) {
   if (rest.empty()) return 0;
   if (std::string_view("stmd").find(rest[0]) != std::string_view::npos) return 1;
   return rest.starts_with("re") || rest.starts_with("ve") || rest.starts_with("ll") ? 2 : 0;
 }
 
-// \s+(?!\S)|\s+ : all of a run at the end of the text; before a word, all but its last character,
-// which goes with the word or stands alone.
+// \s+(?!\S)|\s+ : a whole run at the end of the text; before a word, all but its last character,
+// which joins the word or is a word by itself.
 std::size_t space_end(std::string_view text, std::size_t at) {
   std::size_t last = at, end = at;
   while (end < text.size()) {

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// Numbers in the machine's own order: a cache stays where it was made.
+// Numbers are in host byte order: a cache is only read on the kind of host that wrote it.
 struct Header {
   std::array<char, 8> magic = {'l', 'c', 's', 'm', 't', 'o', 'k', '1'};
   std::uint32_t width = 0, vocab = 0, boundary = 0;
@@ -44,7 +44,7 @@ void write_piece(lcsm::WholeFile& file, const std::vector<std::uint32_t>& tokens
   if (width == 4) write_narrow<std::uint32_t>(file, tokens);
 }
 
-// Up to the end of a line, about a megabyte.
+// About a megabyte, up to the end of a line.
 std::string_view piece_of(std::string_view text) {
   constexpr std::size_t kPiece = 1 << 20;
   if (text.size() <= kPiece) return text;
@@ -68,8 +68,8 @@ TokenFile::TokenFile(const std::string& path) : file_(path) {
                     (bytes.size() - kFrame) % header.width == 0 &&
                     (bytes.size() - kFrame) / header.width == size_;
   if (!good)
-    throw std::runtime_error("'" + path + "': expected a file of tokens, got " +
-                             std::to_string(bytes.size()) + " bytes of something else");
+    throw std::runtime_error("'" + path + "': expected a token file, got " +
+                             std::to_string(bytes.size()) + " bytes of other data");
   width_ = header.width;
   vocab_ = header.vocab;
   boundary_ = header.boundary;
@@ -77,8 +77,9 @@ TokenFile::TokenFile(const std::string& path) : file_(path) {
 
 void TokenFile::copy(std::uint64_t from, std::span<std::int32_t> into) const {
   if (from > size_ || into.size() > size_ - from)
-    throw std::out_of_range("tokens " + std::to_string(from) + " and " +
-                            std::to_string(into.size()) + " on, of " + std::to_string(size_));
+    throw std::out_of_range("[TokenFile] expected a range within " + std::to_string(size_) +
+                            " tokens, got " + std::to_string(into.size()) + " tokens from " +
+                            std::to_string(from));
   const char* const at = file_.bytes().data() + sizeof(Header) + from * width_;
   if (width_ == 1) widen<std::uint8_t>(at, into);
   if (width_ == 2) widen<std::uint16_t>(at, into);

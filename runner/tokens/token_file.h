@@ -1,5 +1,5 @@
-// The tokens of a text in a file, to be mapped: 64 bytes of header, 1, 2 or 4 bytes a token, and
-// their number.
+// The tokens of a text in a memory-mapped file: a header of 64 bytes, 1, 2 or 4 bytes per token,
+// and the number of tokens.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace runner {
 
 class TokenFile {
  public:
-  // std::runtime_error when it is none: which file, expected, got.
+  // Throws std::runtime_error if the file is not a token file.
   explicit TokenFile(const std::string& path);
 
   std::uint64_t size() const { return size_; }
   std::uint32_t vocab() const { return vocab_; }
   std::uint32_t boundary() const { return boundary_; }
 
-  // Tokens from..from+into.size()-1, all of which exist.
+  // Tokens [from, from + into.size()); throws std::out_of_range if some do not exist.
   void copy(std::uint64_t from, std::span<std::int32_t> into) const;
 
  private:
@@ -30,7 +30,7 @@ class TokenFile {
   std::uint32_t vocab_ = 0, boundary_ = 0, width_ = 0;
 };
 
-// Encodes the text piece by piece; the file appears whole or not at all (lcsm::WriteError).
+// Encodes the text piece by piece and writes the file atomically. Throws lcsm::WriteError.
 void write_tokens(const std::string& path, std::string_view text, Tokenizer& tokenizer);
 
 }  // namespace runner

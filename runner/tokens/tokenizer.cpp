@@ -77,7 +77,7 @@ class Gpt2 : public Tokenizer {
   }
 
  private:
-  // Python's str.strip, which also takes U+001C to U+001F for white space.
+  // As Python's str.strip, which also counts U+001C to U+001F as white space.
   static bool is_space(std::uint32_t code) {
     return unicode_class(code) == UnicodeClass::kSpace || (code >= 0x1c && code <= 0x1f);
   }

@@ -1,4 +1,4 @@
-// From text to tokens: bytes, words, GPT-2's.
+// Text to tokens: bytes, words or GPT-2's tokens.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,23 @@ class Tokenizer {
 
   virtual std::uint32_t size() const = 0;  // tokens are 0 .. size()-1
 
-  // Ends a line, and stands before the first token of a text.
+  // Ends a line; also precedes the first token of a text.
   virtual std::uint32_t boundary() const = 0;
 
-  // Appends the tokens of a text that is cut at the ends of lines only.
+  // Appends the tokens of `text`; a longer text may be split at the ends of lines only.
   virtual void encode(std::string_view text, std::vector<std::uint32_t>& into) = 0;
 };
 
 // A byte is a token.
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
-// The words of the training text in the order in which they first stand there, then <unk> where it
-// is not one of them; a word is what stands between blanks, and a line ends in <eos>.
+// The words of the training text, numbered by first appearance, then <unk> if it is not one of
+// them. Words are separated by blanks; every line ends in <eos>.
 std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text);
 
-// GPT-2's tokens in fairseq's order. As fairseq encodes: every line without the white space at its
-// ends, then </s>, empty lines too. The arguments are the texts of vocab.bpe and dict.txt.
+// GPT-2's tokens in fairseq's order, encoded as fairseq does: every line, even an empty one, is
+// stripped of white space at both ends and followed by </s>. Takes the contents of vocab.bpe and
+// dict.txt.
 std::unique_ptr<Tokenizer> gpt2_tokenizer(std::string_view merges, std::string_view dictionary);
 
 }  // namespace runner

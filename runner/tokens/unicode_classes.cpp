@@ -27,8 +27,8 @@ bool continues(std::string_view text, std::size_t at) {
   return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
 }
 
-// How many bytes the first byte of a character promises; 0 = it is none.
-std::size_t promised(unsigned char first) {
+// The length of the UTF-8 sequence that starts with this byte; 0 = none does.
+std::size_t sequence_length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -43,7 +43,7 @@ UnicodeClass unicode_class(std::uint32_t code_point) {
 
 Character character_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
-  const std::size_t bytes = promised(first);
+  const std::size_t bytes = sequence_length(first);
   if (bytes == 1) return {first, 1};
   constexpr Character kBroken{kCodePoints, 1};
   if (bytes == 0) return kBroken;

@@ -1,4 +1,4 @@
-// What the patterns of tokenizers ask of a character: letter, number, white space.
+// Character classes in the patterns of tokenizers: letter, number, white space.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ enum class UnicodeClass : std::uint8_t { kOther, kLetter, kNumber, kSpace };
 
 UnicodeClass unicode_class(std::uint32_t code_point);
 
-// A character of UTF-8 text. A byte that belongs to none is a character by itself, of class
-// kOther, so that no text is refused and none is changed.
+// A character of UTF-8 text. An invalid byte is a character of its own, of class kOther, so that
+// any text is accepted and none is changed.
 struct Character {
   std::uint32_t code;
   std::size_t bytes;

@@ -1,5 +1,5 @@
-// Generated: the categories L* and N* of Unicode 17.0.0, as \p{L} and \p{N} of Python's regex
-// 2026.5.9 have them, the engine for which GPT-2's own pattern is written.
+// Generated: the categories L* and N* of Unicode 17.0.0, as matched by \p{L} and \p{N} in Python's
+// regex 2026.5.9, the engine for which GPT-2's pattern was written.
 #pragma once
 
 #include <cstdint>
@@ -222,7 +222,7 @@ inline constexpr CodeRange kNumberRanges[] = {
     {0x1ecad, 0x1ecaf}, {0x1ecb1, 0x1ecb4}, {0x1ed01, 0x1ed2d}, {0x1ed2f, 0x1ed3d},
     {0x1f100, 0x1f10c}, {0x1fbf0, 0x1fbf9}};
 
-// White_Space; not U+001C to U+001F, which only Python's str.isspace counts.
+// White_Space, without U+001C to U+001F, which only Python's str.isspace includes.
 inline constexpr CodeRange kSpaceRanges[] = {
     {0x9, 0xd},       {0x20, 0x20},     {0x85, 0x85},     {0xa0, 0xa0},     {0x1680, 0x1680},
     {0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}};

@@ -1,4 +1,4 @@
-// How fast run folders become rows: fold_bench [RUNS [STEPS]], by default 1000 x 100.
+// How fast run folders are folded into the database: fold_bench [RUNS [STEPS]], default 1000 x 100.
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// How fast texts become tokens, one core. LCSM_SHARED names the folder with data/.
+// How fast text is encoded on one core. LCSM_SHARED names the folder that contains data/.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -16,11 +16,11 @@ std::string read(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A new encoder for each pass, so that every word is merged once.
+// A new encoder for each pass, so that no word is cached.
 void Gpt2Encode(benchmark::State& state, const std::string& name) {
   const std::string merges = read("gpt2-bpe/vocab.bpe"), dictionary = read("gpt2-bpe/dict.txt"),
                     text = read(name);
-  if (merges.empty() || text.empty()) return state.SkipWithError("no data: set LCSM_SHARED");
+  if (merges.empty() || text.empty()) return state.SkipWithError("data not found: set LCSM_SHARED");
   std::vector<std::uint32_t> tokens;
   for (auto _ : state) {
     state.PauseTiming();
@@ -38,7 +38,7 @@ BENCHMARK_CAPTURE(Gpt2Encode, shakespeare, "tinyshakespeare/input.txt")
 
 void Gpt2ReadFiles(benchmark::State& state) {
   const std::string merges = read("gpt2-bpe/vocab.bpe"), dictionary = read("gpt2-bpe/dict.txt");
-  if (merges.empty()) return state.SkipWithError("no data: set LCSM_SHARED");
+  if (merges.empty()) return state.SkipWithError("data not found: set LCSM_SHARED");
   for (auto _ : state) runner::Gpt2Bpe(merges, dictionary, runner::TokenOrder::kFairseq);
 }
 BENCHMARK(Gpt2ReadFiles)->Unit(benchmark::kMillisecond);

@@ -1,4 +1,4 @@
-// How long the training sets of the papers take to make: 100 000 examples, one core.
+// How long the papers' training sets take to generate: 100 000 examples on one core.
 #include <benchmark/benchmark.h>
 
 #include "runner/tasks/mqar.h"

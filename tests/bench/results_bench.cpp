@@ -1,5 +1,5 @@
-// How fast a table is made of many runs: results_bench [RUNS [STEPS]], by default 10000 x 30; two
-// metrics a step. Beside it the same means in plain SQL, on the same database.
+// How fast a table of many runs is computed: results_bench [RUNS [STEPS]], default 10000 x 30, two
+// metrics per step. For comparison, the same means in plain SQL on the same database.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +18,8 @@ using namespace results;
 
 constexpr int kTimes = 5;
 
-// The least of several, so that what else the machine does counts little: of the clock's time, and
-// of the processor's.
+// The minimum over several repeats, so that other load on the host matters little: of wall time,
+// and of processor time.
 template <class Work>
 void report(const char* what, int times, const Work& work) {
   double wall = 1e9, processor = 1e9;
@@ -34,7 +34,7 @@ void report(const char* what, int times, const Work& work) {
   std::printf("%-28s %8.3f s, processor %8.3f s\n", what, wall, processor);
 }
 
-// Twelve codes, five learning rates, as many seeds as give the number; sixty keys that never vary.
+// Twelve codes, five learning rates, as many seeds as needed; sixty keys that never vary.
 void write_runs(const fs::path& workspace, int runs, int steps) {
   Values more;
   for (int i = 0; i < 60; ++i) more["some.key_" + std::to_string(i)] = std::int64_t{i};
@@ -64,7 +64,7 @@ constexpr const char* kPlainSql =
 int main(int argc, char** argv) {
   const int runs = argc > 1 ? std::atoi(argv[1]) : 10000,
             steps = argc > 2 ? std::atoi(argv[2]) : 30;
-  const char* kept = std::getenv("LCSM_BENCH_WORKSPACE");  // to be measured by other programs too
+  const char* kept = std::getenv("LCSM_BENCH_WORKSPACE");  // for other programs
   const Scratch scratch;
   const fs::path workspace = kept != nullptr ? fs::path(kept) : scratch.path();
   fs::create_directories(workspace / kRunsFolder);

@@ -1,9 +1,8 @@
-"""A table of many runs by `lcsm table`, by SQL and by pandas, in turns.
+"""Times a table of many runs by `lcsm table`, by SQL and by pandas, in turns.
 
 results_pandas.py WORKSPACE LCSM [TIMES]: a workspace kept by LCSM_BENCH_WORKSPACE=... results_bench,
-and the program. The same mean over seeds of the last valid.ppl, by code and learning rate, each
-time; lcsm, which also chooses the rate and makes marks, as a process of its own from its start.
-Needs pandas.
+and the program. All compute the mean over seeds of the last valid.ppl, by code and learning rate.
+lcsm also selects the rate and adds marks, and includes the start of its process. Needs pandas.
 """
 import pathlib
 import sqlite3
@@ -50,6 +49,6 @@ def least(works):
 
 
 ours, theirs = by_sql(), by_pandas()
-assert ours.keys() == theirs.keys() and all(abs(ours[k] - theirs[k]) < 1e-9 for k in ours), "they differ"
+assert ours.keys() == theirs.keys() and all(abs(ours[k] - theirs[k]) < 1e-9 for k in ours), "SQL and pandas disagree"
 for name, seconds in least({"lcsm table": by_lcsm, "SQL": by_sql, "pandas": by_pandas}).items():
     print(f"{name:12} {seconds:8.3f} s")

@@ -1,4 +1,4 @@
-// What a point of a sweep costs before anything runs: its configuration and its identity.
+// The cost of a sweep's point before anything runs: resolving its configuration and its run id.
 #include <benchmark/benchmark.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a plan of 10 000 points costs: read, crossed, resolved, beside an empty workspace.
+// The cost of planning 10 000 points with an empty workspace: read, expand, resolve.
 #include <benchmark/benchmark.h>
 
 #include "runner/plan/sweep_plan.h"

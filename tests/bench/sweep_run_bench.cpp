@@ -1,4 +1,4 @@
-// What the scheduler adds to its runs, and what a sweep costs of which nothing is left to do.
+// The scheduler's overhead per run, and the cost of `lcsm run` for a finished sweep.
 #include <benchmark/benchmark.h>
 #include <poll.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr int kTrivialRuns = 200;
 constexpr const char* kTrivial = "/bin/true";
 
-void TheProgramsOwnStart(benchmark::State& state) {
+void ProcessStart(benchmark::State& state) {
   const runner::ScratchFolder folder;
   for (auto _ : state) {
     runner::ChildProcess child({kTrivial}, folder.path() / "log");
@@ -26,9 +26,9 @@ void TheProgramsOwnStart(benchmark::State& state) {
     benchmark::DoNotOptimize(child.ended());
   }
 }
-BENCHMARK(TheProgramsOwnStart)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(ProcessStart)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// One after the other; a run's share of the time is `per_run`, in seconds.
+// Sequential; `per_run` is the time per run in seconds.
 void TrivialRuns(benchmark::State& state) {
   std::vector<runner::RunToDo> runs;
   for (int i = 0; i < kTrivialRuns; ++i) {
@@ -47,7 +47,7 @@ void TrivialRuns(benchmark::State& state) {
     settings.trainer = kTrivial;
     settings.mark = {"bench", "", ""};
     const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
-    if (result.done != kTrivialRuns) state.SkipWithError("a run has failed");
+    if (result.done != kTrivialRuns) state.SkipWithError("a run failed");
   }
   state.counters["per_run"] = benchmark::Counter(
       kTrivialRuns, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
@@ -60,7 +60,7 @@ grid.seed = { linear = [1, 100], n = 100 }
 grid.task.seed = { linear = [1, 100], n = 100 }
 )";
 
-// `lcsm run` as a process. The folders are made once, and folded and marked by a first run.
+// Times `lcsm run` as a process. The folders are created once; a first run folds and marks them.
 void RunOfAFinishedSweep(benchmark::State& state) {
   const runner::ScratchFolder folder;
   const auto workspace = folder.path() / "workspace", file = folder.path() / "mine.toml";

@@ -36,12 +36,12 @@ TEST(BenchEos, InputsKeepTheMemoryBounded) {
     SCOPED_TRACE(code);
     const lcsm::Variant v = lcsm::small_variant(code);
     const BenchCase c = make_case(v, {1, 300, v.sizes}, at::kDouble);
-    EXPECT_EQ(c.names.size(), c.asked.size());
+    EXPECT_EQ(c.names.size(), c.leaves.size());
     EXPECT_LT(lcsm::recurrence(v, c.inputs).y.abs().max().item<double>(), 1e4);
   }
 }
 
-TEST(BenchEos, BytesAreThoseOfInputsAndOutput) {
+TEST(BenchEos, CountsTheBytesOfInputsAndOutput) {
   const lcsm::Variant v = lcsm::small_variant("1-9-1-0");  // k = 3, d = 5
   const BenchCase c = make_case(v, {2, 7, v.sizes}, at::kFloat);
   EXPECT_EQ(c.bytes(), 4 * (2 * 7 * (5 + 5 + 3 + 3 + 3) + 5));  // y i e s p_k w_d
@@ -61,10 +61,10 @@ TEST(BenchEos, ComparesAndTimesEveryContestant) {
   EXPECT_EQ(r.contestants[0].difference, 0);
 }
 
-TEST(BenchEos, RefusesResultsThatDiffer) {
+TEST(BenchEos, RejectsResultsThatDiffer) {
   const BenchResult of{"1-9-1-0", {2, 3, {5, 4}}, 0, {}, {}};
   const at::Tensor ours = at::ones({100}, at::kFloat), bad = ours + 0.01;
-  const auto said = [&](const at::Tensor& a, const at::Tensor& b) -> std::string {
+  const auto error_of = [&](const at::Tensor& a, const at::Tensor& b) -> std::string {
     try {
       checked_difference(of, at::kFloat, "the gradient of 'e'", "loop", a, b);
     } catch (const std::runtime_error& error) {
@@ -72,15 +72,15 @@ TEST(BenchEos, RefusesResultsThatDiffer) {
     }
     return "";
   };
-  EXPECT_EQ(said(ours, ours + 1e-5), "");
-  const std::string sentence = said(ours, bad);
+  EXPECT_EQ(error_of(ours, ours + 1e-5), "");
+  const std::string message = error_of(ours, bad);
   for (const char* part : {"1-9-1-0 at 2,3,5,4", "gradient of 'e' of 'loop'", "by 0.01", "0.001"})
-    EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
-  EXPECT_NE(said(ours / 0, ours).find("not finite"), std::string::npos);
-  EXPECT_NE(said(ours, ours / 0).find("differs"), std::string::npos);
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  EXPECT_NE(error_of(ours / 0, ours).find("not finite"), std::string::npos);
+  EXPECT_NE(error_of(ours, ours / 0).find("differs"), std::string::npos);
 }
 
-TEST(BenchEos, CountsTheWorkOfTheDefinition) {
+TEST(BenchEos, CountsTheNominalWork) {
   const lcsm::Variant v = lcsm::small_variant("1-10-1-0");
   BenchResult r{"1-10-1-0", {2, 100, v.sizes}, 0, {{"ours", {1e-6}, {2e-6}, 0, 0, ""}}, {}};
   const BenchSetting setting{
@@ -128,7 +128,7 @@ TEST_F(BenchEosProgram, PrintsJson) {
   EXPECT_GT(first["forward"]["gflops"].get<double>(), 0);
 }
 
-TEST_F(BenchEosProgram, PrintsATableOfAtMostHundredColumns) {
+TEST_F(BenchEosProgram, PrintsATableOfAtMost100Columns) {
   for (const char* dtype : {"fp32", "fp64", "bf16"}) {
     std::vector<std::string> words = tiny_;
     words.insert(words.end(), {"--dtype", dtype});  // every oscillation
@@ -145,7 +145,7 @@ TEST_F(BenchEosProgram, PrintsATableOfAtMostHundredColumns) {
   }
 }
 
-TEST_F(BenchEosProgram, RefusesWrongUsageInOneSentence) {
+TEST_F(BenchEosProgram, RejectsWrongUsageInOneSentence) {
   const std::vector<std::vector<std::string>> wrong = {
       {"--shape", "8,512"},    {"--dtype", "fp16"}, {"--threads", "0"},  {"--budget", "-1"},
       {"--codes", "1-99-1-0"}, {"--codes", "x*"},   {"--file", "absent"}};

@@ -1,4 +1,4 @@
-// The peers of `bench eos` compute what the definition says, gradients too.
+// The baselines of `bench eos` match the definition, gradients included.
 #include "runner/bench/bench_peers.h"
 
 #include <ATen/Parallel.h>
@@ -17,13 +17,13 @@ namespace {
 
 using at::Tensor;
 
-// Threads that wait for each other at a handful of numbers stand still on a busy machine.
+// On a busy host, threads that wait for each other over a handful of numbers stall.
 class BenchPeers : public testing::Test {
  protected:
   static void SetUpTestSuite() { at::set_num_threads(1); }
 };
 
-// float64: sums of some hundred terms in another order, and scales up to exp(30) undone again.
+// float64: hundreds of terms summed in a different order, and scales of up to exp(30) that cancel.
 constexpr double kTolerance = 1e-10;
 
 void expect_near(const Tensor& got, const Tensor& want, const std::string& what) {
@@ -39,11 +39,11 @@ void expect_like_definition(const lcsm::Variant& v, const Peer& peer, std::int64
   expect_near(got, want, "y");
   const auto d_want = gradients_of(c, want), d_got = gradients_of(c, got);
   for (std::size_t n = 0; n < d_want.size(); ++n) expect_near(d_got[n], d_want[n], c.names[n]);
-  const at::NoGradGuard none;  // where the loop works in place
+  const at::NoGradGuard none;  // then the loop works in place
   expect_near(peer.run(v, c.inputs), want, "y without autograd");
 }
 
-TEST_F(BenchPeers, AreTheDefinitionForEveryRow) {
+TEST_F(BenchPeers, MatchTheDefinitionForEveryRow) {
   for (const std::string& code : lcsm::row_codes()) {
     SCOPED_TRACE(code);
     const lcsm::Variant v = lcsm::small_variant(code);
@@ -52,12 +52,13 @@ TEST_F(BenchPeers, AreTheDefinitionForEveryRow) {
   }
 }
 
-struct OwnGate {
+struct CustomGate {
   const char *name, *o, *scale;
-  bool only_moving = false;  // e and s must come from the input
+  bool projected = false;  // e and s must come from the input
 };
-// Forms that no row has: a scale of the gate itself, rotations beside gates, parts of time alone.
-constexpr OwnGate kOwn[] = {
+// Forms that no built-in row has: a scale that uses the gate, rotations combined with gates, parts
+// over time only.
+constexpr CustomGate kCustom[] = {
     {"griffin", "exp(-8 * softplus(w_d) * sigmoid(p_d))", "sqrt(1 - o^2)"},
     {"turning", "sigmoid(p_k)^(1/tau) * rotate(w_k)", "", true},
     {"turned_cells", "sigmoid(p_k * w_d)^(1/tau) * rotate(p_k)", "sqrt(1 - o^2)", true},
@@ -67,26 +68,26 @@ constexpr OwnGate kOwn[] = {
     {"half", "0.5", ""},
     {"mixed", "sigmoid(w_kd) + (1 - sigmoid(w_kd)) * sigmoid(p_d)", "1 - o"},
     {"shares", "cumsoftmax(p_k) * sigmoid(w_k)", "1 - o"},
-    {"own_key", "1 - sigmoid(e_k) * sigmoid(p_d)", "sigmoid(p_d)", true},
+    {"from_key", "1 - sigmoid(e_k) * sigmoid(p_d)", "sigmoid(p_d)", true},
 };
 
-void expect_own_like_definition(const std::string& code, const lcsm::Catalogue& catalogue) {
+void expect_custom_like_definition(const std::string& code, const lcsm::Catalogue& catalogue) {
   SCOPED_TRACE(code);
   const lcsm::Variant v = lcsm::make_variant(lcsm::parse_code(code, catalogue), catalogue, {5, 3});
   for (const Peer& peer : peers_of(v)) expect_like_definition(v, peer, 67);
 }
 
-TEST_F(BenchPeers, AreTheDefinitionForFormulasOfOnesOwn) {
+TEST_F(BenchPeers, MatchTheDefinitionForCustomFormulas) {
   lcsm::Catalogue catalogue;
-  for (const OwnGate& own : kOwn) {
-    catalogue.add(lcsm::make_oscillation({.name = own.name, .o = own.o, .scale = own.scale}));
-    expect_own_like_definition("1-" + std::string(own.name) + "-1-0", catalogue);
-    if (!own.only_moving)
-      expect_own_like_definition("0-" + std::string(own.name) + "-0-0", catalogue);
+  for (const CustomGate& gate : kCustom) {
+    catalogue.add(lcsm::make_oscillation({.name = gate.name, .o = gate.o, .scale = gate.scale}));
+    expect_custom_like_definition("1-" + std::string(gate.name) + "-1-0", catalogue);
+    if (!gate.projected)
+      expect_custom_like_definition("0-" + std::string(gate.name) + "-0-0", catalogue);
   }
 }
 
-TEST_F(BenchPeers, ChunksAreThereWhereTheGateFallsApart) {
+TEST_F(BenchPeers, HaveChunksIfTheGateIsSeparable) {
   const auto names = [](const char* code) {
     std::string all;
     for (const Peer& peer : peers_of(lcsm::small_variant(code))) all += peer.name + " ";
@@ -99,7 +100,7 @@ TEST_F(BenchPeers, ChunksAreThereWhereTheGateFallsApart) {
   EXPECT_EQ(names("m1"), "loop ");
 }
 
-TEST_F(BenchPeers, RefuseWhatTheirScalesCannotHold) {
+TEST_F(BenchPeers, RefuseScalesBeyondTheRange) {
   const lcsm::Variant v = lcsm::small_variant("1-4-1-0@o=fixed");
   const BenchCase c = make_case(v, {1, 2000, v.sizes}, at::kFloat);
   const std::vector<Peer> peers = peers_of(v);
@@ -108,7 +109,7 @@ TEST_F(BenchPeers, RefuseWhatTheirScalesCannotHold) {
   EXPECT_EQ(peers[2].refusal(v, c.inputs), "");
 }
 
-TEST_F(BenchPeers, RefuseWhatMemoryCannotHold) {
+TEST_F(BenchPeers, RefuseWhatDoesNotFitInMemory) {
   const at::Tensor x = at::ones({1}, at::kFloat);
   EXPECT_EQ(too_much(1000, x), "");
   EXPECT_NE(too_much(1e18, x).find("GiB of memory are free"), std::string::npos);

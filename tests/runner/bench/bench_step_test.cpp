@@ -17,7 +17,7 @@ const std::vector<std::string> kSmall = {"task.length=16", "model.d=8", "model.k
 
 }  // namespace
 
-TEST(BenchStep, StartsWithTheLossOfThePlainLoopAndTakesTurns) {
+TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
   at::set_num_threads(1);
   for (const StepTask& task : step_tasks()) {
     SCOPED_TRACE(task.name);
@@ -37,8 +37,7 @@ TEST(BenchStep, StartsWithTheLossOfThePlainLoopAndTakesTurns) {
   }
 }
 
-// The plain loop learns what the trainer learns.
-TEST(BenchStep, ThePlainLoopTakesTheTrainersSteps) {
+TEST(BenchStep, ThePlainLoopLearnsWhatTheTrainerLearns) {
   at::set_num_threads(1);
   const RunConfig config =
       step_config(step_task("mqar"), "1-3-1-2",
@@ -50,7 +49,7 @@ TEST(BenchStep, ThePlainLoopTakesTheTrainersSteps) {
   for (int n = 1; n <= 5; ++n) EXPECT_NEAR(trainer.step(n).loss, plain(n), 1e-5) << n;
 }
 
-TEST(BenchStep, RefusesATaskOrModelThatIsNone) {
+TEST(BenchStep, RejectsUnknownTasksCodesAndKeys) {
   EXPECT_THROW(step_task("chess"), std::invalid_argument);
   EXPECT_THROW(step_config(step_task("mqar"), "1-99-1-0", {}), std::invalid_argument);
   EXPECT_THROW(step_config(step_task("mqar"), "ssm", {"model.wide=3"}), std::invalid_argument);
@@ -58,7 +57,7 @@ TEST(BenchStep, RefusesATaskOrModelThatIsNone) {
 
 TEST(BenchStep, VerbPrintsATableOrJson) {
   const auto program = program_folder() / "lcsm-train";
-  if (!std::filesystem::exists(program)) GTEST_SKIP() << "no lcsm-train beside this program";
+  if (!std::filesystem::exists(program)) GTEST_SKIP() << "lcsm-train not found next to this test";
   std::vector<std::string> words = {program.string(), "bench",   "step",      "--budget", "0",
                                     "--models",       "1-1-1-0", "--threads", "1"};
   for (const std::string& setting : kSmall) words.insert(words.end(), {"--set", setting});

@@ -21,7 +21,7 @@ bool has(const std::vector<std::string>& all, const std::string& word) {
 
 }  // namespace
 
-TEST(CodeCandidates, OffersOnePartAfterTheOther) {
+TEST(CodeCandidates, CompletesOnePartAtATime) {
   EXPECT_TRUE(has(words(""), "1-") && has(words(""), "ssm"));
   EXPECT_TRUE(has(words("1-"), "1-9-") && has(words("1-"), "1-11-"));
   EXPECT_EQ(words("1-9-"), (std::vector<std::string>{"1-9-0-", "1-9-1-"}));
@@ -33,7 +33,7 @@ TEST(CodeCandidates, OffersNoRotationWithAStaticStage) {
   EXPECT_EQ(words("1-11-"), (std::vector<std::string>{"1-11-1-"}));
 }
 
-TEST(CodeCandidates, OffersTheOptionsThatTheCodeTakes) {
+TEST(CodeCandidates, OffersTheOptionsThatTheCodeAccepts) {
   EXPECT_EQ(words("1-10-1-0@"), (std::vector<std::string>{"1-10-1-0@k=", "1-10-1-0@d="}));
   EXPECT_TRUE(has(words("1-0-1-0@"), "1-0-1-0@o=fixed"));
   EXPECT_TRUE(has(words("ssm@"), "ssm@r="));
@@ -41,7 +41,7 @@ TEST(CodeCandidates, OffersTheOptionsThatTheCodeTakes) {
   EXPECT_TRUE(has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,gate=frozen"));
 }
 
-TEST(CodeCandidates, SurvivesWhatIsNoCode) {
+TEST(CodeCandidates, SurvivesInvalidPrefixes) {
   for (const char* prefix : {"x", "1-99-", "1-1-1-1-", "@", "1-9-1-0@o=fixed,", "----"})
     EXPECT_NO_THROW(words(prefix)) << prefix;
 }

@@ -18,7 +18,7 @@ CodeFacts facts(const std::string& code, const ModelOptions& options = {}) {
 
 }  // namespace
 
-TEST(CodeFacts, TakesTheDepthThatThePublishedTotalProves) {
+TEST(CodeFacts, UsesTheDepthImpliedByThePublishedTotal) {
   EXPECT_EQ(facts("1-9-1-0").model.layers, 10);
   EXPECT_EQ(facts("1-1-1-0").model.layers, 9);
   EXPECT_EQ(facts("1-4-1-0").model.layers, 11);
@@ -26,7 +26,7 @@ TEST(CodeFacts, TakesTheDepthThatThePublishedTotalProves) {
   EXPECT_EQ(facts("1-9-1-0", {.sizes = {}, .layers = 3}).model.layers, 3);
 }
 
-TEST(CodeFacts, FindsAProvenDepthForEveryPublishedCode) {
+TEST(CodeFacts, FindsTheDepthOfEveryPublishedCode) {
   for (const results::PublishedValue& value : results::published_values())
     for (const PublishedPerplexity& row :
          value.paper == "lcsm" ? facts(value.row).published : std::vector<PublishedPerplexity>{})
@@ -43,7 +43,7 @@ TEST(CodeFacts, KeepsBothPublishedDepthsOfOneCode) {
   EXPECT_TRUE(shallow && deep);
 }
 
-TEST(CodeFacts, TellsTheFixedGateFromTheLearnedOne) {
+TEST(CodeFacts, DistinguishesTheFixedGateFromTheLearnedOne) {
   EXPECT_EQ(facts("0-0-0-0").published.at(0).valid, 29.62);
   EXPECT_EQ(facts("0-0-0-0@o=fixed").published.at(0).valid, 28.26);
 }

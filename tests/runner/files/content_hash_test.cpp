@@ -14,53 +14,53 @@ namespace {
 
 class ContentHash : public DataFolder {
  protected:
-  void SetUp() override { fs::create_directory(path("notes")); }
+  void SetUp() override { fs::create_directory(path("cache")); }
 
   void age(const std::string& file, int seconds) {
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(seconds));
   }
-  int notes() {
+  int entries() {
     return static_cast<int>(
-        std::distance(fs::directory_iterator(path("notes")), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(path("cache")), fs::directory_iterator()));
   }
 };
 
 }  // namespace
 
-TEST_F(ContentHash, IsThatOfTheBytes) {
-  EXPECT_EQ(content_hash(put("a", "abc"), path("notes")), sha256_hex("abc"));
-  EXPECT_EQ(content_hash(put("b", ""), path("notes")), sha256_hex(""));
+TEST_F(ContentHash, HashesTheBytes) {
+  EXPECT_EQ(content_hash(put("a", "abc"), path("cache")), sha256_hex("abc"));
+  EXPECT_EQ(content_hash(put("b", ""), path("cache")), sha256_hex(""));
 }
 
-TEST_F(ContentHash, IsBelievedWhileTheFileStaysAsItWas) {
+TEST_F(ContentHash, IsCachedWhileTheFileIsUnchanged) {
   const std::string file = put("a", "abc");
   age(file, 100);
-  content_hash(file, path("notes"));
-  ASSERT_EQ(notes(), 1);
-  const auto note = *fs::directory_iterator(path("notes"));
-  std::string text = read_file(note.path());
+  content_hash(file, path("cache"));
+  ASSERT_EQ(entries(), 1);
+  const auto entry = *fs::directory_iterator(path("cache"));
+  std::string text = read_file(entry.path());
   text.replace(0, 64, std::string(64, '7'));
-  std::ofstream(note.path()) << text;
-  EXPECT_EQ(content_hash(file, path("notes")), std::string(64, '7')) << "not read again";
+  std::ofstream(entry.path()) << text;
+  EXPECT_EQ(content_hash(file, path("cache")), std::string(64, '7')) << "from the cache";
   age(file, 50);
-  EXPECT_EQ(content_hash(file, path("notes")), sha256_hex("abc"));
+  EXPECT_EQ(content_hash(file, path("cache")), sha256_hex("abc"));
 }
 
-TEST_F(ContentHash, OfAFileThatHasJustBeenWrittenIsNotNoted) {
-  content_hash(put("a", "abc"), path("notes"));
-  EXPECT_EQ(notes(), 0);
+TEST_F(ContentHash, IsNotCachedForAFileJustWritten) {
+  content_hash(put("a", "abc"), path("cache"));
+  EXPECT_EQ(entries(), 0);
 }
 
-TEST_F(ContentHash, NeedsNoPlaceForItsNotes) {
+TEST_F(ContentHash, WorksWithoutACacheFolder) {
   const std::string file = put("a", "abc");
   age(file, 100);
   EXPECT_EQ(content_hash(file, path("none")), sha256_hex("abc"));
   EXPECT_FALSE(fs::exists(path("none")));
 }
 
-TEST_F(ContentHash, SaysWhyAFileCannotBeRead) {
-  EXPECT_THROW(content_hash(path("none"), path("notes")), std::runtime_error);
-  EXPECT_THROW(content_hash(path("."), path("notes")), std::runtime_error);
+TEST_F(ContentHash, ThrowsIfTheFileCannotBeRead) {
+  EXPECT_THROW(content_hash(path("none"), path("cache")), std::runtime_error);
+  EXPECT_THROW(content_hash(path("."), path("cache")), std::runtime_error);
 }
 
 }  // namespace runner

@@ -16,7 +16,7 @@ TEST(JsonFile, ReadsBackWhatWasWritten) {
   EXPECT_EQ(read_json_file(file).at("b"), 1);
 }
 
-TEST(JsonFile, IsDiscardedWhereThereIsNone) {
+TEST(JsonFile, IsDiscardedIfMissingOrInvalid) {
   const ScratchFolder scratch;
   EXPECT_TRUE(read_json_file(scratch.path() / "none").is_discarded());
   const auto torn = scratch.path() / "torn";

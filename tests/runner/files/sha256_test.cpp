@@ -4,8 +4,8 @@
 
 namespace runner {
 
-// The examples of NIST for FIPS 180-4, and their long message.
-TEST(Sha256, GivesTheDigestsOfTheStandard) {
+// NIST's examples for FIPS 180-4, including the long message.
+TEST(Sha256, MatchesTheStandardsExamples) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -17,7 +17,7 @@ TEST(Sha256, GivesTheDigestsOfTheStandard) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(Sha256, DoesNotDependOnThePieces) {
+TEST(Sha256, DoesNotDependOnHowInputIsSplit) {
   const std::string text(1000, 'x');
   for (const std::size_t piece : {1u, 7u, 55u, 56u, 63u, 64u, 65u, 128u, 999u}) {
     Sha256 hash;

@@ -1,10 +1,10 @@
-// A stand-in for libnvidia-ml.so.1 with two GPUs, or with what FAKE_NVML says: "error", "none".
+// A fake libnvidia-ml.so.1 with two GPUs. FAKE_NVML=error: nvmlInit fails; FAKE_NVML=none: no GPUs.
 #include <cstdlib>
 #include <cstring>
 
 namespace {
 
-bool says(const char* word) {
+bool mode_is(const char* word) {
   const char* text = std::getenv("FAKE_NVML");
   return text != nullptr && std::strcmp(text, word) == 0;
 }
@@ -25,11 +25,11 @@ static NvmlDevice devices[2];
 
 extern "C" {
 
-int nvmlInit_v2() { return says("error") ? 9 : 0; }
+int nvmlInit_v2() { return mode_is("error") ? 9 : 0; }
 int nvmlShutdown() { return 0; }
 const char* nvmlErrorString(int) { return "Driver Not Loaded"; }
 int nvmlSystemGetDriverVersion(char* to, unsigned size) { return put(to, size, "580.1"); }
-int nvmlDeviceGetCount_v2(unsigned* count) { return *count = says("none") ? 0 : 2, 0; }
+int nvmlDeviceGetCount_v2(unsigned* count) { return *count = mode_is("none") ? 0 : 2, 0; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, NvmlDevice** device) {
   return *device = &devices[index], 0;
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 // ----- Commands -----
 
-TEST(Command, GivesOutputAndExitCode) {
+TEST(Command, ReturnsOutputAndExitCode) {
   const CommandResult r = run_command({"sh", "-c", "echo out; echo err >&2; exit 3"}, 5s);
   EXPECT_TRUE(r.started);
   EXPECT_EQ(r.out, "out\n");
@@ -28,7 +28,7 @@ TEST(Command, GivesOutputAndExitCode) {
   EXPECT_FALSE(r.ok());
 }
 
-TEST(Command, SaysThatItDidNotStart) {
+TEST(Command, ReportsThatItDidNotStart) {
   EXPECT_FALSE(run_command({"no-such-program-here"}, 5s).started);
 }
 
@@ -36,13 +36,13 @@ TEST(Command, ReadsMoreThanAPipeHolds) {
   EXPECT_EQ(run_command({"head", "-c", "1000000", "/dev/zero"}, 5s).out.size(), 1000000U);
 }
 
-TEST(Command, AddsToTheEnvironmentAndReplaces) {
+TEST(Command, AddsAndReplacesEnvironmentVariables) {
   const CommandResult r =
       run_command({"sh", "-c", "echo $LCSM_A-$HOME"}, 5s, {"LCSM_A=1", "HOME=x"});
   EXPECT_EQ(first_line(r.out), "1-x");
 }
 
-TEST(Command, KillsWhatDoesNotEndWithItsChildren) {
+TEST(Command, KillsAHungProgramAndItsChildren) {
   const auto start = std::chrono::steady_clock::now();
   const CommandResult r = run_command({"sh", "-c", "sleep 60 & sleep 60"}, 100ms);
   EXPECT_TRUE(r.timed_out);
@@ -50,7 +50,7 @@ TEST(Command, KillsWhatDoesNotEndWithItsChildren) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
 }
 
-TEST(Command, AClosedStreamIsNotTheEnd) {
+TEST(Command, WaitsForAProgramThatClosedItsStreams) {
   EXPECT_EQ(run_command({"sh", "-c", "exec >&- 2>&-; sleep 0.05; exit 4"}, 5s).exit_code, 4);
 }
 
@@ -60,7 +60,7 @@ class Nvml : public testing::Test {
  protected:
   Nvml() : library(program_folder() / "libfake_nvml.so") { unsetenv("FAKE_NVML"); }
   void SetUp() override {
-    if (!fs::exists(library)) GTEST_SKIP() << "libfake_nvml.so is not in this folder";
+    if (!fs::exists(library)) GTEST_SKIP() << "libfake_nvml.so not found next to this test";
   }
   std::string library;
 };
@@ -76,15 +76,15 @@ TEST_F(Nvml, ListsEveryGpu) {
   EXPECT_EQ(gpus.reason, "");
 }
 
-TEST_F(Nvml, SaysWhyThereIsNone) {
+TEST_F(Nvml, ExplainsWhyThereIsNone) {
   setenv("FAKE_NVML", "error", 1);
-  EXPECT_EQ(find_gpus(library).reason, "the NVIDIA driver does not answer: Driver Not Loaded");
+  EXPECT_EQ(find_gpus(library).reason, "the NVIDIA driver does not respond: Driver Not Loaded");
   setenv("FAKE_NVML", "none", 1);
-  EXPECT_EQ(find_gpus(library).reason, "the NVIDIA driver shows no GPU");
-  EXPECT_EQ(find_gpus("libno_such.so").reason, "no NVIDIA driver (libno_such.so is not there)");
+  EXPECT_EQ(find_gpus(library).reason, "the NVIDIA driver reports no GPU");
+  EXPECT_EQ(find_gpus("libno_such.so").reason, "no NVIDIA driver (libno_such.so not found)");
 }
 
-// ----- Tools: scripts in a folder that is put before PATH -----
+// ----- Tools: scripts in a folder that is prepended to PATH -----
 
 class Tools : public testing::Test {
  protected:
@@ -137,7 +137,7 @@ TEST_F(Tools, TrainProgramThatStarts) {
 }
 
 TEST_F(Tools, TrainProgramThatIsMissingOrDoesNotStart) {
-  EXPECT_EQ(find_train_program(folder).trouble, "there is no lcsm-train beside lcsm");
+  EXPECT_EQ(find_train_program(folder).trouble, "lcsm-train not found next to lcsm");
   script("lcsm-train", "echo 'libcupti.so.13: cannot open shared object file' >&2; exit 127");
   const TrainProgram train = find_train_program(folder);
   EXPECT_FALSE(train.starts);

@@ -31,7 +31,7 @@ lcsm::Weights weights() {
 }
 
 // Channels c and c + w/2 of a head as a complex number, times e^(i t rate^c).
-Tensor turned(const Tensor& row, std::int64_t t) {
+Tensor rotated(const Tensor& row, std::int64_t t) {
   Tensor result = row.clone();
   for (std::int64_t c = 0; c < kWidth / 2; ++c) {
     const double angle =
@@ -43,7 +43,7 @@ Tensor turned(const Tensor& row, std::int64_t t) {
   return result;
 }
 
-// The definition: one query after the other.
+// The definition, one query at a time.
 Tensor plain_loop(const lcsm::Weights& w, const Tensor& x, bool rope) {
   const Tensor qkv = lcsm::project(w, "qkv", x);
   Tensor y = at::zeros_like(x);
@@ -52,7 +52,7 @@ Tensor plain_loop(const lcsm::Weights& w, const Tensor& x, bool rope) {
       for (std::int64_t t = 0; t < kT; ++t) {
         const auto row = [&](std::int64_t which, std::int64_t at) {
           const Tensor r = qkv[b][at].narrow(0, which * kD + h * kWidth, kWidth);
-          return rope && which < 2 ? turned(r, at) : r;
+          return rope && which < 2 ? rotated(r, at) : r;
         };
         Tensor sum = at::zeros({kWidth}, at::kDouble), norm = at::zeros({}, at::kDouble);
         for (std::int64_t u = 0; u <= t; ++u) {
@@ -76,7 +76,7 @@ TEST(Attention, IsSoftmaxOverThePastHeadByHead) {
         << "rope " << rope;
 }
 
-TEST(Attention, NeedsNoBiases) {
+TEST(Attention, WorksWithoutBiases) {
   lcsm::Weights w = weights();
   w.erase("qkv.bias");
   w.erase("output.bias");
@@ -85,7 +85,7 @@ TEST(Attention, NeedsNoBiases) {
       at::allclose(causal_attention(w, x, kHeads, false), plain_loop(w, x, false), 1e-12, 1e-12));
 }
 
-TEST(Attention, SeesNothingOfTheFuture) {
+TEST(Attention, IsCausal) {
   const Tensor x = random({kB, kT, kD}, 5), other = x.clone();
   other.select(1, kT - 1).add_(1);
   const auto before_last = [](const Tensor& seen) {
@@ -94,8 +94,8 @@ TEST(Attention, SeesNothingOfTheFuture) {
   EXPECT_TRUE(at::equal(before_last(x), before_last(other)));
 }
 
-// Rows of zeros score 0 and have nothing to give: they shrink the output, all channels alike.
-TEST(Attention, WithRopeKnowsDistancesOnly) {
+// Rows of zeros score 0 and contribute nothing: they scale down all output channels alike.
+TEST(Attention, WithRopeDependsOnDistancesOnly) {
   lcsm::Weights w = weights();
   w.erase("qkv.bias");
   w.erase("output.bias");

@@ -35,7 +35,7 @@ TEST(ChannelMixers, GluGatesAValue) {
   EXPECT_THROW(glu_of("swish", 1, 1), std::logic_error);
 }
 
-TEST(ChannelMixers, GluTakesBiases) {
+TEST(ChannelMixers, GluSupportsBiases) {
   const lcsm::Weights w{{"gate.weight", matrix({1}, 1)},    {"gate.bias", at::tensor({2.0})},
                         {"value.weight", matrix({1}, 1)},   {"value.bias", at::tensor({3.0})},
                         {"output.weight", matrix({10}, 1)}, {"output.bias", at::tensor({1.0})}};

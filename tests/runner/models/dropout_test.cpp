@@ -31,19 +31,19 @@ TEST(Dropout, DropsItsShareAndKeepsTheMean) {
   }
 }
 
-TEST(Dropout, FollowsFromSeedStepAndCall) {
+TEST(Dropout, DependsOnSeedStepAndCall) {
   Dropout a(3, 5), b(3, 5), other_seed(4, 5), other_step(3, 6);
   const Tensor first = mask_of(a, 0.5), second = mask_of(a, 0.5);
   EXPECT_TRUE(first.equal(mask_of(b, 0.5)));
   for (const Tensor& other : {second, mask_of(other_seed, 0.5), mask_of(other_step, 0.5)}) {
-    // Independent: half of the places agree, within five standard deviations.
+    // Independent: half of the elements agree, within five standard deviations.
     const double alike = other.eq(first).sum().item<double>() / 100003;
     EXPECT_NEAR(alike, 0.5, 5 * 0.5 / std::sqrt(100003.0));
   }
 }
 
-// A format: place n is decided by 16 bits of block n / 8. Runs that were stopped go on with it.
-TEST(Dropout, TakesTheBitsOfItsPlace) {
+// A format, which resumed runs rely on: element n is decided by 16 bits of block n / 8.
+TEST(Dropout, UsesTheBitsOfAnElementsPosition) {
   constexpr std::uint64_t kSeed = 3ull << 32 | 7, kStep = 5;
   Dropout dropout(kSeed, kStep);
   mask_of(dropout, 0.3);
@@ -69,14 +69,14 @@ TEST(Dropout, IsTheSameForAnyNumberOfThreads) {
   at::set_num_threads(before);
 }
 
-TEST(Dropout, GivesItsMaskAsGradient) {
+TEST(Dropout, HasItsMaskAsGradient) {
   Dropout a(3, 5), b(3, 5);
   const Tensor x = at::ones({100003}, at::kDouble).requires_grad_(true);
   a(x, 0.4).sum().backward();
   EXPECT_TRUE(x.grad().equal(mask_of(b, 0.4)));
 }
 
-TEST(Dropout, TakesViewsAndEveryFloatingType) {
+TEST(Dropout, AcceptsViewsAndEveryFloatingType) {
   for (const auto type : {at::kFloat, at::kDouble, at::kBFloat16}) {
     Dropout a(1, 1), b(1, 1);
     const Tensor x = at::ones({6, 4}, type).t();
@@ -84,7 +84,7 @@ TEST(Dropout, TakesViewsAndEveryFloatingType) {
   }
 }
 
-TEST(Dropout, MadeOfNothingDropsNothing) {
+TEST(Dropout, DropsNothingByDefault) {
   Dropout none;
   const Tensor x = at::ones({3});
   EXPECT_TRUE(none(x, 0.5).is_same(x));

@@ -1,4 +1,4 @@
-// Configurations and weights of small models for tests.
+// Configurations of small models for tests.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Of a text task, for any vocabulary and length: the settings over the defaults.
+// A text task; the settings override the defaults.
 inline RunConfig model_config(std::vector<std::string> settings) {
   settings.insert(settings.begin(), "task.name=text");
   return parse_config("", "model", settings, [](const std::string&) {});

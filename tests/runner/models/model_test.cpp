@@ -34,7 +34,7 @@ struct Published {
   const char* code;
   int layers;
   std::int64_t total;
-  std::int64_t stored = 0;  // a layer's, kept by the official one without using it
+  std::int64_t stored = 0;  // per layer; stored but not used by the official layer
 };
 constexpr std::array kPublished = {
     Published{"1-0-1-0", 10, 43451904},
@@ -70,8 +70,8 @@ TEST(Model, HasThePublishedTotals) {
   }
 }
 
-// Scheme B is known by the two decimals of the paper alone.
-TEST(Model, OfSchemeBHasThePublishedTotalsToTenThousand) {
+// Of scheme B only the paper's two decimals are known.
+TEST(Model, HasThePublishedTotalsOfSchemeBToTenThousand) {
   const auto rounded = [](std::int64_t total) { return std::lround(double(total) / 1e4); };
   for (const Published& row : kPublished)
     EXPECT_EQ(rounded(elements(published_model(row, "B")) + row.layers * row.stored),
@@ -79,7 +79,7 @@ TEST(Model, OfSchemeBHasThePublishedTotalsToTenThousand) {
         << row.code;
 }
 
-TEST(Model, OfMqarHasTheSizeOfZoologys) {
+TEST(Model, HasTheSizeOfZoologysForMqar) {
   const auto size = [](const std::string& d) {
     return elements(make_model(model_config({"model.skeleton=zoology", "model.code=1-1-1-0",
                                              "model.layers=2", "model.k=128", "model.d=" + d}),
@@ -107,9 +107,9 @@ TEST(Model, TrainsWhatIsLearnedAndNotFrozen) {
   EXPECT_EQ(frozen("1-11-1-0"), std::set<std::string>{"layers.0.mixer.oscillation.theta_k"});
 }
 
-// ----- First values -----
+// ----- Initial values -----
 
-TEST(Model, StartsTheSameForTheSameSeedAndName) {
+TEST(Model, HasInitialValuesGivenBySeedAndName) {
   const auto of = [](const std::string& seed, const std::string& code) {
     return trained_by_name(make_model(
         model_config({"seed=" + seed, "model.code=" + code, "model.layers=2", "model.d=8"}), 7));
@@ -125,7 +125,7 @@ TEST(Model, StartsTheSameForTheSameSeedAndName) {
 namespace {
 
 // Mean, spread and fourth moment of n draws: a normal has kurtosis 3, a uniform 9/5. The mean of n
-// draws misses by about spread / sqrt(n), its square and fourth power by not more than 10 times as
+// draws is off by about spread / sqrt(n), those of squares and fourth powers by at most 10 times as
 // much; six times that never happens by chance.
 void expect_draws(const Tensor& values, double spread, double kurtosis) {
   const Tensor x = values.to(at::kDouble) / spread;
@@ -137,7 +137,7 @@ void expect_draws(const Tensor& values, double spread, double kurtosis) {
 
 }  // namespace
 
-TEST(Model, OfWikitextStartsAsPyTorchDoes) {
+TEST(Model, InitializesWikitextAsPyTorchDoes) {
   const double d = 96, h = 128;
   const auto w = trained_by_name(make_model(
       model_config({"model.code=1-6-1-0", "model.d=96", "model.layers=1", "model.scheme=B"}), 300));
@@ -151,7 +151,7 @@ TEST(Model, OfWikitextStartsAsPyTorchDoes) {
   EXPECT_TRUE(at::equal(w.at("layers.0.mixer.norm.bias"), at::ones({96}) * 0));
 }
 
-TEST(Model, OfZoologyStartsAsZoologys) {
+TEST(Model, InitializesZoologyAsZoologyDoes) {
   const auto w =
       trained_by_name(make_model(model_config({"model.skeleton=zoology", "model.family=attention",
                                                "model.d=96", "model.layers=2", "model.heads=1",
@@ -172,22 +172,22 @@ TEST(Model, OfZoologyStartsAsZoologys) {
 
 namespace {
 
-// Every tensor is moved along a random direction: the slope is its gradient's part there.
+// Moves every tensor along a random direction: the slope is its gradient's component there.
 void expect_slopes(const std::function<Tensor()>& loss,
                    const std::map<std::string, Tensor>& weights) {
-  std::vector<Tensor> asked;
-  for (const auto& [name, tensor] : weights) asked.push_back(tensor);
-  const auto gradients = torch::autograd::grad({loss()}, asked);
+  std::vector<Tensor> leaves;
+  for (const auto& [name, tensor] : weights) leaves.push_back(tensor);
+  const auto gradients = torch::autograd::grad({loss()}, leaves);
   const at::NoGradGuard none;
-  for (std::size_t n = 0; n < asked.size(); ++n) {
-    const Tensor along = lcsm::random_input(1, 1, asked[n].numel(), n).view(asked[n].sizes());
+  for (std::size_t n = 0; n < leaves.size(); ++n) {
+    const Tensor along = lcsm::random_input(1, 1, leaves[n].numel(), n).view(leaves[n].sizes());
     const double h = 1e-5, slope = (gradients[n] * along).sum().item<double>();
-    asked[n].add_(along, h);
+    leaves[n].add_(along, h);
     const double up = loss().item<double>();
-    asked[n].sub_(along, 2 * h);
+    leaves[n].sub_(along, 2 * h);
     const double down = loss().item<double>();
-    asked[n].add_(along, h);
-    // The sum has 13 digits left and is of size 100: 1e-6 of the quotient, and h^2 of its curve.
+    leaves[n].add_(along, h);
+    // The sum is of size 100 with 13 accurate digits: 1e-6 of the quotient, plus h^2 for curvature.
     EXPECT_NEAR((up - down) / (2 * h), slope, 1e-5 * (1 + std::abs(slope)))
         << std::next(weights.begin(), static_cast<std::ptrdiff_t>(n))->first;
   }
@@ -195,7 +195,7 @@ void expect_slopes(const std::function<Tensor()>& loss,
 
 }  // namespace
 
-TEST(Model, HasTheGradientsOfFiniteDifferences) {
+TEST(Model, MatchesFiniteDifferences) {
   for (const auto& settings : kinds_of_models()) {
     SCOPED_TRACE(settings[0] + " " + settings.back());
     const Model model = small_model(settings);
@@ -206,17 +206,17 @@ TEST(Model, HasTheGradientsOfFiniteDifferences) {
   }
 }
 
-TEST(Model, ScoresRowsAsItScoresAll) {
+TEST(Model, ScoresSomeRowsAsItScoresAll) {
   const Model model = small_model({"model.code=1-9-1-4", "model.k=3"});
   Dropout none;
   const Tensor h = model.hidden(some_tokens(3, 5, 6), none), all = model.logits(h);
   EXPECT_EQ(all.sizes(), (at::IntArrayRef{3, 5, 6}));
   const Tensor rows = some_tokens(3, 5, 6).eq(1);
-  // The product of fewer rows may be summed in another order.
+  // The product of fewer rows may be summed in a different order.
   EXPECT_LT((model.logits(h.index({rows})) - all.index({rows})).abs().max().item<double>(), 1e-13);
 }
 
-TEST(Model, DropsTheSameFromTheSameSeed) {
+TEST(Model, DropsTheSameElementsForTheSameSeed) {
   for (const std::string skeleton : {"wikitext", "zoology"}) {
     const Model model = small_model({"model.code=1-9-1-4", "model.k=3", "model.dropout=0.2",
                                      "model.embedding_dropout=0.1", "model.skeleton=" + skeleton});
@@ -231,7 +231,7 @@ TEST(Model, DropsTheSameFromTheSameSeed) {
   }
 }
 
-TEST(Model, ComputesUnderAutocastNearFloat32) {
+TEST(Model, IsNearFloat32UnderAutocast) {
   for (const auto& settings : kinds_of_models()) {
     SCOPED_TRACE(settings[0] + " " + settings.back());
     auto words = settings;
@@ -245,14 +245,14 @@ TEST(Model, ComputesUnderAutocastNearFloat32) {
     at::autocast::set_autocast_enabled(at::kCPU, false);
     at::autocast::clear_cache();
     EXPECT_EQ(rough.scalar_type(), at::kBFloat16);
-    // A bfloat16 has eight bits: 0.4 % a rounding, a dozen roundings on the way.
+    // bfloat16 has eight bits: 0.4 % per rounding, about a dozen roundings.
     EXPECT_LT(((rough - exact).norm() / exact.norm()).item<double>(), 0.05);
     for (const Tensor& g : torch::autograd::grad({rough.sum()}, {model.embedding()}))
       EXPECT_TRUE(g.scalar_type() == at::kFloat && g.isfinite().all().item<bool>());
   }
 }
 
-TEST(Model, SaysWhatTokensItWants) {
+TEST(Model, RejectsInvalidTokens) {
   const Model model = small_model({"model.code=1-9-1-4", "model.positions=learned"});
   Dropout none;
   EXPECT_THROW(model.hidden(at::ones({2, 5}), none), std::invalid_argument);

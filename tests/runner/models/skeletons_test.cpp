@@ -56,7 +56,7 @@ RunConfig config_of(const nlohmann::json& options) {
                     {"model.family=attention", "model.heads=" + text("heads"),
                      "model.positions=learned", "task.length=" + text("max_position_embeddings")});
   } else {
-    // The files say tau of every code; some have no use for it.
+    // The files give tau for every code, but some codes do not use it.
     const lcsm::Catalogue catalogue;
     const std::string code = options.at("code");
     const lcsm::Expr o = catalogue.find(lcsm::parse_code(code, catalogue).o)->o;
@@ -67,7 +67,7 @@ RunConfig config_of(const nlohmann::json& options) {
   return model_config(settings);
 }
 
-// With the file's weights in it; a gate that theirs keeps and does not use is left.
+// A model with the file's weights; gates that zoology stores but does not use are skipped.
 Model model_of(const lcsm::SafeTensors& file) {
   const auto options = nlohmann::json::parse(file.metadata.at("options"));
   Model model = make_model(config_of(options), options.at("vocab"), at::kDouble);
@@ -95,10 +95,10 @@ void expect_agreement(const lcsm::SafeTensors& file) {
       at::cross_entropy_loss(model.logits(h.index({scored})), labels.index({scored}));
   EXPECT_LT(relative(loss, given.at("output.loss")), 1e-9);
   const auto weights = trained_by_name(model);
-  std::vector<Tensor> asked;
-  for (const auto& [name, tensor] : weights) asked.push_back(tensor);
+  std::vector<Tensor> leaves;
+  for (const auto& [name, tensor] : weights) leaves.push_back(tensor);
   const auto gradients = torch::autograd::grad(
-      {logits, loss}, asked, {given.at("grad_output.logits"), given.at("grad_output.loss")});
+      {logits, loss}, leaves, {given.at("grad_output.logits"), given.at("grad_output.loss")});
   std::map<std::string, Tensor> theirs;
   for (const auto& [name, tensor] : given)
     if (name.starts_with("grad.weight.")) theirs[our_name(name.substr(12))] = tensor;
@@ -108,7 +108,7 @@ void expect_agreement(const lcsm::SafeTensors& file) {
     EXPECT_LT(relative(gradients[n++], theirs.at(name)), 1e-9) << name;
 }
 
-// ----- The definitions, written out once more -----
+// ----- The definitions, written out independently -----
 
 Tensor plain_norm(const Tensor& x) {
   const Tensor off = x - x.mean(-1, true);
@@ -123,7 +123,7 @@ Tensor affine(const Parts& parts, const std::string& name, const Tensor& x) {
 
 TEST(Skeletons, AgreeWithZoologysModels) {
   const std::filesystem::path folder = shared_file("cases/zoology_lm");
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "there is no " << folder;
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " not found";
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path().filename());
@@ -133,7 +133,7 @@ TEST(Skeletons, AgreeWithZoologysModels) {
   EXPECT_GE(files, 2);
 }
 
-TEST(Skeletons, OfWikitextAddMixerAndGluBehindNorms) {
+TEST(Skeletons, WikitextAddsMixerAndGluAfterNorms) {
   const Model model = small_model({"model.code=1-9-1-4", "model.k=3"});
   const Tensor tokens = some_tokens(2, 5, 6);
   Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
@@ -147,7 +147,7 @@ TEST(Skeletons, OfWikitextAddMixerAndGluBehindNorms) {
                            1e-12, 1e-12));
 }
 
-TEST(Skeletons, OfSchemeBDivideByTheRootMeanSquare) {
+TEST(Skeletons, SchemeBDividesByTheRootMeanSquare) {
   const Model model = small_model({"model.family=attention", "model.heads=1", "model.scheme=B",
                                    "model.layers=1", "model.glu=relu"});
   const auto simple = [](const Tensor& v) {
@@ -163,7 +163,7 @@ TEST(Skeletons, OfSchemeBDivideByTheRootMeanSquare) {
                            1e-12, 1e-12));
 }
 
-TEST(Skeletons, OfZoologyPutAnMlpBehindTheMixer) {
+TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
   const Model model = small_model({"model.code=1-3-1-2", "model.k=3", "model.skeleton=zoology",
                                    "model.state_mixer=mlp", "model.layers=1"});
   const Tensor tokens = some_tokens(2, 5, 6);
@@ -177,7 +177,7 @@ TEST(Skeletons, OfZoologyPutAnMlpBehindTheMixer) {
                            1e-12, 1e-12));
 }
 
-TEST(Skeletons, SeeNothingOfTheFuture) {
+TEST(Skeletons, AreCausal) {
   for (const auto& settings : kinds_of_models()) {
     const Model model = small_model(settings);
     Dropout none;

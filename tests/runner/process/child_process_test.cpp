@@ -32,7 +32,7 @@ class ChildProcesses : public ::testing::Test {
 
 bool alive(pid_t process) { return kill(process, 0) == 0; }
 
-// Whether it is gone within some seconds: a killed process is told to its parent a little later.
+// Whether it is gone within a few seconds: a killed process is reaped a little later.
 bool gone(pid_t process) {
   for (int i = 0; i < 200 && alive(process); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -58,7 +58,7 @@ TEST_F(ChildProcesses, EndBySignalsAndForWantOfMemory) {
   EXPECT_EQ(classify(SIGSEGV, true).outcome, Outcome::kSignal);
 }
 
-TEST_F(ChildProcesses, SayWhatCannotBeStarted) {
+TEST_F(ChildProcesses, LogWhyTheyCannotBeStarted) {
   ChildProcess child({"/no/such/program"}, log());
   EXPECT_EQ(wait_for(child).outcome, Outcome::kInternal);
   EXPECT_EQ(read_file(log()), "/no/such/program: No such file or directory\n");
@@ -70,12 +70,12 @@ TEST_F(ChildProcesses, WriteBothOutputsToTheLogAndReadNothing) {
   EXPECT_EQ(read_file(log()), "out\nerr\nagain\n");
 }
 
-TEST_F(ChildProcesses, TakeWhatTheyForkedWithThem) {
+TEST_F(ChildProcesses, TakeTheirChildrenWithThem) {
   run("sleep 1000 & echo $!");
   EXPECT_TRUE(gone(std::stoi(read_file(log()))));
 }
 
-TEST_F(ChildProcesses, HearSignalsAsAGroup) {
+TEST_F(ChildProcesses, ReceiveSignalsAsAGroup) {
   ChildProcess child({"/bin/sh", "-c", "sleep 1000 & sleep 1000"}, log());
   EXPECT_FALSE(child.ended());
   child.signal(SIGTERM);

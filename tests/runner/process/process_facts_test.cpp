@@ -9,7 +9,7 @@
 
 namespace runner {
 
-TEST(ProcessFacts, AreOfThisProcess) {
+TEST(ProcessFacts, DescribeThisProcess) {
   const auto facts = facts_of_process(getpid());
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->state, 'R');
@@ -19,7 +19,7 @@ TEST(ProcessFacts, AreOfThisProcess) {
   EXPECT_EQ(utc_now().size(), 20u);
 }
 
-TEST(ProcessFacts, SayThatAProcessIsStoppedOrGone) {
+TEST(ProcessFacts, ShowWhetherAProcessIsStoppedOrGone) {
   const pid_t child = fork();
   if (child == 0) {
     pause();

@@ -6,7 +6,7 @@
 namespace runner {
 namespace {
 
-TEST(StopSignals, AreNotedOnce) {
+TEST(StopSignals, AreReceived) {
   for (const int signal : {SIGINT, SIGTERM, SIGUSR2, SIGHUP}) {
     const StopSignals listening;
     EXPECT_EQ(StopSignals::received(), 0);
@@ -15,7 +15,7 @@ TEST(StopSignals, AreNotedOnce) {
   }
 }
 
-TEST(StopSignalsDeathTest, TheSecondOneEndsTheProcess) {
+TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
   EXPECT_EXIT(
       {
         const StopSignals listening;
@@ -25,14 +25,14 @@ TEST(StopSignalsDeathTest, TheSecondOneEndsTheProcess) {
       testing::KilledBySignal(SIGINT), "");
 }
 
-TEST(StopSignals, OfAHangUpManyMayTell) {
+TEST(StopSignals, RepeatedHangUpsDoNotEndTheProcess) {
   const StopSignals listening;
   raise(SIGHUP);
   raise(SIGHUP);
   EXPECT_EQ(StopSignals::received(), SIGHUP);
 }
 
-TEST(StopSignals, LeavesAHangUpIgnoredThatIs) {
+TEST(StopSignals, AnIgnoredHangUpStaysIgnored) {
   SignalActions nohup;
   nohup.set(SIGHUP, SIG_IGN);
   const StopSignals listening;
@@ -40,7 +40,7 @@ TEST(StopSignals, LeavesAHangUpIgnoredThatIs) {
   EXPECT_EQ(StopSignals::received(), 0);
 }
 
-TEST(StopSignalsDeathTest, BehindItTheyDoWhatTheyDidBefore) {
+TEST(StopSignalsDeathTest, TheDestructorRestoresTheHandlers) {
   EXPECT_EXIT(
       {
         { const StopSignals listening; }

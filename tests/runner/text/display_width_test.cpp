@@ -10,20 +10,20 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("σ(pₖ)^(1/τ)"), 11);
   EXPECT_EQ(display_width("m₁₀ᵀ ⊙ ∑"), 8);
   EXPECT_EQ(display_width("e\u0301"), 1) << "a combining accent";
-  EXPECT_EQ(display_width("p\u0302\u0304"), 1) << "two marks on one letter";
+  EXPECT_EQ(display_width("p\u0302\u0304"), 1) << "two marks on one character";
   EXPECT_EQ(display_width("模型"), 4);
   EXPECT_EQ(display_width("🙂"), 2);
   EXPECT_EQ(display_width("\033[31mbad\033[0m"), 3);
 }
 
-TEST(DisplayWidth, BadBytesTakeOneColumnEach) {
+TEST(DisplayWidth, InvalidBytesTakeOneColumnEach) {
   EXPECT_EQ(display_width("\xff\xfe"), 2);
-  EXPECT_EQ(display_width("a\xc3"), 2) << "cut in the middle of a letter";
+  EXPECT_EQ(display_width("a\xc3"), 2) << "truncated in the middle of a character";
   EXPECT_EQ(display_width("\xe2(\xa1"), 3);
   EXPECT_EQ(display_width("\033["), 1) << "half a colour sequence";
 }
 
-TEST(DisplayWidth, CutsBetweenLettersAndSaysSo) {
+TEST(DisplayWidth, CutsBetweenCharactersAndAddsAnEllipsis) {
   EXPECT_EQ(cut_to_width("1-9-1-0", 7, "…"), "1-9-1-0");
   EXPECT_EQ(cut_to_width("1-9-1-0", 5, "…"), "1-9-…");
   EXPECT_EQ(cut_to_width("1-9-1-0", 5, "..."), "1-...");

@@ -6,7 +6,7 @@
 
 namespace runner {
 
-TEST(Duration, ReadsWhatPeopleWrite) {
+TEST(Duration, ParsesNumbersWithUnits) {
   EXPECT_EQ(seconds_of("90"), 90);
   EXPECT_EQ(seconds_of("0.5s"), 0.5);
   EXPECT_EQ(seconds_of("15m"), 900);
@@ -14,12 +14,12 @@ TEST(Duration, ReadsWhatPeopleWrite) {
   EXPECT_EQ(seconds_of("2d"), 172800);
 }
 
-TEST(Duration, RefusesWhatIsNone) {
+TEST(Duration, RejectsAnythingElse) {
   for (const char* text : {"", "m", "5x", "-1s", "1e3", "5 m", "5ms", "inf", "nan"})
     EXPECT_THROW(seconds_of(text), std::invalid_argument) << text;
 }
 
-TEST(Duration, IsToldInTheLargestUnitThatFits) {
+TEST(Duration, UsesTheLargestUnitThatDividesItEvenly) {
   EXPECT_EQ(exact_duration(0.2), "0.2 s");
   EXPECT_EQ(exact_duration(90), "90 s");
   EXPECT_EQ(exact_duration(600), "10 min");
@@ -27,7 +27,7 @@ TEST(Duration, IsToldInTheLargestUnitThatFits) {
   EXPECT_EQ(exact_duration(172800), "2 d");
 }
 
-TEST(Duration, ShortensTimesAndSizes) {
+TEST(Duration, RoundsTimesAndSizes) {
   EXPECT_EQ(duration_text(0), "0 s");
   EXPECT_EQ(duration_text(89.4), "89 s");
   EXPECT_EQ(duration_text(600), "10 min");

@@ -32,7 +32,7 @@ TEST(Terminal, ColourNeedsATermAndNoNoColor) {
   EXPECT_FALSE(on_tty({}).colour);
 }
 
-TEST(Terminal, TheFirstLocaleThatIsSetDecidesUnicode) {
+TEST(Terminal, TheFirstLocaleVariableSetDecidesUnicode) {
   EXPECT_TRUE(on_tty({{"LANG", "C.UTF-8"}}).unicode);
   EXPECT_TRUE(on_tty({{"LANG", "de_DE.utf8"}}).unicode);
   EXPECT_FALSE(on_tty({{"LANG", "C.UTF-8"}, {"LC_ALL", "C"}}).unicode);

@@ -4,7 +4,7 @@
 
 namespace runner {
 
-TEST(TextCanvas, PlacesFromTheLeftAndFromBelow) {
+TEST(TextCanvas, MeasuresFromTheLeftAndTheBottom) {
   TextCanvas canvas(4, 3, {});
   canvas.put(0, 0, "a", 0);
   canvas.put(1, 1, "b", 0);
@@ -12,10 +12,10 @@ TEST(TextCanvas, PlacesFromTheLeftAndFromBelow) {
   canvas.put(2, -1, "d", 0);
   EXPECT_EQ(canvas.text(0), "   b");
   EXPECT_EQ(canvas.text(1), "  c");
-  EXPECT_EQ(canvas.text(2), "a  d") << "what lies outside stands at the edge";
+  EXPECT_EQ(canvas.text(2), "a  d") << "points outside are clamped to the edge";
 }
 
-TEST(TextCanvas, LinesAreOfDots) {
+TEST(TextCanvas, DrawsLinesWithDots) {
   const Terminal unicode{true, false, true, 80};
   TextCanvas flat(3, 1, unicode);
   flat.line(0, 0, 1, 0, 0);
@@ -30,7 +30,7 @@ TEST(TextCanvas, LinesAreOfDots) {
   EXPECT_EQ(plain.text(1), "");
 }
 
-TEST(TextCanvas, SignsStandOnLinesAndBesideSigns) {
+TEST(TextCanvas, DrawsSignsOverLinesAndBesideOtherSigns) {
   TextCanvas canvas(3, 1, {});
   canvas.line(0, 0, 1, 0, 0);
   canvas.put(0, 0, "o", 0);

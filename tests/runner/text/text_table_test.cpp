@@ -18,14 +18,14 @@ constexpr Terminal kUnicode = {.tty = true, .colour = false, .unicode = true, .w
 
 }  // namespace
 
-TEST(TextTable, InAPipeEverythingInFullWithoutARule) {
+TEST(TextTable, ShowsEverythingInAPipeWithoutARule) {
   EXPECT_EQ(codes().text({}),
             "code     params  gate              plan\n"
             "1-9-1-0    38.5  σ(p_k w_d)^(1/τ)  scan\n"
             "ssm         101  exp               matrix products\n");
 }
 
-TEST(TextTable, ARuleOnlyOnATerminalThatCan) {
+TEST(TextTable, DrawsARuleOnlyOnAUnicodeTerminal) {
   EXPECT_EQ(codes().text(kUnicode),
             "code     params  gate              plan\n"
             "───────  ──────  ────────────────  ───────────────\n"
@@ -34,7 +34,7 @@ TEST(TextTable, ARuleOnlyOnATerminalThatCan) {
   EXPECT_EQ(codes().text({.tty = true, .width = 80}), codes().text({}));
 }
 
-TEST(TextTable, ShortensWhatMayBeShortenedAndSaysSo) {
+TEST(TextTable, ShortensColumnsAndNamesThem) {
   EXPECT_EQ(codes().text({.tty = true, .unicode = true, .width = 44}),
             "code     params  gate        plan\n"
             "───────  ──────  ──────────  ───────────────\n"
@@ -43,7 +43,7 @@ TEST(TextTable, ShortensWhatMayBeShortenedAndSaysSo) {
             "(shortened: gate; a wider terminal or a pipe shows all)\n");
 }
 
-TEST(TextTable, LeavesOutTrailingColumnsAndSaysSo) {
+TEST(TextTable, DropsTrailingColumnsAndNamesThem) {
   EXPECT_EQ(codes().text({.tty = true, .width = 26}),
             "code     params  gate\n"
             "1-9-1-0    38.5  σ(p_k ...\n"
@@ -68,7 +68,7 @@ TEST(TextTable, ColourDoesNotShiftColumns) {
   EXPECT_EQ(table.text({}), "check   result\n\033[32mok\033[0m      disk\nfailed  locks\n");
 }
 
-TEST(TextTable, RefusesARowOfAnotherLength) {
+TEST(TextTable, RejectsARowOfTheWrongLength) {
   TextTable table({{"one"}, {"two"}});
   EXPECT_THROW(table.add_row({"only one"}), std::invalid_argument);
 }

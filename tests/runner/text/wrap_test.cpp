@@ -13,7 +13,7 @@ std::string wrapped(const std::string& text, int indent, int width) {
 
 }  // namespace
 
-TEST(Wrap, BreaksAtBlanksAndIndentsWhatFollows) {
+TEST(Wrap, BreaksAtSpacesAndIndentsFurtherLines) {
   EXPECT_EQ(wrapped("one two three", 2, 10), "..one two\n  three\n");
   EXPECT_EQ(wrapped("one two", 0, 7), "one two\n");
   EXPECT_EQ(wrapped("one two", 0, 6), "one\ntwo\n");

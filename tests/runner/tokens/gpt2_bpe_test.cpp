@@ -21,12 +21,12 @@ Tokens encoded(Gpt2Bpe& bpe, std::string_view text) {
   return tokens;
 }
 
-// With the real files, where they are.
+// Uses the real files; skipped if they are missing.
 class Gpt2BpeFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(shared_file("data/gpt2-bpe/vocab.bpe")))
-      GTEST_SKIP() << "no " << shared_file("data/gpt2-bpe");
+      GTEST_SKIP() << shared_file("data/gpt2-bpe") << " not found";
     merges_ = read_file(shared_file("data/gpt2-bpe/vocab.bpe"));
     dictionary_ = read_file(shared_file("data/gpt2-bpe/dict.txt"));
   }
@@ -46,8 +46,8 @@ std::string refusal(const std::string& merges, const std::string& dictionary = "
   return "";
 }
 
-// As many merges as GPT-2 has, made up: every pair of the visible bytes '!' to '~' with each other
-// and with a third.
+// As many merges as GPT-2 has, made up: pairs of the bytes 'A' to '~', then these pairs with a
+// third byte.
 std::string made_up_merges() {
   std::string text = "#version: 0.2\nh e\nhe l\nl o\nhel lo\n";
   std::size_t lines = 4;
@@ -67,7 +67,7 @@ std::string made_up_merges() {
 
 }  // namespace
 
-TEST_F(Gpt2BpeFiles, EncodesEveryFixtureToTheToken) {
+TEST_F(Gpt2BpeFiles, EncodesEveryFixtureExactly) {
   std::ifstream fixtures(shared_file("data/gpt2-bpe/fixtures.jsonl"));
   Gpt2Bpe gpt2 = bpe(TokenOrder::kGpt2), fairseq = bpe(TokenOrder::kFairseq);
   int count = 0;
@@ -81,7 +81,7 @@ TEST_F(Gpt2BpeFiles, EncodesEveryFixtureToTheToken) {
   EXPECT_EQ(count, 220);
 }
 
-TEST_F(Gpt2BpeFiles, EncodesWholeFilesToTheirDigest) {
+TEST_F(Gpt2BpeFiles, EncodesWholeFilesToTheExpectedDigest) {
   Gpt2Bpe gpt2 = bpe(TokenOrder::kGpt2);
   std::ifstream list(shared_file("data/gpt2-bpe/fixtures_files.json"));
   for (const auto& row : nlohmann::json::parse(list)) {
@@ -104,7 +104,7 @@ TEST_F(Gpt2BpeFiles, NumbersTokensAsEncoderJsonDoes) {
   EXPECT_EQ(gpt2.decode(Tokens{numbers["<|endoftext|>"].get<std::uint32_t>()}), "<|endoftext|>");
 }
 
-TEST_F(Gpt2BpeFiles, LosesNoByte) {
+TEST_F(Gpt2BpeFiles, RoundTripsAnyBytes) {
   Gpt2Bpe fairseq = bpe(TokenOrder::kFairseq);
   lcsm::test::Fuzzer fuzzer("texts", 0.2);
   fuzzer.run([&] {
@@ -113,38 +113,42 @@ TEST_F(Gpt2BpeFiles, LosesNoByte) {
   });
 }
 
-TEST_F(Gpt2BpeFiles, TakesALongWordWithoutTrouble) {
+TEST_F(Gpt2BpeFiles, EncodesAVeryLongWord) {
   Gpt2Bpe gpt2 = bpe(TokenOrder::kGpt2);
   const std::string word(1 << 17, 'a');
   EXPECT_EQ(gpt2.decode(encoded(gpt2, word)), word);
-  EXPECT_EQ(encoded(gpt2, word), encoded(gpt2, word)) << "remembered or not";
+  EXPECT_EQ(encoded(gpt2, word), encoded(gpt2, word)) << "cached or not";
 }
 
-TEST_F(Gpt2BpeFiles, RefusesADictionaryWithGaps) {
+TEST_F(Gpt2BpeFiles, RejectsAnIncompleteDictionary) {
   const auto why = [&](const std::string& dictionary) {
     return refusal(merges_, dictionary, TokenOrder::kFairseq);
   };
   EXPECT_EQ(why(dictionary_), "");
-  EXPECT_EQ(why(""), "dict.txt:1: expected 50260 lines with every token, got 'its end'");
-  EXPECT_EQ(why("13 1\n13 1\n"), "dict.txt:2: expected each of 0 to 50256 once, got '13 1'");
-  EXPECT_EQ(why("x 1\n"), "dict.txt:1: expected a token of GPT-2 and its count, got 'x 1'");
+  EXPECT_EQ(why(""),
+            "dict.txt:1: expected 50260 lines that include every token, got the end of the file");
+  EXPECT_EQ(why("13 1\n13 1\n"),
+            "dict.txt:2: expected each number from 0 to 50256 once, got '13 1'");
+  EXPECT_EQ(why("x 1\n"),
+            "dict.txt:1: expected the number of a GPT-2 token and its count, got 'x 1'");
 }
 
-TEST(Gpt2Bpe, MergesWhatWasLearntFirst) {
+TEST(Gpt2Bpe, AppliesMergesInTheOrderLearned) {
   Gpt2Bpe bpe(made_up_merges(), "", TokenOrder::kGpt2);
   EXPECT_EQ(encoded(bpe, "hello"), (Tokens{259})) << "h e, he l, l o, hel lo";
-  EXPECT_EQ(encoded(bpe, "\x01"), (Tokens{189})) << "invisible bytes come behind the 188 others";
+  EXPECT_EQ(encoded(bpe, "\x01"), (Tokens{189}))
+      << "invisible bytes come after the 188 visible ones";
   EXPECT_EQ(encoded(bpe, "!"), (Tokens{0}));
   EXPECT_EQ(encoded(bpe, ""), Tokens{});
 }
 
-TEST(Gpt2Bpe, RefusesFilesThatAreNone) {
-  EXPECT_EQ(refusal(""), "vocab.bpe:0: expected 50000 merges, got 'its end'");
+TEST(Gpt2Bpe, RejectsMalformedFiles) {
+  EXPECT_EQ(refusal(""), "vocab.bpe:0: expected 50000 merges, got the end of the file");
   EXPECT_EQ(refusal("#version: 0.2\nhe l\n"),
-            "vocab.bpe:2: expected parts that earlier lines made, got 'he l'");
-  EXPECT_EQ(refusal("hel\n"), "vocab.bpe:1: expected two parts of a merge, got 'hel'");
-  EXPECT_EQ(refusal("h \x01\n"), "vocab.bpe:1: expected letters of bytes, got '\x01'");
-  EXPECT_EQ(refusal("h e\nh e\n"), "vocab.bpe:2: expected 50000 merges, each once, got 'h e'");
+            "vocab.bpe:2: expected two tokens that earlier lines define, got 'he l'");
+  EXPECT_EQ(refusal("hel\n"), "vocab.bpe:1: expected a merge of two tokens, got 'hel'");
+  EXPECT_EQ(refusal("h \x01\n"), "vocab.bpe:1: expected characters that encode bytes, got '\x01'");
+  EXPECT_EQ(refusal("h e\nh e\n"), "vocab.bpe:2: expected 50000 distinct merges, got 'h e'");
 }
 
 }  // namespace runner

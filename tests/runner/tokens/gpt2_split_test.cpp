@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-// The words with "|" between.
+// The words, separated by "|".
 std::string split(std::string_view text) {
   std::string words;
   for (std::size_t at = 0; at < text.size();) {
@@ -20,7 +20,7 @@ std::string split(std::string_view text) {
 
 }  // namespace
 
-// What Python's regex gives for the pattern.
+// Expected: the results of Python's regex.
 TEST(Gpt2Split, FollowsThePattern) {
   EXPECT_EQ(split("Hello world"), "Hello| world");
   EXPECT_EQ(split("I'm you're he'll I'd've o'"), "I|'m| you|'re| he|'ll| I|'d|'ve| o|'");
@@ -38,16 +38,16 @@ TEST(Gpt2Split, FollowsThePattern) {
   EXPECT_EQ(split("_a_"), "_|a|_");
 }
 
-TEST(Gpt2Split, KnowsLettersNumbersAndSpacesBeyondAscii) {
+TEST(Gpt2Split, HandlesNonAsciiLettersNumbersAndSpaces) {
   EXPECT_EQ(split("na\u00efve \u65e5\u672c"), "na\u00efve| \u65e5\u672c");
   EXPECT_EQ(split("x\u00b2\u00bd"), "x|\u00b2\u00bd");
-  EXPECT_EQ(split("e\u0301t"), "e|\u0301|t") << "a combining mark is no letter";
-  EXPECT_EQ(split("a\u00a0b"), "a|\u00a0|b") << "only U+0020 goes with a word";
+  EXPECT_EQ(split("e\u0301t"), "e|\u0301|t") << "a combining mark is not a letter";
+  EXPECT_EQ(split("a\u00a0b"), "a|\u00a0|b") << "only U+0020 joins a word";
   EXPECT_EQ(split("a\u3000\u3000b"), "a|\u3000|\u3000|b");
   EXPECT_EQ(split("a\xff\xfe b"), "a|\xff\xfe| b");
 }
 
-TEST(Gpt2Split, LosesNothing) {
+TEST(Gpt2Split, CoversTheWholeText) {
   lcsm::test::Fuzzer fuzzer("splits", 0.3);
   const std::vector<std::string> words = {" ", "  ",   "\n",       "'",      "'s",     "'ll",
                                           "a", "B",    "1",        "\u00b2", "\u00e9", "\u3000",

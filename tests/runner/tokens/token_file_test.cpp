@@ -11,7 +11,7 @@
 namespace runner {
 namespace {
 
-// Tokens of a vocabulary as large as a test wants: the number of a byte times a step.
+// A vocabulary of any size: the token of a byte is its value times `step`.
 class SpreadTokenizer : public Tokenizer {
  public:
   explicit SpreadTokenizer(std::uint32_t step) : step_(step) {}
@@ -39,7 +39,7 @@ class TokenFiles : public DataFolder {
 
 }  // namespace
 
-TEST_F(TokenFiles, KeepEveryTokenInTheWidthItNeeds) {
+TEST_F(TokenFiles, StoreTokensInTheNarrowestWidth) {
   std::string text;
   for (int i = 0; i < 3000000; ++i) text += i % 80 == 79 ? '\n' : static_cast<char>(i * 7);
   for (const auto& [step, width] : {std::pair{1u, 1u}, {257u, 2u}, {70000u, 4u}}) {
@@ -62,12 +62,12 @@ TEST_F(TokenFiles, MayBeEmpty) {
   EXPECT_EQ(TokenFile(path("tokens")).size(), 0u);
 }
 
-TEST_F(TokenFiles, RefuseWhatIsNone) {
+TEST_F(TokenFiles, RejectMalformedFiles) {
   write_tokens(path("tokens"), "abc", *byte_tokenizer());
   const std::string good = read_file(path("tokens"));
   EXPECT_EQ(refusal(good), "");
   EXPECT_EQ(refusal(""),
-            "'" + path("broken") + "': expected a file of tokens, got 0 bytes of something else");
+            "'" + path("broken") + "': expected a token file, got 0 bytes of other data");
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_NE(refusal(good.substr(0, size)), "") << size;
   EXPECT_NE(refusal(good + "x"), "");
@@ -78,7 +78,7 @@ TEST_F(TokenFiles, RefuseWhatIsNone) {
   }
 }
 
-TEST_F(TokenFiles, RefuseTokensThatAreNotThere) {
+TEST_F(TokenFiles, RejectRangesBeyondTheEnd) {
   write_tokens(path("tokens"), "abc", *byte_tokenizer());
   const TokenFile file(path("tokens"));
   std::vector<std::int32_t> three(3), one(1);
@@ -88,8 +88,8 @@ TEST_F(TokenFiles, RefuseTokensThatAreNotThere) {
   EXPECT_THROW(file.copy(~std::uint64_t{0}, one), std::out_of_range);
 }
 
-// A limit on the size of files stands in for a full disk.
-TEST_F(TokenFiles, AppearWholeOrNotAtAll) {
+// A file size limit simulates a full disk.
+TEST_F(TokenFiles, AreWrittenAtomically) {
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -28,53 +28,53 @@ std::unique_ptr<Tokenizer> gpt2() {
 
 }  // namespace
 
-TEST(Tokenizer, OfBytesTakesAnyByte) {
+TEST(Tokenizer, BytesEncodeAnyByte) {
   const auto bytes = byte_tokenizer();
   EXPECT_EQ(bytes->size(), 256u);
   EXPECT_EQ(encoded(*bytes, std::string("a\xff\0\n", 4)), (Tokens{97, 255, 0, 10}));
 }
 
-TEST(Tokenizer, OfWordsNumbersThemAsTheyCome) {
+TEST(Tokenizer, WordsAreNumberedByFirstAppearance) {
   const auto words = word_tokenizer("the cat\n\n the  <unk> sat\n");
   EXPECT_EQ(words->size(), 5u);
   EXPECT_EQ(words->boundary(), 2u);
   EXPECT_EQ(encoded(*words, "the cat\n\n the  <unk> sat\n"), (Tokens{0, 1, 2, 2, 0, 3, 4, 2}));
-  EXPECT_EQ(encoded(*words, "the dog"), (Tokens{0, 3, 2})) << "a last line without its end";
+  EXPECT_EQ(encoded(*words, "the dog"), (Tokens{0, 3, 2})) << "a last line without a newline";
 }
 
-TEST(Tokenizer, OfWordsHasAnUnknownEvenWhenTheTextHasNone) {
+TEST(Tokenizer, WordsAlwaysIncludeUnknown) {
   const auto words = word_tokenizer("a b\n");
   EXPECT_EQ(words->size(), 4u);
   EXPECT_EQ(encoded(*words, "c a\r\n"), (Tokens{3, 0, 2}));
   EXPECT_EQ(word_tokenizer("")->size(), 2u);
 }
 
-TEST(Tokenizer, OfWordsCountsWikiTextAsItsAuthorsDo) {
+TEST(Tokenizer, WordsCountWikiTextAsItsAuthorsDo) {
   const auto counts = [](const std::string& file) -> std::size_t {
     if (!std::filesystem::exists(shared_file("data/" + file))) return 0;
     const std::string text = read_file(shared_file("data/" + file));
     return encoded(*word_tokenizer(text), text).size();
   };
-  if (counts("wikitext-2/valid.txt") == 0) GTEST_SKIP() << "no " << shared_file("data");
+  if (counts("wikitext-2/valid.txt") == 0) GTEST_SKIP() << shared_file("data") << " not found";
   EXPECT_EQ(counts("wikitext-2/valid.txt"), 217646u);
   EXPECT_EQ(counts("wikitext-2/test.txt"), 245569u);
   EXPECT_EQ(counts("wikitext-103/wiki.valid.tokens"), 217646u);
   EXPECT_EQ(counts("wikitext-103/wiki.test.tokens"), 245569u);
 }
 
-TEST(Tokenizer, OfWordsFindsTheVocabularyOfWikiText2) {
+TEST(Tokenizer, WordsFindTheVocabularyOfWikiText2) {
   const auto packed = shared_file("data/wikitext-2/train.txt.xz");
-  if (!std::filesystem::exists(packed)) GTEST_SKIP() << "no " << packed;
+  if (!std::filesystem::exists(packed)) GTEST_SKIP() << packed << " not found";
   const std::string text = run_program({"xz", "-dc", packed}).out;
-  if (text.empty()) GTEST_SKIP() << "xz does not run here";
+  if (text.empty()) GTEST_SKIP() << "xz is not available";
   const auto words = word_tokenizer(text);
   EXPECT_EQ(words->size(), 33278u);
   EXPECT_EQ(encoded(*words, text).size(), 2088628u);
 }
 
-TEST(Tokenizer, OfGpt2EncodesLineByLineAsFairseqDoes) {
+TEST(Tokenizer, Gpt2EncodesLinesAsFairseqDoes) {
   const auto tokenizer = gpt2();
-  if (!tokenizer) GTEST_SKIP() << "no " << shared_file("data/gpt2-bpe");
+  if (!tokenizer) GTEST_SKIP() << shared_file("data/gpt2-bpe") << " not found";
   std::ifstream list(shared_file("data/gpt2-bpe/fixtures_files.json"));
   for (const auto& row : nlohmann::json::parse(list)) {
     const Tokens tokens =
@@ -86,9 +86,9 @@ TEST(Tokenizer, OfGpt2EncodesLineByLineAsFairseqDoes) {
   }
 }
 
-TEST(Tokenizer, OfGpt2TakesWhiteSpaceOffTheEndsOfLines) {
+TEST(Tokenizer, Gpt2StripsLines) {
   const auto tokenizer = gpt2();
-  if (!tokenizer) GTEST_SKIP() << "no " << shared_file("data/gpt2-bpe");
+  if (!tokenizer) GTEST_SKIP() << shared_file("data/gpt2-bpe") << " not found";
   EXPECT_EQ(tokenizer->size(), 50265u);
   EXPECT_EQ(encoded(*tokenizer, "\xc2\xa0 Hello world \x1f\r\n \n"),
             (Tokens{31414, 232, tokenizer->boundary(), tokenizer->boundary()}));

@@ -19,7 +19,7 @@ std::string decoded(std::string_view text) {
   return all.str();
 }
 
-// The code points that Python knows: "L 41 5a" for each range of a class, without the unassigned.
+// Prints a line such as "41 L" for each code point that is assigned in Python's Unicode.
 const char* const kPython = R"(
 import unicodedata, sys
 for c in range(0x110000):
@@ -29,7 +29,7 @@ for c in range(0x110000):
 
 }  // namespace
 
-TEST(UnicodeClasses, KnowsSomeOfEachClass) {
+TEST(UnicodeClasses, ClassifiesSamples) {
   for (const std::uint32_t letter : std::initializer_list<std::uint32_t>{
            'a', 'Z', 0xaa, 0xe9, 0x17f, 0x42f, 0x65e5, 0xac00, 0x16ea0})
     EXPECT_EQ(unicode_class(letter), UnicodeClass::kLetter) << letter;
@@ -44,7 +44,7 @@ TEST(UnicodeClasses, KnowsSomeOfEachClass) {
     EXPECT_EQ(unicode_class(other), UnicodeClass::kOther) << other;
 }
 
-TEST(UnicodeClasses, AreAsManyAsUnicode17Has) {
+TEST(UnicodeClasses, HaveTheCountsOfUnicode17) {
   std::map<UnicodeClass, int> counts;
   for (std::uint32_t code = 0; code < 0x110000; ++code) ++counts[unicode_class(code)];
   EXPECT_EQ(counts[UnicodeClass::kLetter], 145672);
@@ -52,9 +52,9 @@ TEST(UnicodeClasses, AreAsManyAsUnicode17Has) {
   EXPECT_EQ(counts[UnicodeClass::kSpace], 25);
 }
 
-TEST(UnicodeClasses, AgreeWithPythonWherePythonKnowsTheCharacter) {
+TEST(UnicodeClasses, AgreeWithPythonOnAssignedCodePoints) {
   const Ran python = run_program({"python3", "-c", kPython});
-  if (python.status != 0) GTEST_SKIP() << "python3 does not run here";
+  if (python.status != 0) GTEST_SKIP() << "python3 is not available";
   std::istringstream lines(python.out);
   std::uint32_t code = 0;
   std::string category;
@@ -66,13 +66,13 @@ TEST(UnicodeClasses, AgreeWithPythonWherePythonKnowsTheCharacter) {
   EXPECT_GT(known, 140000);
 }
 
-TEST(UnicodeClasses, TakeABrokenByteAsACharacter) {
+TEST(UnicodeClasses, TreatAnInvalidByteAsACharacter) {
   EXPECT_EQ(decoded("a\xc3\xa9\xe6\x97\xa5\xf0\x9f\x98\x80"), "61 e9 65e5 1f600");
   EXPECT_EQ(decoded("\xff\xc3"), "110000 110000");
   EXPECT_EQ(decoded("\xc0\x80"), "110000 110000") << "overlong";
   EXPECT_EQ(decoded("\xed\xa0\x80"), "110000 110000 110000") << "a surrogate";
   EXPECT_EQ(decoded("\xf4\x90\x80\x80"), "110000 110000 110000 110000") << "beyond U+10FFFF";
-  EXPECT_EQ(decoded("\xe6\x97x"), "110000 110000 78") << "cut short";
+  EXPECT_EQ(decoded("\xe6\x97x"), "110000 110000 78") << "truncated";
 }
 
 }  // namespace runner

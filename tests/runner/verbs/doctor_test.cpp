@@ -20,14 +20,14 @@ using results::Reach;
 TEST(Checks, FileSystemWarnsOfWhatIsSharedOrForgotten) {
   EXPECT_EQ(file_system_check({"ext4", Reach::kLocal}).state, State::kOk);
   EXPECT_EQ(file_system_check({"tmpfs", Reach::kMemory}).state, State::kWarn);
-  EXPECT_EQ(file_system_check({"nfs4", Reach::kNetwork}).value, "nfs4, shared by machines");
+  EXPECT_EQ(file_system_check({"nfs4", Reach::kNetwork}).value, "nfs4, a network file system");
   EXPECT_EQ(file_system_check({"0x1", Reach::kUnknown}).state, State::kWarn);
 }
 
 TEST(Checks, ABrokenProofRefusesTheFolder) {
   const Check locks = locks_check({false, "two processes held the write lock at the same time"});
   EXPECT_EQ(locks.state, State::kFail);
-  EXPECT_EQ(locks.advice.find("SQLite's locks do not hold here"), 0U);
+  EXPECT_EQ(locks.advice.find("SQLite's locks do not work here"), 0U);
   EXPECT_EQ(rename_check({false, "fsync of the folder fails"}).state, State::kFail);
   const Check full = locks_check({false, "No space left on device", false});
   EXPECT_EQ(full.state, State::kFail);
