@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_text.h"
-#include "results/files/durable_file.h"
 
 namespace results {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 }
 
 std::string read_from(const std::filesystem::path& path, std::int64_t offset) {
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   if (!file.is_open()) fail(path, "cannot be opened");
   struct stat facts {};
   std::string text;

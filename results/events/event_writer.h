@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event.h"
 #include "results/events/event_reader.h"
-#include "results/files/durable_file.h"
 
 namespace results {
 
@@ -52,7 +52,7 @@ class EventWriter {
 
   std::filesystem::path path_;
   Clock clock_;
-  OpenFile file_;
+  lcsm::OpenFile file_;
   Position position_;
   std::int64_t cut_ = 0;
 };

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/whole_file.h"
 
 namespace results {
 namespace {
@@ -75,8 +75,8 @@ void write_mark(const fs::path& folder, const SweepMark& mark) {
   const Json json = {
       {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};
   fs::create_directories(folder / kMarksFolder);
-  write_durably(folder / kMarksFolder / (mark.sweep + ".json"),
-                json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  lcsm::write_whole(folder / kMarksFolder / (mark.sweep + ".json"),
+                    json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<SweepMark> read_marks(const fs::path& folder) {

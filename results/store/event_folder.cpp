@@ -10,9 +10,9 @@
 #include <system_error>
 #include <thread>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_reader.h"
 #include "results/files/checksum.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 
 namespace results {
@@ -54,7 +54,7 @@ bool same_up_to(const fs::path& path, const Position& at) {
   if (at.offset == 0) return true;
   constexpr std::int64_t kBehind = 11;  // the checksum, its quote, the brace, the newline
   char digits[8];
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   return file.is_open() && at.offset >= kBehind &&
          pread(file.handle(), digits, sizeof digits, at.offset - kBehind) == sizeof digits &&
          std::string_view(digits, sizeof digits) == crc_text(at.crc);
@@ -93,7 +93,7 @@ std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
 std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
     const std::vector<std::string>& ids) const {
   std::vector<std::optional<FileState>> found(ids.size());
-  const OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const lcsm::OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (!runs.is_open() && !ids.empty())
     throw std::system_error(errno, std::generic_category(), (workspace_ / kRunsFolder).string());
   const auto look = [&](std::size_t first) {

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
 #include "results/store/event_folder.h"
 #include "results/store/published_rows.h"
 #include "results/store/schema.h"
@@ -34,7 +36,7 @@ void settle_old(const fs::path& file) {
 }
 
 void sync_file(const fs::path& path) {
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   if (!file.is_open() || fsync(file.handle()) != 0)
     throw std::system_error(errno, std::generic_category(),
                             path.string() + " cannot be written through");
@@ -65,7 +67,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   sync_file(fresh);
   if (fs::exists(file)) settle_old(file);
   fs::rename(fresh, file);
-  sync_folder(workspace);
+  lcsm::sync_folder(workspace);
   return report;
 }
 

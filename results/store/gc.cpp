@@ -8,8 +8,9 @@
 #include <set>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 #include "results/store/metric.h"
 #include "results/store/run_rows.h"
@@ -99,7 +100,7 @@ class Finder {
   void find_leftovers(const std::string& id, const fs::path& folder) {
     for (const std::string& below : {std::string(), std::string(kCheckpoints) + "/"})
       for (const std::string& name : names_in(folder / below))
-        if (name.starts_with('.') || name.ends_with(".tmp"))
+        if (lcsm::is_leftover(name))
           add(id, folder, below + name, "left by a process that was killed");
   }
 
@@ -124,21 +125,21 @@ class Finder {
 };
 
 // The run's lock as long as it lives; none where somebody writes.
-std::optional<OpenFile> writers_place(const fs::path& folder) {
-  OpenFile events(folder / kEventFile, O_RDWR);
+std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
+  lcsm::OpenFile events(folder / kEventFile, O_RDWR);
   if (!events.is_open() || !lock_for_writing(events.handle())) return std::nullopt;
   return events;
 }
 
 // A checkpoint loses its name first, so that nobody finds half of one.
 void remove_one(const fs::path& path) {
-  if (path.filename().string().starts_with('.')) {
+  if (lcsm::is_leftover(path)) {
     fs::remove_all(path);
     return;
   }
   const fs::path gone = path.parent_path() / (kGone + path.filename().string());
   fs::rename(path, gone);
-  sync_folder(path.parent_path());
+  lcsm::sync_folder(path.parent_path());
   fs::remove_all(gone);
 }
 
@@ -152,7 +153,7 @@ std::uintmax_t remove_garbage(const fs::path& workspace, const std::vector<Garba
   std::uintmax_t bytes = 0;
   for (auto one = garbage.begin(); one != garbage.end();) {
     const fs::path folder = run_folder(workspace, one->run);
-    const std::optional<OpenFile> place = writers_place(folder);
+    const std::optional<lcsm::OpenFile> place = writers_place(folder);
     for (const std::string run = one->run; one != garbage.end() && one->run == run; ++one) {
       if (!place || !fs::exists(fs::symlink_status(folder / one->path))) continue;
       remove_one(folder / one->path);

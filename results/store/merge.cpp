@@ -8,9 +8,9 @@
 #include <optional>
 #include <system_error>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 #include "results/store/store.h"
 
@@ -90,7 +90,7 @@ void put_in_place(const fs::path& fresh, const fs::path& place) {
     fs::rename(fresh, place);
     fs::remove_all(old);
   }
-  sync_folder(place.parent_path());
+  lcsm::sync_folder(place.parent_path());
 }
 
 void replace(const fs::path& source, const History& history, const fs::path& place) {
@@ -98,7 +98,7 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   fs::remove_all(fresh);
   copy_tree(source, fresh);
   if (fs::exists(place)) unite_marks(place, fresh);
-  write_durably(fresh / kEventFile, history.text);
+  lcsm::write_whole(fresh / kEventFile, history.text);
   put_in_place(fresh, place);
 }
 

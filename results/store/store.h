@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/open_file.h"
 #include "results/store/database.h"
 
 namespace results {
@@ -23,7 +23,7 @@ class StoreLock {
   explicit StoreLock(const std::filesystem::path& workspace);
 
  private:
-  OpenFile file_;
+  lcsm::OpenFile file_;
 };
 
 // Opened for writing, at the newest version, in the journal mode that is safe where it lies. Ask

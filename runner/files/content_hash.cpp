@@ -31,9 +31,7 @@ bool settled(const struct stat& found) { return std::time(nullptr) - found.st_mt
 
 void keep_note(const fs::path& note, const std::string& text) {
   try {
-    lcsm::WholeFile file(note.string());
-    file.write(text.data(), text.size());
-    file.keep();
+    lcsm::write_whole(note, text);
   } catch (const std::exception&) {
     // no such folder, or no room: the file is read again the next time
   }

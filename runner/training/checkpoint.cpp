@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lcsm/files/whole_file.h"
 #include "lcsm/tensors/safetensors.h"
-#include "results/files/durable_file.h"
 #include "runner/files/content_hash.h"
 #include "runner/files/mapped_file.h"
 
@@ -56,7 +56,7 @@ void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
 Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / kFolder) {
   fs::create_directories(folder_);
   for (const auto& entry : fs::directory_iterator(folder_))
-    if (entry.path().filename().string().starts_with(".")) fs::remove_all(entry.path());
+    if (lcsm::is_leftover(entry.path())) fs::remove_all(entry.path());
 }
 
 std::string Checkpoints::name_of(std::int64_t step) {
@@ -75,12 +75,12 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
       {"state", ordered_json::parse(json_text(checkpoint.state))},
       {"sha256",
        {{kModel, hash_of(unfinished / kModel)}, {kOptimizer, hash_of(unfinished / kOptimizer)}}}};
-  results::write_durably(unfinished / kState, state.dump(2) + "\n");
+  lcsm::write_whole(unfinished / kState, state.dump(2) + "\n");
   const ordered_json written = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
-  results::write_durably(unfinished / kWritten, written.dump() + "\n");
+  lcsm::write_whole(unfinished / kWritten, written.dump() + "\n");
   if (fs::exists(finished)) remove_checkpoint(folder_, finished);
   fs::rename(unfinished, finished);
-  results::sync_folder(folder_);
+  lcsm::sync_folder(folder_);
   std::int64_t bytes = 0;
   for (const char* file : {kModel, kOptimizer, kState, kWritten})
     bytes += static_cast<std::int64_t>(fs::file_size(finished / file));

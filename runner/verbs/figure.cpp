@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
-#include "results/files/durable_file.h"
 #include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -108,7 +108,7 @@ void figure(const Options& options) {
   if (options.out.empty())
     fmt::print("{}", text);
   else
-    results::write_durably(std::filesystem::absolute(options.out), text);
+    lcsm::write_whole(options.out, text);
 }
 
 void add_axes(CLI::App* verb, Options* options) {

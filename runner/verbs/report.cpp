@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
-#include "results/files/durable_file.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
@@ -98,7 +98,7 @@ void report(const Options& options) {
   if (options.out.empty())
     fmt::print("{}", page);
   else
-    results::write_durably(std::filesystem::absolute(options.out), page);
+    lcsm::write_whole(options.out, page);
 }
 
 }  // namespace
