@@ -3,13 +3,13 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <system_error>
 
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
+#include "results/events/checkpoints.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
 #include "results/store/metric.h"
@@ -20,16 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kGone = ".gone-";
-
-// The step of a folder of that name.
-std::optional<std::int64_t> step_of(const std::string& name) {
-  std::int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  const bool whole = error == std::errc{} && end == name.data() + name.size() && step >= 0;
-  return whole ? std::optional(step) : std::nullopt;
-}
 
 std::uintmax_t bytes_of(const fs::path& path) {
   if (!fs::is_directory(fs::symlink_status(path)))
@@ -98,23 +89,23 @@ class Finder {
 
   // Names that nothing whole has; the writer that made them is gone.
   void find_leftovers(const std::string& id, const fs::path& folder) {
-    for (const std::string& below : {std::string(), std::string(kCheckpoints) + "/"})
+    for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
         if (lcsm::is_leftover(name))
           add(id, folder, below + name, "left by a process that was killed");
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {
-    std::vector<std::int64_t> steps;
-    for (const std::string& name : names_in(folder / kCheckpoints))
-      if (const auto step = step_of(name);
-          step && fs::is_directory(fs::symlink_status(folder / kCheckpoints / name)))
-        steps.push_back(*step);
-    std::sort(steps.begin(), steps.end(), std::greater<>());
-    const std::set<std::int64_t> best = best_steps(database_, run_number(id));
-    for (std::size_t i = done ? 1 : 2; i < steps.size(); ++i)
-      if (!best.contains(steps[i]))
-        add(id, folder, std::string(kCheckpoints) + "/" + std::to_string(steps[i]),
+    std::set<std::int64_t> steps;
+    for (const std::string& name : names_in(folder / kCheckpointsFolder))
+      if (const auto step = checkpoint_step(name);
+          step && fs::is_directory(fs::symlink_status(folder / kCheckpointsFolder / name)))
+        steps.insert(*step);
+    const std::set<std::int64_t> kept =
+        kept_checkpoints(steps, best_steps(database_, run_number(id)), done);
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step)
+      if (!kept.contains(*step))
+        add(id, folder, checkpoint_name(*step),
             done ? "a run that is done needs its last and its best"
                  : "a run goes on from one of its last two");
   }
