@@ -90,9 +90,9 @@ FigurePanel* panel_of(const Labels& facets, const Labels& labels, Figure* figure
   return &figure->panels.back();
 }
 
-void add_points(const Table& table, const FigureSpec& spec, Figure* figure) {
+void add_points(const Table& table, const Roles& roles, const FigureSpec& spec, Figure* figure) {
   set_axis(table, figure);
-  const bool at_x = spec.x == "model.code" || spec.x == "model.family";
+  const bool at_x = has_role(roles.models, spec.x);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Labels& labels = table.columns[c].labels;
     FigurePanel* panel = panel_of(spec.facets, labels, figure);
@@ -150,9 +150,9 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
 
 }  // namespace
 
-Figure make_figure(Database& database, const FigureSpec& spec) {
+Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec) {
   check_axes(spec);
-  const Table table = make_table(database, table_of(spec));
+  const Table table = make_table(database, roles, table_of(spec));
   Figure figure{.title = spec.title.empty() ? table.title : spec.title,
                 .x = spec.x,
                 .y = spec.y,
@@ -164,7 +164,7 @@ Figure make_figure(Database& database, const FigureSpec& spec) {
   if (figure.over_steps)
     add_curves(database, table, spec, &figure);
   else
-    add_points(table, spec, &figure);
+    add_points(table, roles, spec, &figure);
   figure.notes = notes_of(table, figure, spec.band);
   return figure;
 }

@@ -82,7 +82,7 @@ struct Figure {
 };
 
 // Throws std::invalid_argument for what cannot be drawn.
-Figure make_figure(Database& database, const FigureSpec& spec);
+Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec);
 
 // A line for each point: facet, series, x, mean, low, high, n, published, chosen, marks.
 std::string figure_csv(const Figure& figure);

@@ -29,7 +29,7 @@ struct Report {
 
 // What the database knows of the sweep (empty: of all runs) beside its tables. `paper` as in
 // Table.
-Grid report_runs(Database& database, const std::string& sweep);
+Grid report_runs(Database& database, const Roles& roles, const std::string& sweep);
 Grid report_environments(Database& database, const std::string& sweep);
 Grid report_published(Database& database, const std::string& paper);
 

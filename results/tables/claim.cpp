@@ -182,7 +182,7 @@ std::string text_of(double value, const char* format = "%.4g") {
 
 }  // namespace
 
-Claim answer_claim(Database& database, const ClaimSpec& spec) {
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
   const ParsedClaim parsed = parse_claim(spec.text);
   TableSpec asked{.sweep = spec.sweep,
                   .columns = spec.over,
@@ -194,7 +194,7 @@ Claim answer_claim(Database& database, const ClaimSpec& spec) {
   if (!parsed.metric.empty()) asked.values = {parsed.metric};
   TableSpec filled = asked;
   if (parsed.key.empty() || parsed.metric.empty()) {
-    const TableRuns runs = load_runs(database, &filled);
+    const TableRuns runs = load_runs(database, roles, &filled);
     asked.rows = {parsed.key.empty() ? key_of(runs, {parsed.left, parsed.right}) : parsed.key};
     if (asked.values.empty() && !filled.values.empty()) asked.values = {filled.values[0]};
   } else {
@@ -204,7 +204,7 @@ Claim answer_claim(Database& database, const ClaimSpec& spec) {
     throw std::invalid_argument("expected 'in METRIC' at the end of '" + spec.text +
                                 "': these runs have no validation metric");
   Claim claim{.text = spec.text, .paper = spec.paper, .metric = asked.values[0]};
-  answer(make_table(database, asked), parsed, &claim);
+  answer(make_table(database, roles, asked), parsed, &claim);
   return claim;
 }
 

@@ -42,7 +42,7 @@ ParsedClaim parse_claim(const std::string& text);
 
 // Throws std::invalid_argument for what cannot be asked; runs that are not there leave it
 // undecided.
-Claim answer_claim(Database& database, const ClaimSpec& spec);
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
 
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =
 // 5)"

@@ -20,10 +20,7 @@ using ByLabels = std::map<Labels, std::vector<const TableRun*>, NaturalOrder>;
 
 Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
   Labels labels;
-  for (const std::string& key : keys) {
-    const auto found = run.parameters.find(key);
-    labels.push_back(found == run.parameters.end() ? "" : found->second);
-  }
+  for (const std::string& key : keys) labels.push_back(parameter(run, key));
   return labels;
 }
 
@@ -77,7 +74,8 @@ std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const 
   for (const TableRun* run : runs) by_column[labels_of(*run, spec.columns)].push_back(run);
   for (const auto& [labels, unused] : columns) {
     const auto here = by_column.find(labels);
-    const RunGroup group = here == by_column.end() ? RunGroup{} : choose_group(here->second, spec);
+    const RunGroup group =
+        here == by_column.end() ? RunGroup{} : choose_group(here->second, all, spec);
     for (const std::string& value : spec.values)
       cells.push_back(group.runs.empty() ? nothing() : make_cell(group, value, all, spec));
   }
@@ -113,10 +111,10 @@ void sort_rows(Table* table, const std::string& value) {
 
 }  // namespace
 
-Table make_table(Database& database, const TableSpec& asked) {
+Table make_table(Database& database, const Roles& roles, const TableSpec& asked) {
   TableSpec spec = asked;
   check(spec);
-  const TableRuns runs = load_runs(database, &spec);
+  const TableRuns runs = load_runs(database, roles, &spec);
   check(spec);
   ByLabels rows, columns;
   for (const TableRun& run : runs.runs) {

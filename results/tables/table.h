@@ -16,6 +16,7 @@
 #include "results/events/event.h"
 #include "results/store/database.h"
 #include "results/store/metric.h"
+#include "results/tables/roles.h"
 #include "results/tables/statistics.h"
 
 namespace results {
@@ -148,6 +149,6 @@ struct Table {
 };
 
 // Throws std::invalid_argument for what cannot be asked.
-Table make_table(Database& database, const TableSpec& spec);
+Table make_table(Database& database, const Roles& roles, const TableSpec& spec);
 
 }  // namespace results

@@ -130,9 +130,7 @@ void judge(Table* table, const TableSpec& spec) {
 void add_published(Table* table, const TableRuns& runs) {
   if (runs.paper.empty()) return;
   std::map<std::string, std::string> task_of;
-  for (const TableRun& run : runs.runs)
-    if (const auto task = run.parameters.find("task.name"); task != run.parameters.end())
-      task_of[run.id] = task->second;
+  for (const TableRun& run : runs.runs) task_of[run.id] = parameter(run, runs.roles.task);
   bool any = false;
   for (std::size_t row = 0; row < table->rows.size(); ++row)
     for (std::size_t column = 0; column < table->columns.size(); ++column) {

@@ -24,7 +24,10 @@ bool is_missing(const TableRun& run) { return run.status == kNotThere; }
 
 class Loader {
  public:
-  Loader(Database& database, TableSpec* spec) : database_(database), spec_(*spec) {}
+  Loader(Database& database, const Roles& roles, TableSpec* spec)
+      : database_(database), spec_(*spec) {
+    found_.roles = roles;
+  }
 
   TableRuns load() {
     read_runs();
@@ -170,7 +173,7 @@ class Loader {
 
   void count_seeds() {
     std::set<std::string> seeds;
-    for (TableRun& run : found_.runs) seeds.insert(run.parameters[kSeed]);
+    for (const TableRun& run : found_.runs) seeds.insert(parameter(run, found_.roles.seed));
     found_.seeds = seeds.size();
   }
 
@@ -221,7 +224,9 @@ class Loader {
   }
 
   std::vector<std::string> asked_parameters() const {
-    std::vector<std::string> keys = {kSeed, "optim.steps", "task.name"};
+    const Roles& roles = found_.roles;
+    std::vector<std::string> keys(roles.budgets.begin(), roles.budgets.end());
+    for (const std::string_view key : {roles.seed, roles.steps, roles.task}) keys.emplace_back(key);
     for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
       keys.insert(keys.end(), more->begin(), more->end());
     return keys;
@@ -243,6 +248,14 @@ class Loader {
 
 }  // namespace
 
-TableRuns load_runs(Database& database, TableSpec* spec) { return Loader(database, spec).load(); }
+const std::string& parameter(const TableRun& run, std::string_view key) {
+  static const std::string kNone;
+  const auto found = run.parameters.find(key);
+  return found == run.parameters.end() ? kNone : found->second;
+}
+
+TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec) {
+  return Loader(database, roles, spec).load();
+}
 
 }  // namespace results

@@ -1,6 +1,7 @@
 // The runs that a table is about, with what the table asks of each.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,20 +12,21 @@
 
 namespace results {
 
-// The parameter over whose values a mean is taken.
-inline constexpr const char* kSeed = "seed";
-
 // The status of a run that is planned and that nobody has run.
 inline constexpr std::string_view kNotThere = "missing";
 
 struct TableRun {
   std::string id, status, commit;
   std::int64_t steps = 0;
-  std::map<std::string, std::string> parameters;  // those that vary, and those asked for
-  std::map<std::string, double> values;           // by the text of TableSpec
+  std::map<std::string, std::string, std::less<>> parameters;  // that vary, or were asked for
+  std::map<std::string, double> values;                        // by the text of TableSpec
 };
 
+// Empty where the run has no such parameter.
+const std::string& parameter(const TableRun& run, std::string_view key);
+
 struct TableRuns {
+  Roles roles;
   std::vector<TableRun> runs;     // by id, then those that are missing
   std::set<std::string> varying;  // parameters in which they differ
   std::size_t seeds = 0;          // different ones
@@ -32,6 +34,6 @@ struct TableRuns {
 };
 
 // Fills in rows, values, tuned and by where `spec` leaves them open.
-TableRuns load_runs(Database& database, TableSpec* spec);
+TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec);
 
 }  // namespace results

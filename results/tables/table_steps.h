@@ -19,7 +19,8 @@ struct RunGroup {
 
 // Of all runs of a cell those with the best values of `spec.tuned`: the most seeds that are done,
 // then the best mean over them of `spec.by`. Every other parameter is left as it is.
-RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableSpec& spec);
+RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableRuns& all,
+                      const TableSpec& spec);
 
 // The number of one value in one cell and what must be said about it.
 TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "runner/config/roles.h"
 #include "runner/show/figure_text.h"
 #include "runner/show/table_text.h"
 
@@ -25,13 +26,13 @@ std::string views_text(results::Database& database, const SweepViews& views,
   std::string text;
   for (const results::TableSpec& spec : views.tables)
     text += text_or_why([&] {
-      results::Table table = results::make_table(database, spec);
+      results::Table table = results::make_table(database, kRoles, spec);
       if (&spec == &views.tables.back()) table.claims = answers(database, views);
       return table_text(table, terminal);
     });
   for (const results::FigureSpec& spec : views.figures)
-    text +=
-        text_or_why([&] { return figure_text(results::make_figure(database, spec), terminal); });
+    text += text_or_why(
+        [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });
   return text;
 }
 

@@ -9,6 +9,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
+#include "runner/config/roles.h"
 #include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -103,8 +104,9 @@ void figure(const Options& options) {
   if (format != "text") specs.resize(1);  // a file holds one picture
   std::string text;
   for (const results::FigureSpec& spec : specs)
-    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format,
-                                                 options.out.empty() ? out_terminal() : Terminal{});
+    text +=
+        (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, kRoles, spec), format,
+                                             options.out.empty() ? out_terminal() : Terminal{});
   if (options.out.empty())
     fmt::print("{}", text);
   else

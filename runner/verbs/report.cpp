@@ -7,6 +7,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
+#include "runner/config/roles.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
@@ -38,7 +39,7 @@ std::string validation_metric(const results::Table& table) {
 
 void put_table(results::Database& database, const results::TableSpec& spec,
                results::Report* report) {
-  results::Table table = results::make_table(database, spec);
+  results::Table table = results::make_table(database, kRoles, spec);
   if (report->title.empty()) report->title = table.title;
   table.title = spec.title;  // the page has the sweep's
   report->tables.push_back(std::move(table));
@@ -46,7 +47,7 @@ void put_table(results::Database& database, const results::TableSpec& spec,
 
 void put_figure(results::Database& database, const results::FigureSpec& spec,
                 results::Report* report) {
-  results::Figure figure = results::make_figure(database, spec);
+  results::Figure figure = results::make_figure(database, kRoles, spec);
   figure.title = spec.title;
   report->figures.push_back({std::move(figure), ""});
 }
@@ -88,7 +89,7 @@ void report(const Options& options) {
   made.sweep = views.sweep;
   made.question = views.question;
   add_views(*database, views, scope, &made);
-  made.runs = results::report_runs(*database, views.sweep);
+  made.runs = results::report_runs(*database, kRoles, views.sweep);
   made.environments = results::report_environments(*database, views.sweep);
   made.published = results::report_published(
       *database, views.paper.empty() ? made.tables[0].paper : views.paper);

@@ -1,6 +1,7 @@
 // Run folders for tests, written by the real writer with a clock that counts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
+#include "results/tables/roles.h"
 
 namespace results {
 
@@ -44,6 +46,17 @@ struct FixtureRun {
 };
 
 RunLine run_line(const FixtureRun& run);
+
+// Of the parameters in run_line.
+inline constexpr std::array<std::string_view, 3> kTestBudgets = {"optim.steps", "optim.epochs",
+                                                                 "optim.tokens"};
+inline constexpr std::array<std::string_view, 2> kTestModels = {"model.code", "model.family"};
+inline constexpr Roles kTestRoles = {.seed = "seed",
+                                     .rate = "optim.lr",
+                                     .steps = "optim.steps",
+                                     .budgets = kTestBudgets,
+                                     .task = "task.name",
+                                     .models = kTestModels};
 
 // Writes it below `workspace`; returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);

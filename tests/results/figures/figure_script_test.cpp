@@ -21,7 +21,7 @@ Figure of_marks(const FigureSpec& spec) {
   const Scratch scratch;
   marked_runs(scratch.path());
   fold(scratch.path());
-  return make_figure(*open_for_reading(scratch.path()), spec);
+  return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
 }
 
 // What the eye takes as brightness (WCAG 2): 0 is black, 1 is white.

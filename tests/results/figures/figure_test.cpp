@@ -17,7 +17,7 @@ class Figures : public testing::Test {
  protected:
   Figure made(const FigureSpec& spec) {
     fold(scratch.path());
-    return make_figure(*open_for_reading(scratch.path()), spec);
+    return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const FigureSpec& spec) {
     try {

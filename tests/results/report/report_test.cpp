@@ -18,13 +18,15 @@ Report of_marks() {
   fold(scratch.path());
   const auto database = open_for_reading(scratch.path());
   Report report{.sweep = "marks", .title = "Every mark", .question = "Which gate?"};
-  report.tables = {make_table(*database, {.sweep = "marks", .rows = {"model.code"}})};
+  report.tables = {make_table(*database, kTestRoles, {.sweep = "marks", .rows = {"model.code"}})};
   report.figures = {
-      {make_figure(*database, {.sweep = "marks", .x = "step", .y = "valid.ppl"}), "<svg/>"}};
-  report.claims = {answer_claim(*database, {.sweep = "marks",
-                                            .text = "1-1-1-0 is best of model.code in valid.ppl",
-                                            .paper = "the gate from k and d is the best"})};
-  report.runs = report_runs(*database, "marks");
+      {make_figure(*database, kTestRoles, {.sweep = "marks", .x = "step", .y = "valid.ppl"}),
+       "<svg/>"}};
+  report.claims = {answer_claim(*database, kTestRoles,
+                                {.sweep = "marks",
+                                 .text = "1-1-1-0 is best of model.code in valid.ppl",
+                                 .paper = "the gate from k and d is the best"})};
+  report.runs = report_runs(*database, kTestRoles, "marks");
   report.environments = report_environments(*database, "marks");
   report.published = report_published(*database, "lcsm/table4-o-types");
   return report;

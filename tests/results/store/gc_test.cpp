@@ -144,7 +144,9 @@ TEST_F(Gc, KilledAnywhereTheNextCallEndsIt) {
 TEST_F(Gc, ATableIsTheSameBeforeAndAfter) {
   have(1, "done", kAll);
   fold(scratch.path());
-  const auto table = [&] { return table_csv(make_table(*open_for_reading(scratch.path()), {})); };
+  const auto table = [&] {
+    return table_csv(make_table(*open_for_reading(scratch.path()), kTestRoles, {}));
+  };
   const std::string before = table();
   collect();
   rebuild(scratch.path());

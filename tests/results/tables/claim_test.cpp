@@ -31,7 +31,7 @@ class Claims : public testing::Test {
     ClaimSpec spec = more;
     spec.text = text;
     fold(scratch.path());
-    return answer_claim(*open_for_reading(scratch.path()), spec);
+    return answer_claim(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const std::string& text) {
     try {

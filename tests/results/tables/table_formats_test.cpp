@@ -21,7 +21,7 @@ class Formats : public testing::Test {
     const Scratch scratch;
     marked_runs(scratch.path());
     fold(scratch.path());
-    table_ = make_table(*open_for_reading(scratch.path()),
+    table_ = make_table(*open_for_reading(scratch.path()), kTestRoles,
                         {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
   }
   static inline Table table_;

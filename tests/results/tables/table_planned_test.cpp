@@ -25,7 +25,7 @@ class Planned : public testing::Test {
   void want(const FixtureRun& run) { spec.planned.push_back(planned(run)); }
   Table made() {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), spec);
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   static bool has(const TableCell& cell, Mark mark) {
     return std::find(cell.marks.begin(), cell.marks.end(), mark) != cell.marks.end();

@@ -20,7 +20,7 @@ class Tables : public testing::Test {
  protected:
   Table made(const TableSpec& spec) {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), spec);
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   Table of_marks() {
     marked_runs(scratch.path());
@@ -117,6 +117,48 @@ TEST_F(Tables, EveryMarkHasItsReason) {
     EXPECT_EQ(signs(cell(table, code, "valid.ppl")), marks) << code;
   EXPECT_EQ(signs(cell(table, "1-11-1-0", "valid.ppl")), "bsx");
   EXPECT_EQ(signs(cell(table, "1-11-1-0", "test.ppl")), "bsxp");
+}
+
+// What ends a run: by steps in of_marks(), here by each of the others.
+TEST_F(Tables, BudgetsOfEveryKindAreMarked) {
+  const auto budget = [](const char* key, std::int64_t value) {
+    return Values{{"optim.steps", std::int64_t{0}}, {key, value}};
+  };
+  const auto have = [&](int number, const std::string& code, int seed, const Values& more) {
+    write_run(scratch.path(), {.number = number, .code = code, .seed = seed, .more = more});
+  };
+  have(1, "1-0-1-0", 1, budget("optim.epochs", 8));
+  have(2, "1-0-1-0", 2, budget("optim.epochs", 8));
+  have(3, "1-1-1-0", 1, budget("optim.epochs", 8));
+  have(4, "1-1-1-0", 2, budget("optim.epochs", 64));
+  have(5, "1-2-1-0", 1, budget("optim.tokens", 1000));
+  have(6, "1-2-1-0", 2, budget("optim.tokens", 2000));
+  have(7, "1-3-1-0", 1, budget("optim.epochs", 8));
+  have(8, "1-3-1-0", 2, budget("optim.tokens", 1000));
+  const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
+  EXPECT_EQ(signs(cell(table, "1-0-1-0", "valid.ppl")), "");
+  for (const char* code : {"1-1-1-0", "1-2-1-0", "1-3-1-0"})
+    EXPECT_EQ(signs(cell(table, code, "valid.ppl")), "b") << code;
+}
+
+// Another program's keys: two seeds of two rates, of which the better is chosen.
+TEST_F(Tables, KnowParametersByTheirRolesOnly) {
+  static constexpr std::array<std::string_view, 1> kDays = {"days"}, kNet = {"net"};
+  const Roles roles = {"rng", "step_size", "", kDays, "corpus", kNet};
+  int number = 0;
+  for (const double rate : {0.1, 0.2})
+    for (const std::int64_t rng : {1, 2})
+      write_run(scratch.path(), {.number = ++number,
+                                 .valid = {30 - 10 * rate},
+                                 .more = {{"rng", rng}, {"step_size", rate}, {"days", rng}}});
+  fold(scratch.path());
+  const Table table = make_table(*open_for_reading(scratch.path()), roles, {});
+  EXPECT_EQ(table.row_keys, std::vector<std::string>{"days"});
+  const Table net = make_table(*open_for_reading(scratch.path()), roles, {.rows = {"net"}});
+  const TableCell& only = net.cells.at(0).at(0);
+  EXPECT_EQ(only.chosen, "step_size=0.2");
+  EXPECT_EQ(only.samples.at(1).seed, "2");
+  EXPECT_EQ(signs(only), "eb");
 }
 
 TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {

@@ -28,7 +28,8 @@ class ValuesOfACurve : public testing::Test {
   ValuesOfACurve() { write_run(scratch.path(), {.number = 1, .valid = {30, 22, 24}, .test = 25}); }
   TableCell cell(const std::string& value) {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), {.values = {value}}).cells[0][0];
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, {.values = {value}})
+        .cells[0][0];
   }
   Scratch scratch;
 };
