@@ -51,8 +51,8 @@ void EventWriter::open_file(int flags) {
   if (!file_.is_open()) fail(path_, "cannot be opened");
   if (!lock_for_writing(file_.handle()))
     throw BeingWritten(path_.string() +
-                       ": expected no other writer, got one: the process that trains this run is "
-                       "alive; wait for it, or end it");
+                       ": expected no other writer, got one: another process is training this "
+                       "run; wait for it to end, or stop it");
 }
 
 void EventWriter::read_all(const RunLine* expected) {
@@ -83,23 +83,24 @@ void EventWriter::append(const Line& line) {
 }
 
 void EventWriter::write(const Event& event) {
-  Position behind = position_;
-  const std::string text = sealed(text_of(event), &behind.crc);
+  Position after = position_;
+  const std::string text = sealed(text_of(event), &after.crc);
   if (!lcsm::write_all(file_.handle(), text)) {
     const int reason = errno;
-    if (ftruncate(file_.handle(), position_.offset) != 0) fail(path_, "has a torn last line");
+    if (ftruncate(file_.handle(), position_.offset) != 0)
+      fail(path_, "has a torn last line that cannot be cut");
     errno = reason;
     fail(path_, "cannot be written");
   }
-  behind.offset += static_cast<std::int64_t>(text.size());
-  ++behind.lines;
-  behind.attempt = event.attempt;
-  behind.ended = std::holds_alternative<EndLine>(event.line);
-  position_ = behind;
+  after.offset += static_cast<std::int64_t>(text.size());
+  ++after.lines;
+  after.attempt = event.attempt;
+  after.ended = std::holds_alternative<EndLine>(event.line);
+  position_ = after;
 }
 
 void EventWriter::sync() {
-  if (fsync(file_.handle()) != 0) fail(path_, "cannot be written through");
+  if (fsync(file_.handle()) != 0) fail(path_, "cannot be synced");
 }
 
 }  // namespace results

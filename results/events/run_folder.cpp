@@ -28,7 +28,7 @@ SweepMark read_mark(const fs::path& file) {
   };
   if (field("schema") != kMarkSchema || field("sweep") != file.stem())
     throw std::invalid_argument(file.string() + ": expected the schema " + kMarkSchema +
-                                " and the sweep of the file's name, got something else");
+                                " and the sweep that the file is named after, got something else");
   return {field("sweep"), field("title"), field("paper")};
 }
 

@@ -11,7 +11,7 @@
 
 namespace results {
 
-TEST(FileLock, IsForOneAtATime) {
+TEST(FileLock, HasOneHolderAtATime) {
   const Scratch scratch;
   const auto path = scratch.path() / "a";
   lcsm::OpenFile first(path, O_RDWR | O_CREAT);
