@@ -24,8 +24,8 @@ void remove_with_journals(const fs::path& file) {
   for (const char* end : {"-journal", "-wal", "-shm", ""}) fs::remove(file.string() + end);
 }
 
-// A journal that an interrupted writer left belongs to the old file: it must be played back or
-// gone before another file has that name.
+// A journal left by an interrupted writer belongs to the old file: it must be played back or
+// removed before another file takes that name.
 void settle_old(const fs::path& file) {
   try {
     Database old(file, Database::Mode::kWrite);
@@ -38,8 +38,7 @@ void settle_old(const fs::path& file) {
 void sync_file(const fs::path& path) {
   const lcsm::OpenFile file(path, O_RDONLY);
   if (!file.is_open() || fsync(file.handle()) != 0)
-    throw std::system_error(errno, std::generic_category(),
-                            path.string() + " cannot be written through");
+    throw std::system_error(errno, std::generic_category(), path.string() + " cannot be synced");
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   {
     Database database(fresh, Database::Mode::kWrite);
     database.run(kLargePages);
-    // Nobody sees the file before it is whole; a half one is thrown away by the next rebuild.
+    // No reader sees the file before it is complete; the next rebuild discards an unfinished one.
     database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     migrate(database);
     store_published(database);

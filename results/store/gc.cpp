@@ -31,7 +31,7 @@ std::uintmax_t bytes_of(const fs::path& path) {
   return bytes;
 }
 
-// Sorted, without what links lead to.
+// Sorted; nothing for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   if (!fs::is_directory(fs::symlink_status(folder))) return names;
@@ -41,7 +41,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// Steps at which a validation metric is best, and those of what the run calls its best.
+// The steps at which a validation metric is best, and those of artefacts of kind `best`.
 std::set<std::int64_t> best_steps(Database& database, std::int64_t run) {
   std::set<std::int64_t> steps;
   Statement select(database,
@@ -77,7 +77,7 @@ class Finder {
       report_.passed_over.push_back(std::string(kRunsFolder) + "/" + id + " " + why);
     };
     if (is_being_written(folder / kEventFile)) return pass_over("is being written");
-    if (!select.step()) return pass_over("has no event file that can be believed");
+    if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
     find_checkpoints(id, folder, select.text(0) == "done");
   }
@@ -87,12 +87,11 @@ class Finder {
     report_.found.push_back({id, path, why, bytes_of(folder / path)});
   }
 
-  // Names that nothing whole has; the writer that made them is gone.
+  // The run has no writer, so nothing unfinished is still in use.
   void find_leftovers(const std::string& id, const fs::path& folder) {
     for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
-        if (lcsm::is_leftover(name))
-          add(id, folder, below + name, "left by a process that was killed");
+        if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {
@@ -106,8 +105,8 @@ class Finder {
     for (auto step = steps.rbegin(); step != steps.rend(); ++step)
       if (!kept.contains(*step))
         add(id, folder, checkpoint_name(*step),
-            done ? "a run that is done needs its last and its best"
-                 : "a run goes on from one of its last two");
+            done ? "a run that is done needs only its last and its best"
+                 : "a run resumes from one of its last two");
   }
 
   Database& database_;
@@ -115,14 +114,14 @@ class Finder {
   GarbageReport report_;
 };
 
-// The run's lock as long as it lives; none where somebody writes.
+// The run's lock; nothing if another process is writing the run.
 std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
   lcsm::OpenFile events(folder / kEventFile, O_RDWR);
   if (!events.is_open() || !lock_for_writing(events.handle())) return std::nullopt;
   return events;
 }
 
-// A checkpoint loses its name first, so that nobody finds half of one.
+// A checkpoint is renamed first, so that no process finds half of one.
 void remove_one(const fs::path& path) {
   if (lcsm::is_leftover(path)) {
     fs::remove_all(path);
