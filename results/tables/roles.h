@@ -9,11 +9,16 @@
 namespace results {
 
 struct Roles {
-  std::string_view seed;   // means are taken over its values
-  std::string_view rate;   // where it varies, its best value is chosen unless the spec says more
-  std::string_view steps;  // the configured number of steps; 0 where something else ends the run
-  std::span<const std::string_view> budgets;  // what may end a run, `steps` among them
-  std::string_view task;                      // selects which of a paper's numbers apply
+  // Means are taken over its values.
+  std::string_view seed;
+  // The learning rate: where it varies, its best value is chosen unless the spec says otherwise.
+  std::string_view rate;
+  // The configured number of steps; 0 where something else ends the run.
+  std::string_view steps;
+  // What may end a run, `steps` among them.
+  std::span<const std::string_view> budgets;
+  // Selects which of a paper's numbers apply.
+  std::string_view task;
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies.
   std::span<const std::string_view> models;

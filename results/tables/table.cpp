@@ -27,7 +27,7 @@ Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
 void check(const TableSpec& spec) {
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
-                                "': what is chosen on the test metric says nothing about it");
+                                "': a choice made on the test metric makes its value meaningless");
   if (!spec.tuned.empty() && spec.by.empty())
     throw std::invalid_argument("expected a metric to select '" + spec.tuned[0] + "' by, got none");
 }
@@ -36,7 +36,7 @@ bool is_metric(const std::string& value) {
   return value.starts_with("valid.") || value.starts_with("test.") || value.starts_with("train.");
 }
 
-// As many as tell means of this size apart; none for whole numbers.
+// Enough to distinguish means of this magnitude; none for integers.
 int decimals_for(const Table& table, std::size_t column) {
   double largest = 0;
   bool whole = true;
@@ -59,7 +59,7 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
     }
 }
 
-// Where the table has a row and a column but nobody ran.
+// For a row and a column without runs.
 TableCell nothing() {
   TableCell cell;
   cell.spread = spread_of({});
@@ -82,7 +82,7 @@ std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const 
   return cells;
 }
 
-// By the mean of the first column of that value, the better first; rows without one last.
+// By the mean in the first column of that value, best first, rows without a mean last.
 void sort_rows(Table* table, const std::string& value) {
   if (value.empty()) return;
   const auto column = std::find_if(table->columns.begin(), table->columns.end(),
@@ -111,8 +111,8 @@ void sort_rows(Table* table, const std::string& value) {
 
 }  // namespace
 
-Table make_table(Database& database, const Roles& roles, const TableSpec& asked) {
-  TableSpec spec = asked;
+Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
+  TableSpec spec = request;
   check(spec);
   const TableRuns runs = load_runs(database, roles, &spec);
   check(spec);

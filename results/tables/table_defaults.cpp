@@ -13,7 +13,7 @@ bool has(const std::vector<std::string>& keys, const std::string& key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-// A parameter that all have, and that names something in each: a code, a model, a task.
+// Whether all runs have this parameter, and its values are names: a code, a model, a task.
 bool names_something(const std::vector<TableRun>& runs, const std::string& key) {
   return std::none_of(runs.begin(), runs.end(), [&](const TableRun& run) {
     const std::string& value = parameter(run, key);
@@ -35,8 +35,8 @@ bool some_lack(const std::vector<TableRun>& runs, const std::string& key) {
                      [&](const TableRun& run) { return parameter(run, key).empty(); });
 }
 
-// A gate of the user's own goes with its code, a part of a model with the model that has it: a
-// parameter that only some runs have tells no rows apart where such a name settles it.
+// A custom gate follows from its code, a part of a model from the model: a parameter that only some
+// runs have does not distinguish rows if such a name determines it.
 void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::string>* keys) {
   std::vector<std::string> names;
   for (const std::string& key : *keys)
@@ -51,7 +51,7 @@ void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::strin
 }  // namespace
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {
-  const auto asked_elsewhere = [&](const std::string& key) {
+  const auto shown_elsewhere = [&](const std::string& key) {
     return has(spec->rows, key) || has(spec->columns, key);
   };
   if (spec->values.empty())
@@ -59,7 +59,7 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
       if (metric.starts_with("valid.") || metric.starts_with("test."))
         spec->values.push_back(metric);
   const std::string rate(runs.roles.rate);
-  if (spec->tuned.empty() && runs.varying.contains(rate) && !asked_elsewhere(rate))
+  if (spec->tuned.empty() && runs.varying.contains(rate) && !shown_elsewhere(rate))
     spec->tuned = {rate};
   if (!spec->tuned.empty() && spec->by.empty())
     for (const std::vector<std::string>* names : {&std::as_const(spec->values), &metrics})
@@ -68,7 +68,7 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   if (spec->by.empty()) spec->tuned.clear();
   if (!spec->rows.empty()) return;
   for (const std::string& key : runs.varying)
-    if (key != runs.roles.seed && !asked_elsewhere(key) && !has(spec->tuned, key))
+    if (key != runs.roles.seed && !shown_elsewhere(key) && !has(spec->tuned, key))
       spec->rows.push_back(key);
   drop_what_follows(runs.runs, &spec->rows);
   if (spec->rows.empty()) spec->rows = {std::string(runs.roles.models.front())};

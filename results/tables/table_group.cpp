@@ -1,4 +1,4 @@
-// Which runs stand behind a cell, and what must be said of them.
+// Which runs a cell averages, and its marks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,8 +24,8 @@ bool is_over_without_result(const TableRun& run) {
   return run.status == "failed" || run.status == "diverged" || run.status == "out-of-memory";
 }
 
-// How good a candidate is: done seeds first, then the mean, then how many there are at all; greater
-// is better.
+// How good a candidate is: the number of seeds that are done, then the mean, then the number of
+// runs that exist. Greater is better.
 std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
   std::vector<double> values;
   std::int64_t there = 0;
@@ -39,7 +39,7 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
   return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
 }
 
-// Whether what is not over, or not begun, may change the choice.
+// Whether runs that have not ended, or do not exist, may change the choice.
 bool may_still_win(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
     return run->status == "running" || run->status == "interrupted" || run->status == kNotThere;
@@ -136,7 +136,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   std::set<std::string> commits;
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
-    // A run that is not done counts only where none is, and never when it ended badly.
+    // A run that is not done counts only if none is, and never if it ended without a result.
     const bool counts = run->status == "done" ||
                         (!any_done && run->status != kNotThere && !is_over_without_result(*run));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;

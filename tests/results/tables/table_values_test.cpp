@@ -1,4 +1,4 @@
-// Which value of a curve stands in a table.
+// Which value of a curve a table shows.
 #include "results/tables/table_values.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class ValuesOfACurve : public testing::Test {
 
 }  // namespace
 
-TEST_F(ValuesOfACurve, AreThoseOfTheStepThatIsAskedFor) {
+TEST_F(ValuesOfACurve, AreThoseOfTheRequestedStep) {
   EXPECT_EQ(cell("valid.ppl").spread.mean, 24);
   EXPECT_EQ(cell("valid.ppl@last").spread.mean, 24);
   EXPECT_EQ(cell("valid.ppl@best").spread.mean, 22);
@@ -44,14 +44,14 @@ TEST_F(ValuesOfACurve, AreThoseOfTheStepThatIsAskedFor) {
   EXPECT_EQ(cell("test.ppl@300").spread.mean, 25);
 }
 
-TEST_F(ValuesOfACurve, AreThoseWhereAnotherMetricIsBest) {
+TEST_F(ValuesOfACurve, AreThoseAtTheBestStepOfAnotherMetric) {
   EXPECT_EQ(cell("train.loss@valid.ppl").spread.mean, std::log(22.0));
   const TableCell none = cell("test.ppl@valid.ppl");  // measured at step 300 only
   EXPECT_EQ(none.spread.n, 0);
   EXPECT_EQ(none.marks, std::vector<Mark>{Mark::kPartly});
 }
 
-TEST_F(ValuesOfACurve, OfAStepThatWasRewoundAreTheLaterOnes) {
+TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
   writer.append(AttemptLine{100, 3, {}});
   writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
@@ -60,24 +60,25 @@ TEST_F(ValuesOfACurve, OfAStepThatWasRewoundAreTheLaterOnes) {
   EXPECT_EQ(cell("valid.ppl@300").spread.n, 0);
 }
 
-TEST_F(ValuesOfACurve, AtAStepThatNobodyMeasuredAreMarked) {
+TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {
   EXPECT_EQ(cell("valid.ppl@150").marks, std::vector<Mark>{Mark::kPartly});
 }
 
 TEST(ValueText, NoTestMetricChoosesAStep) {
   EXPECT_EQ(refusal("test.ppl@best"),
-            "expected a step that no test metric chooses, got 'test.ppl@best': write "
-            "test.ppl@last, or test.ppl@valid.ppl for its value where that is best");
-  EXPECT_TRUE(refusal("valid.ppl@test.ppl").starts_with("expected a step that no test metric"));
+            "expected a step that is not chosen by a test metric, got 'test.ppl@best': write "
+            "test.ppl@last, or test.ppl@valid.ppl for its value at the best step of valid.ppl");
+  EXPECT_TRUE(
+      refusal("valid.ppl@test.ppl").starts_with("expected a step that is not chosen by a test"));
   EXPECT_EQ(refusal("test.ppl@valid.ppl"), "accepted");
 }
 
-TEST(ValueText, RefusesWhatIsNone) {
+TEST(ValueText, RefusesInvalidText) {
   for (const char* text : {"a@", "a@first", "a@-1", "a@1x", "a@99999999999999999999", "a@b@c"})
     EXPECT_TRUE(refusal(text).starts_with("expected METRIC, METRIC@last")) << text;
 }
 
-TEST(ValueText, OfParametersIsThatOfTheDatabase) {
+TEST(ValueText, OfParametersIsAsInTheDatabase) {
   const Database database(":memory:", Database::Mode::kWrite);
   EXPECT_EQ(text_of(database, true), "1");
   EXPECT_EQ(text_of(database, std::int64_t{3}), "3");
