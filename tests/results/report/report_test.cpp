@@ -44,14 +44,14 @@ TEST(Report, OfAWorkspaceWithEveryMark) {
   expect_golden("results", "marks-report.html", report_html(of_marks()));
 }
 
-TEST(Report, NeedsNothingBesideItself) {
+TEST(Report, IsSelfContained) {
   const std::string page = report_html(of_marks());
   for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})
     EXPECT_EQ(count(page, part), 0u) << part;
   EXPECT_EQ(count(page, "default-src 'none'"), 1u);
 }
 
-TEST(Report, HoldsAllThatItPromises) {
+TEST(Report, HasAllItsSections) {
   const std::string page = report_html(of_marks());
   for (const char* id : {"claims", "tables", "figures", "marks", "paper", "runs", "environments"})
     EXPECT_EQ(count(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
@@ -61,7 +61,7 @@ TEST(Report, HoldsAllThatItPromises) {
   EXPECT_EQ(count(page, "name=\"viewport\""), 1u);
 }
 
-TEST(Report, BreaksTheLinesOfAQuestionItself) {
+TEST(Report, JoinsTheLinesOfAQuestion) {
   Report report = of_marks();
   report.question = "Which gate?\nAnd why?";
   EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);
