@@ -1,4 +1,4 @@
-// Run folders for tests, written by the real writer with a clock that counts.
+// Run folders for tests, written by the real writer with a counting clock.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace results {
 
-// A folder of its own for one test, removed at the end.
+// A temporary folder, removed by the destructor.
 class Scratch {
  public:
   Scratch();
@@ -58,13 +58,13 @@ inline constexpr Roles kTestRoles = {.seed = "seed",
                                      .task = "task.name",
                                      .models = kTestModels};
 
-// Writes it below `workspace`; returns its folder.
+// Writes the run into `workspace`. Returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);
 
-// A row in every table. Never changed: old databases in golden/ were made of it.
+// Runs with a row in every table. Never changed: the old databases in golden/ were built from them.
 void golden_runs(const std::filesystem::path& workspace);
 
-// A sweep "marks" in which every mark of a table is used once at least.
+// A sweep "marks" in which every mark of a table occurs.
 void marked_runs(const std::filesystem::path& workspace);
 
 std::string read_text(const std::filesystem::path& file);
