@@ -3,8 +3,6 @@
 set(LCSM_LIBTORCH "" CACHE PATH "LibTorch: the folder with lib/ and include/")
 set(LCSM_CUDA_RUNTIME "" CACHE PATH
   "Folder with libcudart.so.13 and libcupti.so.13; empty when LibTorch or a toolkit brings them")
-# Off: it does not pay for a handful of files, and ccache passes over compilations that use one.
-option(LCSM_PCH "Precompile the LibTorch headers that many files of a target include" OFF)
 
 if(NOT EXISTS "${LCSM_LIBTORCH}/lib/libtorch_cpu.so"
    OR NOT EXISTS "${LCSM_LIBTORCH}/include/ATen/ATen.h")
@@ -59,7 +57,8 @@ target_include_directories(torch::cpu SYSTEM INTERFACE
   ${PROJECT_BINARY_DIR}/include
   ${LCSM_LIBTORCH}/include
   ${LCSM_LIBTORCH}/include/torch/csrc/api/include)
-target_compile_definitions(torch::cpu INTERFACE _GLIBCXX_USE_CXX11_ABI=${_abi})
+# AT_PER_OPERATOR_HEADERS: an operator comes from its own header, not from one of all 2000.
+target_compile_definitions(torch::cpu INTERFACE _GLIBCXX_USE_CXX11_ABI=${_abi} AT_PER_OPERATOR_HEADERS)
 # Without -fopenmp at::parallel_for is an ordinary loop; libgomp is the wheel's, so that there is
 # one pool of threads.
 target_compile_options(torch::cpu INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)

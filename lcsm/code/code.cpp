@@ -50,8 +50,10 @@ const Oscillation& oscillation_named(const Word& word, const Catalogue& catalogu
   }
   const bool number = !word.text.empty() && word.text[0] >= '0' && word.text[0] <= '9';
   const std::string hint = number ? "" : did_you_mean(word.text, names);
-  throw CodeError(word.column, "there is no oscillation " + quoted(word.text) +
-                                   (hint.empty() ? "; there are " + list : hint));
+  throw CodeError(word.column,
+                  "there is no oscillation " + quoted(word.text) +
+                      (hint.empty() ? "; there are " + list : hint),
+                  std::string(word.text));
 }
 
 Code parse_head(std::string_view head, const Catalogue& catalogue) {

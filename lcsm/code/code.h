@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lcsm/code/oscillation.h"
@@ -29,9 +30,11 @@ inline constexpr double kDefaultTau = 16;
 
 // Where in the text (from 1), and why.
 struct CodeError : std::invalid_argument {
-  CodeError(std::size_t column_, const std::string& what_)
-      : std::invalid_argument(what_), column(column_) {}
+  CodeError(std::size_t column_, const std::string& what_,
+            std::optional<std::string> unknown_ = std::nullopt)
+      : std::invalid_argument(what_), column(column_), unknown(std::move(unknown_)) {}
   std::size_t column;
+  std::optional<std::string> unknown;  // the oscillation that the catalogue lacks, if that is why
 };
 
 // Reads, checks against the catalogue and leaves defaults out; throws CodeError.

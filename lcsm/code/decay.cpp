@@ -67,7 +67,8 @@ class Sampler {
 
   double activated(double x) const {
     const std::string_view formula = activation_rows()[static_cast<std::size_t>(v_.code.a)].formula;
-    return evaluate(parse_formula(formula, Place::kActivation), [x](const Symbol&) { return x; });
+    return evaluate(parse_formula(formula, FormulaUse::kActivation),
+                    [x](const Symbol&) { return x; });
   }
 
   const Variant& v_;

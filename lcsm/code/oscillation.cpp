@@ -132,14 +132,14 @@ void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistak
   for (const auto& [name, formula] : text.inits)
     mistakes.of("init." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, false);
-      const Expr init = parse_formula(formula, Place::kInit);
+      const Expr init = parse_formula(formula, FormulaUse::kInit);
       check_init(symbol, init);
       into.inits[symbol] = init;
     });
   for (const auto& [name, formula] : text.ranks)
     mistakes.of("rank." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, true);
-      const Expr rank = parse_formula(formula, Place::kRank);
+      const Expr rank = parse_formula(formula, FormulaUse::kRank);
       refuse_undefined(rank);
       if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank is a number from 1");
       into.ranks[symbol] = rank;
@@ -151,12 +151,14 @@ Oscillation from_row(const OscillationRow& row) {
   result.name = row.name;
   result.o = parse_formula(row.o);
   if (!row.fixed.empty()) result.fixed = parse_formula(row.fixed);
-  if (!row.scale.empty()) result.scale = parse_formula(row.scale, Place::kScale);
+  if (!row.scale.empty()) result.scale = parse_formula(row.scale, FormulaUse::kScale);
   if (!row.init.symbol.empty())
-    result.inits[parse_symbol(row.init.symbol)] = parse_formula(row.init.formula, Place::kInit);
+    result.inits[parse_symbol(row.init.symbol)] =
+        parse_formula(row.init.formula, FormulaUse::kInit);
   if (!row.rank.symbol.empty())
-    result.ranks[parse_symbol(row.rank.symbol)] = parse_formula(row.rank.formula, Place::kRank);
-  if (!row.stored.empty()) result.stored = parse_formula(row.stored, Place::kRank);
+    result.ranks[parse_symbol(row.rank.symbol)] =
+        parse_formula(row.rank.formula, FormulaUse::kRank);
+  if (!row.stored.empty()) result.stored = parse_formula(row.stored, FormulaUse::kRank);
   result.whole = row.whole;
   result.matrix = row.matrix;
   result.growth = row.growth;
@@ -212,7 +214,7 @@ Oscillation make_oscillation(const OscillationText& text) {
   });
   mistakes.of("scale", [&] {
     if (text.scale.empty()) return;
-    result.scale = parse_formula(text.scale, Place::kScale);
+    result.scale = parse_formula(text.scale, FormulaUse::kScale);
     if (result.o) refuse_undefined(with_gate(result.scale, result.o));
   });
   if (result.o) read_named(text, result, mistakes);

@@ -18,7 +18,7 @@ Expr linear_init(const Expr& inputs) {
   return divide(symbol(parse_symbol("uniform")), call(Function::kSqrt, {inputs}));
 }
 
-Expr usual_init() { return parse_formula("0.1 * normal", Place::kInit); }
+Expr usual_init() { return parse_formula("0.1 * normal", FormulaUse::kInit); }
 
 std::int64_t size_along(Axes axes, const Sizes& sizes) {
   return (over_k(axes) ? std::int64_t{sizes.k} : 1) * (over_d(axes) ? sizes.d : 1);

@@ -19,7 +19,7 @@ std::string type_names() {
 }  // namespace
 
 std::string SafeTensorsReader::wanted() const {
-  switch (place_) {
+  switch (level_) {
     case kOutside:
       return "one JSON object as the header";
     case kTensors:
@@ -53,16 +53,16 @@ bool SafeTensorsReader::deeper() {
 }
 
 bool SafeTensorsReader::null() {
-  return (place_ == kTensors && name_ == kSafeTensorsMetadata) || misplaced("null");
+  return (level_ == kTensors && name_ == kSafeTensorsMetadata) || misplaced("null");
 }
 
 bool SafeTensorsReader::number_unsigned(std::uint64_t value) {
   const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  if (value <= most && place_ == kShape && entry().shape.size() < kMostAxes) {
+  if (value <= most && level_ == kShape && entry().shape.size() < kMostAxes) {
     entry().shape.push_back(static_cast<std::int64_t>(value));
     return true;
   }
-  if (place_ == kOffsets && offsets_ < 2) {
+  if (level_ == kOffsets && offsets_ < 2) {
     (offsets_++ == 0 ? entry().begin : entry().end) = value;
     return true;
   }
@@ -70,11 +70,11 @@ bool SafeTensorsReader::number_unsigned(std::uint64_t value) {
 }
 
 bool SafeTensorsReader::string(std::string& text) {
-  if (place_ == kMetadata) {
+  if (level_ == kMetadata) {
     header_.metadata[name_] = std::move(text);
     return true;
   }
-  if (place_ != kTensor || field_ != kType) return misplaced(shown_word(text));
+  if (level_ != kTensor || field_ != kType) return misplaced(shown_word(text));
   const auto type = std::find_if(kSafeTensorsTypes.begin(), kSafeTensorsTypes.end(),
                                  [&](const SafeTensorsType& row) { return row.name == text; });
   if (type == kSafeTensorsTypes.end()) return misplaced(shown_word(text));
@@ -84,13 +84,13 @@ bool SafeTensorsReader::string(std::string& text) {
 
 bool SafeTensorsReader::start_object(std::size_t) {
   if (passed_over()) return deeper();
-  switch (place_) {
+  switch (level_) {
     case kOutside:
-      place_ = kTensors;
+      level_ = kTensors;
       return true;
     case kTensors:
-      place_ = name_ == kSafeTensorsMetadata ? kMetadata : kTensor;
-      if (place_ == kMetadata) return true;
+      level_ = name_ == kSafeTensorsMetadata ? kMetadata : kTensor;
+      if (level_ == kMetadata) return true;
       header_.entries.push_back({});
       entry().name = name_;
       fields_ = offsets_ = 0;
@@ -103,7 +103,7 @@ bool SafeTensorsReader::start_object(std::size_t) {
 bool SafeTensorsReader::key(std::string& text) {
   if (depth_ > 0) return true;
   bool twice = false;
-  if (place_ == kTensor) {
+  if (level_ == kTensor) {
     field_ = text == "dtype"          ? kType
              : text == "shape"        ? kShapeField
              : text == "data_offsets" ? kOffsetsField
@@ -112,7 +112,7 @@ bool SafeTensorsReader::key(std::string& text) {
     fields_ |= field_;
   } else {
     name_ = text;
-    twice = place_ == kMetadata ? header_.metadata.contains(text) : !names_.insert(text).second;
+    twice = level_ == kMetadata ? header_.metadata.contains(text) : !names_.insert(text).second;
   }
   if (twice) refuse_safetensors(path_, "every name once", shown_word(text) + " twice");
   return true;
@@ -123,17 +123,17 @@ bool SafeTensorsReader::end_object() {
     --depth_;
     return true;
   }
-  if (place_ == kTensor && (fields_ & kAll) != kAll)
+  if (level_ == kTensor && (fields_ & kAll) != kAll)
     refuse_safetensors(path_, "dtype, shape and data_offsets of " + shown_word(entry().name),
                        "fewer");
-  place_ = place_ == kTensors ? kOutside : kTensors;
+  level_ = level_ == kTensors ? kOutside : kTensors;
   return true;
 }
 
 bool SafeTensorsReader::start_array(std::size_t) {
   if (passed_over()) return deeper();
-  if (place_ != kTensor || field_ == kType) return misplaced("a list");
-  place_ = field_ == kShapeField ? kShape : kOffsets;
+  if (level_ != kTensor || field_ == kType) return misplaced("a list");
+  level_ = field_ == kShapeField ? kShape : kOffsets;
   return true;
 }
 
@@ -142,9 +142,9 @@ bool SafeTensorsReader::end_array() {
     --depth_;
     return true;
   }
-  if (place_ == kOffsets && offsets_ != 2)
+  if (level_ == kOffsets && offsets_ != 2)
     refuse_safetensors(path_, wanted(), std::to_string(offsets_));
-  place_ = kTensor;
+  level_ = kTensor;
   return true;
 }
 

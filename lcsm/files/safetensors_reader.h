@@ -36,11 +36,11 @@ class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::json::exception&) override;
 
  private:
-  enum Place { kOutside, kTensors, kMetadata, kTensor, kShape, kOffsets };
+  enum Level { kOutside, kTensors, kMetadata, kTensor, kShape, kOffsets };
   enum Field { kType = 1, kShapeField = 2, kOffsetsField = 4, kAll = 7, kUnknown = 8 };
 
   bool misplaced(const std::string& got);  // fine in what is passed over, else refused
-  bool passed_over() const { return depth_ > 0 || (place_ == kTensor && field_ == kUnknown); }
+  bool passed_over() const { return depth_ > 0 || (level_ == kTensor && field_ == kUnknown); }
   bool deeper();
   std::string wanted() const;
   SafeTensorsEntry& entry() { return header_.entries.back(); }
@@ -48,7 +48,7 @@ class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
 
   const std::string& path_;
   SafeTensorsHeader header_;
-  Place place_ = kOutside;
+  Level level_ = kOutside;
   int depth_ = 0;                          // of brackets inside what is passed over
   std::unordered_set<std::string> names_;  // of the first level
   std::string name_;                       // the key whose value comes, there or in the metadata

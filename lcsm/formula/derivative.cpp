@@ -13,7 +13,7 @@ Expr rule(const Expr& e, std::size_t which) {
   if (row.derivative[which].empty())
     throw std::logic_error("derivative: '" + std::string(row.name) + "' has none");
   static const Symbol x = parse_symbol("x"), y = parse_symbol("y");
-  return substitute(parse_formula(row.derivative[which], Place::kAny), [&](const Symbol& s) {
+  return substitute(parse_formula(row.derivative[which], FormulaUse::kAny), [&](const Symbol& s) {
     return s == x ? e->args[0] : s == y ? e->args[1] : nullptr;
   });
 }

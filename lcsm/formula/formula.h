@@ -81,9 +81,9 @@ struct FormulaError : std::invalid_argument {
   std::size_t column;
 };
 
-// Where a formula stands decides which symbols it may use (symbols.h).
+// What a formula is for decides which symbols it may use (symbols.h).
 // At most 256 parts, 64 levels deep; throws FormulaError.
-Expr parse_formula(std::string_view text, Place place = Place::kGate);
+Expr parse_formula(std::string_view text, FormulaUse use = FormulaUse::kGate);
 
 enum class Style : std::uint8_t { kAscii, kUnicode, kLatex };
 

@@ -27,7 +27,7 @@ bool is_word(char c) {
 
 class Parser {
  public:
-  Parser(std::string_view text, Place place) : text_(text), place_(place) {}
+  Parser(std::string_view text, FormulaUse use) : text_(text), use_(use) {}
 
   Expr whole() {
     if (text_.size() > kLongest)
@@ -140,7 +140,7 @@ class Parser {
     if (function_named(name))
       fail(start, "the function '" + std::string(name) + "' needs its argument in brackets");
     try {
-      return placed(symbol(parse_symbol(name, place_)), start);
+      return placed(symbol(parse_symbol(name, use_)), start);
     } catch (const std::invalid_argument& error) {
       fail(start, error.what());
     }
@@ -155,7 +155,7 @@ class Parser {
   Expr call_here(std::string_view name, std::size_t start) {
     const FunctionRow* row = function_named(name);
     if (!row) fail(start, unknown_function(name));
-    if (!row->value && place_ != Place::kGate && place_ != Place::kAny)
+    if (!row->value && use_ != FormulaUse::kGate && use_ != FormulaUse::kAny)
       fail(start, "'" + std::string(name) + "' belongs in a gate's formula only");
     take('(');
     std::vector<Expr> args;
@@ -183,13 +183,13 @@ class Parser {
   }
 
   std::string_view text_;
-  Place place_;
+  FormulaUse use_;
   std::size_t at_ = 0;
   int depth_ = 0, parts_ = 0;
 };
 
 }  // namespace
 
-Expr parse_formula(std::string_view text, Place place) { return Parser(text, place).whole(); }
+Expr parse_formula(std::string_view text, FormulaUse use) { return Parser(text, use).whole(); }
 
 }  // namespace lcsm

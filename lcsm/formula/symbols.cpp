@@ -45,9 +45,9 @@ constexpr std::array kStems = {
 
 constexpr std::string_view kAxesNames[] = {"", "k", "d", "kd"};
 
-bool stands_at(const SymbolStem& stem, Place place) {
-  return place == Place::kAny ||
-         stem.places.find("gsira"[static_cast<int>(place)]) != std::string_view::npos;
+bool is_for(const SymbolStem& stem, FormulaUse use) {
+  return use == FormulaUse::kAny ||
+         stem.uses.find("gsira"[static_cast<int>(use)]) != std::string_view::npos;
 }
 
 bool allows(std::string_view list, std::string_view word) {
@@ -73,10 +73,10 @@ Spelling take_apart(std::string_view name) {
   return {word.substr(0, bar), word.substr(bar + 1), name.substr(end)};
 }
 
-std::vector<std::string> names_at(Place place) {
+std::vector<std::string> names_for(FormulaUse use) {
   std::vector<std::string> names;
   for (const SymbolStem& stem : kStems) {
-    if (!stands_at(stem, place)) continue;
+    if (!is_for(stem, use)) continue;
     for (const std::string_view axes : kAxesNames)
       if (allows(stem.axes, axes.empty() ? "." : axes))
         names.push_back(std::string(stem.name) + (axes.empty() ? "" : "_") + std::string(axes));
@@ -96,12 +96,12 @@ std::string listed(const std::vector<std::string>& names, std::string_view stem)
   return list.empty() ? "" : (several ? "are " : "is ") + list;
 }
 
-std::string why_not(std::string_view name, const Spelling& spelling, Place place) {
+std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse use) {
   if (spelling.stem == "p" && spelling.axes == "kd")
     return "would need a projection to k x d numbers a step; a product such as p_k * w_kd gives "
            "a gate over both";
   if (spelling.axes == "dk") return "names its axes in the other order: write _kd";
-  const std::vector<std::string> names = names_at(place);
+  const std::vector<std::string> names = names_for(use);
   if (const std::string own = listed(names, spelling.stem); !own.empty())
     return "is not a symbol; there " + own;
   if (const std::string close = nearest(name, names); !close.empty())
@@ -117,11 +117,11 @@ std::string_view to_string(Axes axes) { return kAxesNames[static_cast<int>(axes)
 bool over_k(Axes axes) { return axes == Axes::kK || axes == Axes::kKD; }
 bool over_d(Axes axes) { return axes == Axes::kD || axes == Axes::kKD; }
 
-Symbol parse_symbol(std::string_view name, Place place) {
+Symbol parse_symbol(std::string_view name, FormulaUse use) {
   const Spelling spelling = take_apart(name);
   for (std::size_t row = 0; row < kStems.size(); ++row) {
     const SymbolStem& stem = kStems[row];
-    if (stem.name != spelling.stem || !stands_at(stem, place)) continue;
+    if (stem.name != spelling.stem || !is_for(stem, use)) continue;
     if (!allows(stem.axes, spelling.axes.empty() ? "." : spelling.axes)) break;
     Symbol result{static_cast<std::uint8_t>(row), Axes::kNone, 0};
     for (int axes = 0; axes < 4; ++axes)
@@ -139,7 +139,7 @@ Symbol parse_symbol(std::string_view name, Place place) {
                          : "' takes no number"));
     return result;
   }
-  throw std::invalid_argument("'" + std::string(name) + "' " + why_not(name, spelling, place));
+  throw std::invalid_argument("'" + std::string(name) + "' " + why_not(name, spelling, use));
 }
 
 std::string to_string(const Symbol& s) {

@@ -21,8 +21,8 @@ enum class Source : std::uint8_t {
   kRandom,   // drawn when a parameter is initialised
 };
 
-// Where a formula stands.
-enum class Place : std::uint8_t {
+// What a formula is for.
+enum class FormulaUse : std::uint8_t {
   kGate,        // o of an oscillation
   kScale,       // what multiplies the input: may also use the gate, `o`
   kInit,        // the first value of a parameter: sizes, indices, random numbers
@@ -44,7 +44,7 @@ struct SymbolStem {
   bool numbered;          // may carry a digit
   Source source;
   Interval range;
-  std::string_view places;  // of g(ate) s(cale) i(nit) r(ank) a(ctivation)
+  std::string_view uses;  // of g(ate) s(cale) i(nit) r(ank) a(ctivation)
   std::string_view unicode, latex;
   std::string_view help;
 };
@@ -53,7 +53,7 @@ std::span<const SymbolStem> symbol_stems();
 const SymbolStem& stem_of(const Symbol& s);
 
 // A symbol by its name ("p_k2"); throws std::invalid_argument with the reason.
-Symbol parse_symbol(std::string_view name, Place place = Place::kAny);
+Symbol parse_symbol(std::string_view name, FormulaUse use = FormulaUse::kAny);
 
 std::string to_string(const Symbol& s);
 std::string_view to_string(Axes axes);  // "", "k", "d", "kd"

@@ -22,7 +22,7 @@ Tensor activated(int a, const Tensor& value) {
   if (a == 0) return value;
   const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
   return evaluate_tensor(
-      parse_formula(formula, Place::kActivation), [&](const Symbol&) { return value; },
+      parse_formula(formula, FormulaUse::kActivation), [&](const Symbol&) { return value; },
       value.options());
 }
 

@@ -236,7 +236,7 @@ class Builder {
     }
     const std::string_view rule = row_of(step.node->function).derivative[n];
     const int y = step.args[step.args.size() - 1];
-    return times(value(parse_formula(rule, Place::kAny),
+    return times(value(parse_formula(rule, FormulaUse::kAny),
                        {{parse_symbol("x"), step.args[0]}, {parse_symbol("y"), y}}));
   }
 

@@ -48,7 +48,7 @@ std::string series_name(const Table& table, std::size_t row) {
 }
 
 FigurePoint point_of(const TableCell& cell, double x, Band band) {
-  const Spread& s = cell.spread;
+  const Statistics& s = cell.statistics;
   FigurePoint point{x, s.mean, s.mean, s.mean, s.n, signs_of(cell), cell.chosen, {}};
   spread_band(band, values_of(cell), s, &point);
   return point;

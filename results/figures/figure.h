@@ -45,7 +45,7 @@ struct FigureSpec {
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
   std::vector<std::pair<std::string, std::string>> where = {};
-  std::vector<PlannedRun> planned = {};
+  std::vector<NamedRun> planned = {};
   std::set<std::string> only = {};
 };
 

@@ -40,20 +40,20 @@ std::vector<double> values_of(const TableCell& cell) {
   return values;
 }
 
-void spread_band(Band band, const std::vector<double>& values, const Spread& spread,
+void spread_band(Band band, const std::vector<double>& values, const Statistics& statistics,
                  FigurePoint* point) {
-  point->low = point->high = spread.mean;
+  point->low = point->high = statistics.mean;
   if (values.size() < 2) return;
   if (band == Band::kRange) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     point->low = *low;
     point->high = *high;
   } else if (band == Band::kSd) {
-    point->low = spread.mean - spread.sd;
-    point->high = spread.mean + spread.sd;
+    point->low = statistics.mean - statistics.sd;
+    point->high = statistics.mean + statistics.sd;
   } else if (band == Band::kInterval) {
-    point->low = spread.low;
-    point->high = spread.high;
+    point->low = statistics.low;
+    point->high = statistics.high;
   }
 }
 
@@ -71,9 +71,10 @@ bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec
   for (const auto& [step, values] : at_step) {
     left_out = left_out || values.size() < runs;
     if (values.size() < runs) continue;
-    const Spread spread = spread_of(values);
-    FigurePoint point{static_cast<double>(step), spread.mean, 0, 0, spread.n, "", cell.chosen, {}};
-    spread_band(spec.band, values, spread, &point);
+    const Statistics statistics = statistics_of(values);
+    FigurePoint point{
+        static_cast<double>(step), statistics.mean, 0, 0, statistics.n, "", cell.chosen, {}};
+    spread_band(spec.band, values, statistics, &point);
     series->points.push_back(point);
   }
   if (!series->points.empty()) series->points.back().signs = signs_of(cell);

@@ -38,7 +38,7 @@ void add_wrapped(const std::string& text, std::size_t width, std::vector<std::st
 std::size_t longest_shown(const std::vector<std::string>& texts, int room) {
   std::size_t most = 0;
   for (const std::string& text : texts)
-    most = std::max(most, length(shortened(plain_text(text), room)));
+    most = std::max(most, length(shortened(safe_text(text), room)));
   return most;
 }
 
@@ -91,7 +91,7 @@ Layout layout_of(const Figure& figure) {
   const double key_rows =
       std::ceil(static_cast<double>(entries) / static_cast<double>(layout.key_columns));
   for (const std::string& note : figure.notes)
-    add_wrapped(plain_text(note), static_cast<std::size_t>(layout.width / kNoteLetter),
+    add_wrapped(safe_text(note), static_cast<std::size_t>(layout.width / kNoteLetter),
                 &layout.notes);
   const double top = figure.title.empty() ? 4 : 30;
   const double rows = std::ceil(static_cast<double>(panels) / static_cast<double>(columns));

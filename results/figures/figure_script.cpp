@@ -19,7 +19,7 @@ std::string number(double value) { return cell_text(Cell{value}); }
 // In single quotes gnuplot expands nothing; a quote is doubled. Shortened to `room` characters.
 std::string literal(std::string_view text, int room = 200) {
   std::string out = "'";
-  for (const char c : shortened(plain_text(text), room)) out.append(c == '\'' ? 2 : 1, c);
+  for (const char c : shortened(safe_text(text), room)) out.append(c == '\'' ? 2 : 1, c);
   return out + "'";
 }
 
@@ -224,7 +224,7 @@ class Script {
     line("set key center center horizontal Left reverse samplen 3 maxcols " +
          std::to_string(layout_.key_columns));
     if (!figure_.title.empty())
-      label(1, shortened(plain_text(figure_.title), kTitleRoom), 0.5, layout_.title_y,
+      label(1, shortened(safe_text(figure_.title), kTitleRoom), 0.5, layout_.title_y,
             std::string("center font ',") + fonts_.large + "'");
     for (std::size_t i = 0; i < layout_.notes.size(); ++i)
       label(static_cast<int>(i) + 2, layout_.notes[i], layout_.note_x,

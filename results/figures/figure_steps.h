@@ -11,7 +11,7 @@ namespace results {
 std::vector<double> values_of(const TableCell& cell);
 
 // Sets low and high; both to the mean if there is no band.
-void spread_band(Band band, const std::vector<double>& values, const Spread& spread,
+void spread_band(Band band, const std::vector<double>& values, const Statistics& statistics,
                  FigurePoint* point);
 
 // Adds the mean over the runs that the cell averages, at each step where all of them have a value.

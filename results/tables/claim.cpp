@@ -99,7 +99,7 @@ std::vector<Compared> compare(const Table& table, std::size_t left,
   std::vector<double> p;
   for (const std::size_t row : others) {
     Compared one{row, pairs_of(table.cells[left], table.cells[row]), 0, 0};
-    one.margin = direction * spread_of(differences(one.pairs)).mean;
+    one.margin = direction * statistics_of(differences(one.pairs)).mean;
     p.push_back(paired_t_test(one.pairs.a, one.pairs.b));
     all.push_back(std::move(one));
   }
@@ -160,7 +160,7 @@ void answer(const Table& table, const ParsedClaim& parsed, Claim* claim) {
   const Compared& rival =
       *std::min_element(all.begin(), all.end(),
                         [](const Compared& a, const Compared& b) { return a.margin < b.margin; });
-  const Spread effect = spread_of(differences(rival.pairs));
+  const Statistics effect = statistics_of(differences(rival.pairs));
   claim->against = table.rows[rival.row][0];
   claim->effect = effect.mean;
   claim->low = effect.low;

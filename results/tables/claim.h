@@ -21,7 +21,7 @@ struct ClaimSpec {
   std::string by = {};
   std::vector<std::string> over = {};  // parameters in which paired runs agree too
   std::vector<std::pair<std::string, std::string>> where = {};
-  std::vector<PlannedRun> planned = {};
+  std::vector<NamedRun> planned = {};
   std::set<std::string> only = {};
 };
 

@@ -71,18 +71,18 @@ double interval_quantile(std::int64_t n) {
 
 }  // namespace
 
-Spread spread_of(const std::vector<double>& values) {
-  Spread spread{std::ssize(values), kNaN, kNaN, kNaN, kNaN, kNaN};
-  if (values.empty()) return spread;
-  spread.mean = mean_of(values);
-  spread.median = median_of(values);
-  if (values.size() < 2) return spread;
-  spread.sd = sd_of(values, spread.mean);
-  const double n = static_cast<double>(spread.n);
-  const double half = interval_quantile(spread.n) * spread.sd / std::sqrt(n);
-  spread.low = spread.mean - half;
-  spread.high = spread.mean + half;
-  return spread;
+Statistics statistics_of(const std::vector<double>& values) {
+  Statistics statistics{std::ssize(values), kNaN, kNaN, kNaN, kNaN, kNaN};
+  if (values.empty()) return statistics;
+  statistics.mean = mean_of(values);
+  statistics.median = median_of(values);
+  if (values.size() < 2) return statistics;
+  statistics.sd = sd_of(values, statistics.mean);
+  const double n = static_cast<double>(statistics.n);
+  const double half = interval_quantile(statistics.n) * statistics.sd / std::sqrt(n);
+  statistics.low = statistics.mean - half;
+  statistics.high = statistics.mean + half;
+  return statistics;
 }
 
 double student_cdf(double t, double freedom) {

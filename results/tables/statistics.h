@@ -6,7 +6,7 @@
 
 namespace results {
 
-struct Spread {
+struct Statistics {
   std::int64_t n = 0;
   double mean = 0;           // NaN for no values
   double sd = 0;             // with n - 1; NaN below two values
@@ -14,7 +14,7 @@ struct Spread {
   double low = 0, high = 0;  // 95 % interval of the mean by Student's t; NaN below two values
 };
 
-Spread spread_of(const std::vector<double>& values);
+Statistics statistics_of(const std::vector<double>& values);
 
 // P(T <= t) for Student's t with `freedom` degrees, and the t that has this probability.
 double student_cdf(double t, double freedom);

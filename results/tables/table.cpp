@@ -62,7 +62,7 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
 // For a row and a column without runs.
 TableCell nothing() {
   TableCell cell;
-  cell.spread = spread_of({});
+  cell.statistics = statistics_of({});
   cell.marks = {Mark::kMissing};
   return cell;
 }
@@ -94,7 +94,7 @@ void sort_rows(Table* table, const std::string& value) {
   std::vector<std::size_t> order(table->rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto key = [&](std::size_t row) {
-    const double mean = table->cells[row][at].spread.mean;
+    const double mean = table->cells[row][at].statistics.mean;
     return std::pair(std::isnan(mean), column->lower_better ? mean : -mean);
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

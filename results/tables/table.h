@@ -24,7 +24,7 @@ namespace results {
 // ----- The request -----
 
 // A run of a sweep, whether it exists or not.
-struct PlannedRun {
+struct NamedRun {
   std::string id;
   Values parameters;  // the resolved configuration
 };
@@ -39,10 +39,10 @@ struct TableSpec {
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
   std::string sort = {};                                        // a value; empty: by row names
-  std::string baseline = {};             // a row; differences to it are shown
-  int decimals = -1;                     // -1: by magnitude
-  std::vector<PlannedRun> planned = {};  // those that do not exist are marked as missing
-  std::set<std::string> only = {};       // ids; if not empty, other runs are left out
+  std::string baseline = {};           // a row; differences to it are shown
+  int decimals = -1;                   // -1: by magnitude
+  std::vector<NamedRun> planned = {};  // those that do not exist are marked as missing
+  std::set<std::string> only = {};     // ids; if not empty, other runs are left out
 };
 
 // How a run's curve is reduced to one value.
@@ -103,7 +103,7 @@ struct Sample {
 
 struct TableCell {
   std::vector<Sample> samples;  // by seed, including those without a value
-  Spread spread;
+  Statistics statistics;
   std::vector<Mark> marks;  // in the order of kMarks
   std::string chosen;       // "optim.lr=0.001"; empty if nothing was tuned
   bool best = false;

@@ -40,7 +40,7 @@ Json json_of(const TableCell& cell) {
                     {"status", sample.status},
                     {"commit", sample.commit},
                     {"value", json_of(sample.value)}});
-  const Spread& s = cell.spread;
+  const Statistics& s = cell.statistics;
   return {{"mean", json_of(s.mean)},
           {"sd", json_of(s.sd)},
           {"median", json_of(s.median)},
@@ -83,7 +83,7 @@ std::string table_csv(const Table& table) {
       const TableCell& cell = table.cells[r][c];
       std::vector<Cell> row(table.rows[r].begin(), table.rows[r].end());
       row.insert(row.end(), table.columns[c].labels.begin(), table.columns[c].labels.end());
-      const Spread& s = cell.spread;
+      const Statistics& s = cell.statistics;
       for (Cell value :
            {Cell{table.columns[c].value}, number(s.mean), number(s.sd), number(s.median),
             number(s.low), number(s.high), Cell{s.n}, Cell{std::int64_t{cell.best}},

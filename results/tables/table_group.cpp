@@ -35,7 +35,7 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
       values.push_back(*value);
   }
   if (values.empty()) return {0, -std::numeric_limits<double>::infinity(), there};
-  const double mean = spread_of(values).mean;
+  const double mean = statistics_of(values).mean;
   return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
 }
 
@@ -147,7 +147,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     if (counts && !found) marks.insert(Mark::kPartly);
     if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }
-  cell.spread = spread_of(values);
+  cell.statistics = statistics_of(values);
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);

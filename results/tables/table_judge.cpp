@@ -60,10 +60,10 @@ class PairTests {
 std::size_t best_row(const Table& table, std::size_t column) {
   std::size_t best = table.rows.size();
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const double mean = table.cells[row][column].spread.mean;
+    const double mean = table.cells[row][column].statistics.mean;
     if (std::isnan(mean)) continue;
     const double so_far =
-        best == table.rows.size() ? std::nan("") : table.cells[best][column].spread.mean;
+        best == table.rows.size() ? std::nan("") : table.cells[best][column].statistics.mean;
     if (std::isnan(so_far) || (table.columns[column].lower_better ? mean < so_far : mean > so_far))
       best = row;
   }
@@ -89,7 +89,8 @@ void add_differences(Table* table, const std::string& baseline) {
   const auto row = static_cast<std::size_t>(found - table->rows.begin());
   for (auto& cells : table->cells)
     for (std::size_t c = 0; c < cells.size(); ++c)
-      if (const double d = cells[c].spread.mean - table->cells[row][c].spread.mean; !std::isnan(d))
+      if (const double d = cells[c].statistics.mean - table->cells[row][c].statistics.mean;
+          !std::isnan(d))
         cells[c].difference = d;
 }
 

@@ -81,7 +81,7 @@ class Loader {
   void add_planned() {
     std::set<std::string> known;
     for (const TableRun& run : found_.runs) known.insert(run.id);
-    for (const PlannedRun& run : spec_.planned) {
+    for (const NamedRun& run : spec_.planned) {
       if (!known.insert(run.id).second) continue;
       found_.runs.push_back({run.id, std::string(kNotThere), "", 0, {}, {}});
       for (const auto& [key, value] : run.parameters)
@@ -118,7 +118,7 @@ class Loader {
 
   std::set<std::string> keys_planned_to_vary() const {
     std::set<std::string> keys;
-    for (const PlannedRun& run : spec_.planned)
+    for (const NamedRun& run : spec_.planned)
       for (const auto& [key, value] : run.parameters) {
         const auto first = spec_.planned[0].parameters.find(key);
         if (first == spec_.planned[0].parameters.end() || first->second != value) keys.insert(key);

@@ -43,8 +43,8 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
       out->rows[row].push_back(text_of(table.cells[row][index]));
   };
   add(header_of(table, column), [&](const TableCell& cell) {
-    return ShownCell{fixed(cell.spread.mean, column.decimals),
-                     fixed(cell.spread.sd, column.decimals),
+    return ShownCell{fixed(cell.statistics.mean, column.decimals),
+                     fixed(cell.statistics.sd, column.decimals),
                      cell.best        ? "*"
                      : cell.not_worse ? "~"
                                       : "",
@@ -55,8 +55,9 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
       return plain(cell.published ? fixed(*cell.published, column.decimals) : "");
     });
     add("- paper", [&](const TableCell& cell) {
-      return plain(cell.published ? fixed(cell.spread.mean - *cell.published, column.decimals, true)
-                                  : "");
+      return plain(cell.published
+                       ? fixed(cell.statistics.mean - *cell.published, column.decimals, true)
+                       : "");
     });
   }
   if (differences)

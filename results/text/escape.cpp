@@ -47,7 +47,7 @@ std::string spelled(const Character& character) {
 template <class One>
 std::string replaced(std::string_view text, const One& one) {
   std::string out;
-  for (const char c : plain_text(text)) {
+  for (const char c : safe_text(text)) {
     const char* other = one(c);
     if (other != nullptr)
       out += other;
@@ -59,7 +59,7 @@ std::string replaced(std::string_view text, const One& one) {
 
 }  // namespace
 
-std::string plain_text(std::string_view text) {
+std::string safe_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const Character next = first_of(text);
@@ -76,7 +76,7 @@ std::string plain_text(std::string_view text) {
 }
 
 std::string csv_field(std::string_view text) {
-  std::string plain = plain_text(text);
+  std::string plain = safe_text(text);
   if (!plain.empty() && std::string_view("=+-@").find(plain[0]) != std::string_view::npos &&
       !number_in(plain))
     plain.insert(0, 1, '\'');

@@ -8,7 +8,7 @@ namespace results {
 
 // For one line of a terminal: control characters, bidirectional overrides and bytes that are not
 // valid UTF-8 are spelled out as \x1b, \u202e.
-std::string plain_text(std::string_view text);
+std::string safe_text(std::string_view text);
 
 // A CSV field, quoted where needed. One that a spreadsheet would take for a formula gets a leading
 // apostrophe.

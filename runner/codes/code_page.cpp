@@ -69,8 +69,8 @@ class Page {
                                   : fmt::format("W_{0} x_t, a projection to k", name);
     const std::string_view a = lcsm::activation_rows()[static_cast<std::size_t>(v_.code.a)].formula;
     if (v_.code.a != 0)
-      value +=
-          ", then " + lcsm::to_string(lcsm::parse_formula(a, lcsm::Place::kActivation), style_);
+      value += ", then " +
+               lcsm::to_string(lcsm::parse_formula(a, lcsm::FormulaUse::kActivation), style_);
     return value;
   }
 

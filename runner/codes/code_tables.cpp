@@ -55,7 +55,7 @@ std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal)
   for (const lcsm::ActivationRow& row : lcsm::activation_rows())
     text += fmt::format(
         "  {}  {}\n", row.a,
-        lcsm::to_string(lcsm::parse_formula(row.formula, lcsm::Place::kActivation), style));
+        lcsm::to_string(lcsm::parse_formula(row.formula, lcsm::FormulaUse::kActivation), style));
   text += "\n" + heading(terminal, "options, behind @ with commas between them") + kOptions;
   return text +
          "\n'lcsm codes 1-9-1-0' shows one code in full, 'lcsm codes \"1-*-1-0\"' several.\n";

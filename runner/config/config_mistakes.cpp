@@ -10,7 +10,9 @@ int Mistakes::add_source(std::string name, std::string_view text) {
   return static_cast<int>(sources_.size()) - 1;
 }
 
-void Mistakes::note(Place place, std::string what) { found_.push_back({place, std::move(what)}); }
+void Mistakes::note(Place place, std::string what, std::optional<std::string> unknown) {
+  found_.push_back({place, std::move(what), std::move(unknown)});
+}
 
 std::vector<Mistake> Mistakes::take() { return std::exchange(found_, {}); }
 
@@ -20,14 +22,15 @@ void Mistakes::raise() const {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Mistake& a, const Mistake& b) { return a.place < b.place; });
   std::string all;
-  for (const auto& [place, what] : sorted) {
+  for (const Mistake& mistake : sorted) {
     all += all.empty() ? "" : "\n";
-    if (place.source < 0) {
-      all += what;
+    if (mistake.place.source < 0) {
+      all += mistake.what;
       continue;
     }
-    const Source& source = sources_[static_cast<std::size_t>(place.source)];
-    all += describe(source.name, source.text, {place.line, place.column, what});
+    const Source& source = sources_[static_cast<std::size_t>(mistake.place.source)];
+    all += describe(source.name, source.text,
+                    {mistake.place.line, mistake.place.column, mistake.what});
   }
   throw ConfigError(all, sorted.size());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,15 +22,21 @@ struct Place {
 struct Mistake {
   Place place;
   std::string what;
+  std::optional<std::string> unknown = {};  // as in lcsm::CodeError
 };
 
 class Mistakes {
  public:
   int add_source(std::string name, std::string_view text);  // a file, or a word of --set
-  void note(Place place, std::string what);
+  void note(Place place, std::string what, std::optional<std::string> unknown = {});
   void raise() const;  // throws ConfigError when there is any
   bool any() const { return !found_.empty(); }
   std::vector<Mistake> take();  // what was noted, no longer noted here
+
+  template <class Test>
+  void drop_if(const Test& test) {
+    std::erase_if(found_, test);
+  }
 
   std::string text_of(Place place) const;  // "my.toml:3:7", "--set", "default"
 

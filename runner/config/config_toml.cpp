@@ -1,5 +1,7 @@
 #include "runner/config/config_toml.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 
 #include "lcsm/base/nearest.h"

@@ -1,13 +1,12 @@
 // A TOML table as keys of the configuration: what a run's file and the sections of a sweep share.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <functional>
 #include <string>
 
 #include "runner/config/config_mistakes.h"
 #include "runner/config/config_tree.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

@@ -1,5 +1,7 @@
 #include "runner/config/config_tree.h"
 
+#include <toml++/toml.h>
+
 #include "runner/config/config_toml.h"
 #include "runner/config/oscillation_file.h"
 

@@ -100,7 +100,7 @@ std::string toml_text(const Value& value) {
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string plain_text(const Value& value) {
+std::string value_text(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   return text != nullptr ? *text : toml_text(value);
 }

@@ -31,7 +31,7 @@ Value accepted(const ConfigKey& key, const Given& given);  // throws ValueError
 std::optional<Value> usual_value(const ConfigKey& key);
 
 std::string toml_text(const Value& value);   // 0.0005, "mqar"
-std::string plain_text(const Value& value);  // the same without quotes
+std::string value_text(const Value& value);  // the same without quotes; not safe for a terminal
 
 // A number as RFC 8785 (canonical JSON) writes it, which is how JavaScript does.
 std::string canonical_number(double value);

@@ -6,7 +6,9 @@ namespace {
 using lcsm::Expr;
 using lcsm::Parameter;
 
-Expr init(const std::string& formula) { return lcsm::parse_formula(formula, lcsm::Place::kInit); }
+Expr init(const std::string& formula) {
+  return lcsm::parse_formula(formula, lcsm::FormulaUse::kInit);
+}
 
 // How the skeleton's matrices start; those that EOS layers bring with them too.
 struct Start {

@@ -50,7 +50,7 @@ class Reader {
     lcsm::OscillationText text;
     text.name = name.str();
     text.origin = path_ + ":" + std::to_string(name.source().begin.line);
-    places_ = {{"name", {name.source(), 0}}};
+    starts_ = {{"name", {name.source(), 0}}};
     for (const auto& [key, value] : *node.as_table()) read_key(text, key, value);
     if (!node.as_table()->contains("o"))
       note(name.source(), "oscillation '" + text.name + "' has no gate: add o = \"FORMULA\"");
@@ -68,8 +68,8 @@ class Reader {
   }
 
   void note(const lcsm::OscillationError& error) {
-    const Place& place = places_.at(error.key);
-    note(place.region, error.what(), place.into == 0 ? 0 : place.into + error.column - 1);
+    const TextStart& start = starts_.at(error.key);
+    note(start.region, error.what(), start.into == 0 ? 0 : start.into + error.column - 1);
   }
 
   void read_key(lcsm::OscillationText& text, const toml::key& key, const toml::node& value) {
@@ -109,7 +109,7 @@ class Reader {
 
   // A formula is a string, or a number. Nothing of the wrong type is taken, only told.
   void formula(std::string& into, const std::string& key, const toml::node& node) {
-    places_[key] = {node.source(), 0};
+    starts_[key] = {node.source(), 0};
     if (const auto integer = node.value_exact<std::int64_t>()) {
       into = std::to_string(*integer);
     } else if (const auto real = node.value_exact<double>()) {
@@ -119,7 +119,7 @@ class Reader {
       const toml::source_region& region = node.source();
       const bool plain = region.begin.line == region.end.line &&
                          region.end.column - region.begin.column == text->size() + 2;
-      places_[key].into = plain ? 1 : 0;
+      starts_[key].into = plain ? 1 : 0;
       into = *text;
     } else {
       note(node.source(), "'" + key + "' is a text in quotes");
@@ -132,15 +132,15 @@ class Reader {
     return value.value_or(false);
   }
 
-  struct Place {
+  // Where a key's text begins: columns after the region's, 0 = not known.
+  struct TextStart {
     toml::source_region region;
-    std::size_t into =
-        0;  // where the formula's first column stands behind the region's; 0 = unknown
+    std::size_t into = 0;
   };
 
   std::string_view text_;
   const std::string& path_;
-  std::map<std::string, Place> places_;  // of the table being read: key -> where its text stands
+  std::map<std::string, TextStart> starts_;  // by key, of the table being read
   std::vector<SourceError> errors_;
   std::vector<lcsm::Oscillation> result_;
 };

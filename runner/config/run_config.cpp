@@ -125,12 +125,8 @@ class Resolver {
   void note_unused() {
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
       if (config_.settings_[i].used || origins_[i].place.source < 0) continue;
-      const ConfigKey& key = kConfigKeys[i];
-      const std::string other(key.only == kTask ? "task.name"
-                                                : key.only.substr(0, key.only.find(' ')));
-      config_.notes_.push_back(
-          config_.settings_[i].set_by + ": " + std::string(key.name) + " has no meaning with " +
-          other + " = " + std::get<2>(config_.at(key_index(other)).value) + " and is left out");
+      config_.notes_.push_back(config_.settings_[i].set_by + ": " +
+                               why_unused(config_, static_cast<int>(i)));
     }
   }
 
@@ -191,6 +187,13 @@ void RunConfig::set_content(const std::string& sha256) {
   setting.value = sha256;
   setting.set_by = "the file's content";
   setting.usual = false;
+}
+
+std::string why_unused(const RunConfig& config, int key) {
+  const std::string_view only = row(key).only;
+  const std::string other(only == kTask ? "task.name" : only.substr(0, only.find(' ')));
+  return std::string(row(key).name) + " has no meaning with " + other + " = " +
+         std::get<2>(config.at(key_index(other)).value) + " and is left out";
 }
 
 const std::optional<Value>& usual_value(int key, const TaskRow* task) {

@@ -45,6 +45,10 @@ class RunConfig {
   std::vector<std::string> notes_;
 };
 
+// Of a key that is not used: "model.k has no meaning with model.family = attention and is left
+// out".
+std::string why_unused(const RunConfig& config, int key);
+
 // The default of a key beside a task: the task's own, else the table's. `task` may be null.
 const std::optional<Value>& usual_value(int key, const TaskRow* task);
 

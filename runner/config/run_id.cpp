@@ -32,7 +32,7 @@ std::string canonical(const lcsm::Expr& e) { return json_text(lcsm::to_string(lc
 // What a user's gate computes, without its name and help: formula, scale, first values, ranks.
 std::string gate_json(const lcsm::Oscillation& own) {
   static const std::string kUsualInit =
-      canonical(lcsm::parse_formula("0.1 * normal", lcsm::Place::kInit));
+      canonical(lcsm::parse_formula("0.1 * normal", lcsm::FormulaUse::kInit));
   Members gate, inits, ranks;
   gate["o"] = canonical(own.o);
   if (own.scale && !lcsm::is_constant(lcsm::simplify(own.scale), 1))

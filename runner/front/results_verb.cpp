@@ -84,13 +84,13 @@ fs::path workspace_of(const std::string& given) {
 std::string grid_text(const results::Grid& grid) {
   std::vector<Column> columns;
   for (std::size_t i = 0; i < grid.headers.size(); ++i)
-    columns.push_back({results::plain_text(grid.headers[i]), align_of(grid, i),
+    columns.push_back({results::safe_text(grid.headers[i]), align_of(grid, i),
                        align_of(grid, i) == Align::kLeft ? 8 : 0});
   TextTable table(columns);
   for (const auto& row : grid.rows) {
     std::vector<std::string> cells;
     for (const results::Cell& cell : row)
-      cells.push_back(results::plain_text(results::cell_text(cell)));
+      cells.push_back(results::safe_text(results::cell_text(cell)));
     table.add_row(std::move(cells));
   }
   return table.text(out_terminal());

@@ -12,7 +12,7 @@ std::vector<Candidate> setting_candidates(const std::string&) {
       candidates.push_back({start + word, std::string(key.help)});
     if (key.choices.empty())
       candidates.push_back(
-          {start + plain_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
+          {start + value_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
            std::string(key.help)});
   }
   return candidates;

@@ -73,7 +73,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
     PanelRun run{.id = planned.point.id, .at = {}, .state = state_of(planned.state)};
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[planned.point.steps[axis]])
-        run.at.push_back(plain_text(*each.value));
+        run.at.push_back(value_text(*each.value));
     if (planned.state == "cancelled") run.why = planned.state;
     run.steps = planned.steps;
     run.seconds = planned.seconds;

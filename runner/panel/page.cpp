@@ -37,7 +37,7 @@ std::string progress_text(const PanelModel& model, const PanelRun& run) {
 
 std::string extreme_text(const results::Summary::Extreme& extreme) {
   if (!extreme.known) return "";
-  return fmt::format("{} at {}", value_text(extreme.value), extreme.step);
+  return fmt::format("{} at {}", metric_text(extreme.value), extreme.step);
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& r
   };
   lines.push_back(styled(terminal, Style::kBold, row("metric", "last", "lowest", "highest")));
   for (const auto& [name, summary] : run.progress.metrics)
-    lines.push_back(row(name, value_text(summary.last), extreme_text(summary.lowest),
+    lines.push_back(row(name, metric_text(summary.last), extreme_text(summary.lowest),
                         extreme_text(summary.highest)));
   return lines;
 }

@@ -60,7 +60,7 @@ std::vector<std::size_t> panel_order(const PanelModel& model) {
 }
 
 std::string shown_text(const Terminal& terminal, std::string_view text) {
-  std::string plain = results::plain_text(text);
+  std::string plain = results::safe_text(text);
   if (terminal.unicode) return plain;
   std::string ascii;
   for (const char c : plain) {
@@ -73,7 +73,7 @@ std::string shown_text(const Terminal& terminal, std::string_view text) {
   return ascii;
 }
 
-std::string value_text(double value) {
+std::string metric_text(double value) {
   if (std::isnan(value)) return "";
   const double size = std::abs(value);
   const bool wide = size > 0 && (size < 1e-3 || size >= 1e5) && std::isfinite(value);
@@ -149,11 +149,11 @@ std::string PanelColumns::field_text(const PanelRun& run, Field field) const {
     case Field::kStep:
       return step_text(run);
     case Field::kLoss:
-      return value_text(run.progress.loss);
+      return metric_text(run.progress.loss);
     case Field::kSpeed:
       return speed_text(run.progress.steps_per_second);
     case Field::kValue:
-      return value_text(run.value);
+      return metric_text(run.value);
     case Field::kLeft:
       break;
   }

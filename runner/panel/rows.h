@@ -45,7 +45,7 @@ class PanelColumns {
 std::string shown_text(const Terminal& terminal, std::string_view text);
 
 std::string step_text(const PanelRun& run);  // "1200/2500"
-std::string value_text(double value);        // "0.9531"; "" for what is not known
+std::string metric_text(double value);       // "0.9531"; "" for what is not known
 std::string speed_text(double steps_per_second);
 
 }  // namespace runner

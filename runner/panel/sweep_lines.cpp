@@ -42,7 +42,7 @@ void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended&
 void SweepLines::line(std::size_t job, const std::string& what, bool bad) {
   const std::string text =
       fmt::format("[{}/{}] {}  {}  {}", ++ended_, to_start_, runs_[job].job.id.substr(0, 8),
-                  results::plain_text(runs_[job].name), what);
+                  results::safe_text(runs_[job].name), what);
   print_(text);
   if (bad) bad_.push_back(text);
 }

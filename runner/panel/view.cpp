@@ -85,7 +85,7 @@ std::string best_line(const PanelModel& model, const Terminal& terminal) {
   if (!best) return "";
   const PanelRun& run = model.runs[best->run];
   std::string text = fmt::format("best {} {}: {}", shown_text(terminal, model.metric),
-                                 value_text(best->value), run.id.substr(0, 8));
+                                 metric_text(best->value), run.id.substr(0, 8));
   for (const std::string& value : run.at) text += "  " + shown_text(terminal, value);
   return cut(terminal, text);
 }

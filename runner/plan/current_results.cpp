@@ -19,7 +19,7 @@ constexpr std::size_t kShown = 5;  // of many complaints
 
 void complain(const std::vector<std::string>& reasons, const char* what) {
   for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
-    fmt::print(stderr, "{}: {}\n", what, results::plain_text(reasons[i]));
+    fmt::print(stderr, "{}: {}\n", what, results::safe_text(reasons[i]));
   if (reasons.size() > kShown) fmt::print(stderr, "{}: {} more\n", what, reasons.size() - kShown);
 }
 
@@ -27,7 +27,7 @@ void complain(const std::vector<std::string>& reasons, const char* what) {
 
 std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
   try {
-    tell(results::fold(workspace, {id_of_identity}));
+    print_left_out(results::fold(workspace, {id_of_identity}));
   } catch (const std::system_error& error) {
     fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
   } catch (const results::DatabaseError& error) {
@@ -37,7 +37,7 @@ std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
   return results::open_for_reading(workspace);
 }
 
-void tell(const results::FoldReport& report) {
+void print_left_out(const results::FoldReport& report) {
   complain(report.warnings, "left out");
   complain(report.refused, "refused");
 }

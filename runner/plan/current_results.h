@@ -14,6 +14,6 @@ namespace runner {
 std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
 
 // Torn lines and refused runs, on stderr.
-void tell(const results::FoldReport& report);
+void print_left_out(const results::FoldReport& report);
 
 }  // namespace runner

@@ -151,7 +151,7 @@ std::string likeness(const RunConfig& config) {
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
     const Setting& setting = config.at(static_cast<int>(i));
     if (setting.used && shapes_cost(kConfigKeys[i].name))
-      text += std::string(kConfigKeys[i].name) + "=" + plain_text(setting.value) + "\n";
+      text += std::string(kConfigKeys[i].name) + "=" + value_text(setting.value) + "\n";
   }
   return text;
 }

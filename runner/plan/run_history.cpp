@@ -40,7 +40,7 @@ void add_values(results::Database& database, std::map<std::int64_t, Measured>& r
     while (rows.step())
       if (const auto run = runs.find(rows.integer(0)); run != runs.end())
         run->second.values[std::string(key.name)] =
-            key.kind == Kind::kReal ? plain_text(Value(rows.real(1))) : rows.text(1);
+            key.kind == Kind::kReal ? value_text(Value(rows.real(1))) : rows.text(1);
   }
 }
 

@@ -79,11 +79,12 @@ double time_with_slots(std::vector<double> seconds, int slots) {
 }
 
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores) {
+                     int slots, int cores, const VisitPlannedRun& visit) {
   SweepPlan plan;
   plan.slots = slots;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
     plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots)));
+    if (visit) visit(plan.runs.back(), config);
   });
   std::vector<double> seconds, memory;
   for (const PlannedRun& run : plan.runs) {

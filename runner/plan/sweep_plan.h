@@ -1,7 +1,8 @@
-// A sweep beside what is there: what would run, what it costs, when it would be over.
+// A sweep compared with its workspace: what is left to run, what that costs, how long it takes.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,11 @@ struct Known {
 };
 Known known_of(const std::filesystem::path& workspace);
 
+// `visit` sees each run with its configuration, in the order of the points: a plan of thousands
+// keeps none of them.
+using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
-                     int slots, int cores);
+                     int slots, int cores, const VisitPlannedRun& visit = {});
 
 // The time at which the last ends when each slot takes the longest that is left.
 double time_with_slots(std::vector<double> seconds, int slots);

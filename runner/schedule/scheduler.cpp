@@ -31,8 +31,8 @@ bool Scheduler::fits(const Entry& entry) const {
   return used <= policy_.memory_bytes;
 }
 
-bool Scheduler::has_room(const Place& place) const {
-  return !place.aside && static_cast<int>(place.used.size()) < place.device.slots;
+bool Scheduler::has_room(const DeviceUse& use) const {
+  return !use.aside && static_cast<int>(use.used.size()) < use.device.slots;
 }
 
 // The emptiest one. Where a run has failed it does not start again while there is another device.
@@ -53,7 +53,7 @@ std::optional<std::size_t> Scheduler::device_for(const Entry& entry) const {
 
 std::optional<Scheduler::Start> Scheduler::next(double now) {
   const bool room = std::any_of(devices_.begin(), devices_.end(),
-                                [this](const Place& place) { return has_room(place); });
+                                [this](const DeviceUse& use) { return has_room(use); });
   if (stopped_ || paused_ || !room) return std::nullopt;
   for (const std::size_t i : order_) {
     Entry& entry = entries_[i];
@@ -105,19 +105,19 @@ void Scheduler::judge_run(Entry& entry, const OutcomeRow& row, double now) {
 }
 
 // A device that fails run after run: they were not to blame, and start elsewhere.
-void Scheduler::judge_device(Place& place, std::size_t job, const OutcomeRow& row) {
+void Scheduler::judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& row) {
   if (!row.device) {
-    if (row.outcome == Outcome::kDone) place.failing.clear();
+    if (row.outcome == Outcome::kDone) use.failing.clear();
     return;
   }
-  place.failing.push_back(job);
-  const bool others = std::any_of(devices_.begin(), devices_.end(), [&](const Place& other) {
-    return &other != &place && !other.aside;
+  use.failing.push_back(job);
+  const bool others = std::any_of(devices_.begin(), devices_.end(), [&](const DeviceUse& other) {
+    return &other != &use && !other.aside;
   });
   const int most = others ? policy_.device_fails : policy_.last_device_fails;
-  if (static_cast<int>(place.failing.size()) < most) return;
-  place.aside = true;
-  for (const std::size_t failed : place.failing) {
+  if (static_cast<int>(use.failing.size()) < most) return;
+  use.aside = true;
+  for (const std::size_t failed : use.failing) {
     Entry& entry = entries_[failed];
     if (entry.state == State::kRunning || entry.outcome == Outcome::kDone) continue;
     entry.failures = std::max(0, entry.failures - 1);
@@ -125,7 +125,7 @@ void Scheduler::judge_device(Place& place, std::size_t job, const OutcomeRow& ro
       entry.state = State::kWaiting;
     if (others && entry.state == State::kWaiting) entry.not_before = 0;
   }
-  place.failing.clear();
+  use.failing.clear();
 }
 
 void Scheduler::cancel(std::size_t job) {
@@ -143,7 +143,7 @@ void Scheduler::retry(std::size_t job) {
   entry.cancelled = false;
   if (ends || entry.state == State::kRefused || entry.outcome == Outcome::kDone) return;
   wait_anew(entry);
-  for (Place& place : devices_) place.aside = false;
+  for (DeviceUse& use : devices_) use.aside = false;
 }
 
 void Scheduler::wait_anew(Entry& entry) {
@@ -184,7 +184,7 @@ bool Scheduler::end_running() const { return policy_.fail_fast && failed() > 0; 
 bool Scheduler::over() const {
   if (running() > 0) return false;
   const bool somewhere = std::any_of(devices_.begin(), devices_.end(),
-                                     [](const Place& place) { return !place.aside; });
+                                     [](const DeviceUse& use) { return !use.aside; });
   const bool waiting = std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
     return entry.state == State::kWaiting;
   });

@@ -76,23 +76,23 @@ class Scheduler {
   std::size_t failed() const;  // for good
 
  private:
-  struct Place {
+  struct DeviceUse {
     Device device;
     std::set<int> used;                // slots
     std::vector<std::size_t> failing;  // runs that failed here since one did not
     bool aside = false;
   };
   bool fits(const Entry& entry) const;
-  bool has_room(const Place& place) const;
+  bool has_room(const DeviceUse& use) const;
   std::optional<std::size_t> device_for(const Entry& entry) const;
   Start start(std::size_t job, std::size_t device);
-  void judge_device(Place& place, std::size_t job, const OutcomeRow& row);
+  void judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& row);
   void judge_run(Entry& entry, const OutcomeRow& row, double now);
   static void wait_anew(Entry& entry);
 
   std::vector<Entry> entries_;
   std::vector<std::size_t> order_;  // longest first
-  std::vector<Place> devices_;
+  std::vector<DeviceUse> devices_;
   Policy policy_;
   bool stopped_ = false, paused_ = false;
 };

@@ -44,7 +44,7 @@ std::string blanks(int count) {
 
 // Of somebody's text as much as has room, harmless.
 std::string shown_name(const std::string& text, int width, const Terminal& terminal) {
-  return cut_to_width(results::plain_text(text), width, terminal.unicode ? "…" : ".");
+  return cut_to_width(results::safe_text(text), width, terminal.unicode ? "…" : ".");
 }
 
 // What both kinds of panels have.
@@ -256,7 +256,7 @@ std::string figure_text(const Figure& figure, const Terminal& terminal) {
   out += key(figure, terminal, width);
   for (const std::string& note : figure.notes)
     if (!figure.x_names.empty() || !note.starts_with("band: "))  // a plot of characters has none
-      wrap_onto(out, results::plain_text(note), 0, width);
+      wrap_onto(out, results::safe_text(note), 0, width);
   return out;
 }
 

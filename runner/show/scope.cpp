@@ -22,18 +22,43 @@ struct Points {
   Scope scope;
 };
 
+// One that exists shows in what the missing ones differ from it.
+template <class Parameters>
+void add_point(const std::string& id, const std::set<std::string>& there,
+               const Parameters& parameters, Points* points) {
+  points->scope.only.insert(id);
+  const bool exists = there.contains(id);
+  if (exists) ++points->there;
+  if (!exists || points->there == 1) points->scope.planned.push_back({id, parameters()});
+}
+
 Points points_of(const SweepFile& sweep, const SweepRequest& asked,
                  const std::set<std::string>& there) {
   Points points;
   expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
-    points.scope.only.insert(point.id);
-    const bool exists = there.contains(point.id);
-    if (exists) ++points.there;
-    // One that exists shows in what the missing ones differ from it.
-    if (!exists || points.there == 1)
-      points.scope.planned.push_back({point.id, parameter_values(config)});
+    const auto parameters = [&] { return parameter_values(config); };
+    add_point(point.id, there, parameters, &points);
   });
   return points;
+}
+
+// The sweep's views, or one table where it asks for none, about the runs of the scope.
+SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
+  SweepViews views = sweep.views;
+  if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
+  for (results::TableSpec& spec : views.tables) set_scope(scope, &spec);
+  for (results::FigureSpec& spec : views.figures) set_scope(scope, &spec);
+  for (results::ClaimSpec& spec : views.claims) set_scope(scope, &spec);
+  return views;
+}
+
+void print_runs_left_out(const Scope& scope, const std::string& sweep) {
+  if (scope.left_out == 0) return;
+  fmt::print(stderr,
+             "{} run{} of {} left out: no point{} of its scale {} as the file is now; --scale and "
+             "--set show others\n",
+             scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.left_out == 1 ? "" : "s",
+             scope.scale);
 }
 
 }  // namespace
@@ -58,40 +83,41 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
 
 SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
                       results::Database& database, Scope* scope) {
-  SweepViews views;
-  views.sweep = sweep;
   if (sweep.empty() || (!sweep.ends_with(".toml") && !is_known_sweep(sweep))) {
     if (!asked.scale.empty() || !asked.settings.empty())
       throw std::invalid_argument(
           "--scale and --set are about a sweep's file: expected one of "
           "`lcsm sweeps`, or a .toml file, got '" +
           sweep + "'");
+    SweepViews views;
+    views.sweep = sweep;
     views.tables.push_back({.sweep = sweep});
     return views;
   }
   const SweepFile file = load_sweep(sweep);
-  views = file.views;
-  if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
   Scope found;
   try {
-    found = scope_of(file, asked, runs_of(database, views.sweep));
+    found = scope_of(file, asked, runs_of(database, file.name));
   } catch (const std::exception& error) {
     // What was asked for has to be found; what a table could mark besides does not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
     fmt::print(stderr, "runs that are missing are not shown: {}\n", error.what());
   }
-  if (found.left_out > 0)
-    fmt::print(
-        stderr,
-        "{} run{} of {} left out: no point{} of its scale {} as the file is now; --scale and "
-        "--set show others\n",
-        found.left_out, found.left_out == 1 ? "" : "s", views.sweep, found.left_out == 1 ? "" : "s",
-        found.scale);
-  for (results::TableSpec& spec : views.tables) set_scope(found, &spec);
-  for (results::FigureSpec& spec : views.figures) set_scope(found, &spec);
-  for (results::ClaimSpec& spec : views.claims) set_scope(found, &spec);
+  print_runs_left_out(found, file.name);
+  SweepViews views = views_in(file, found);
   if (scope != nullptr) *scope = std::move(found);
   return views;
+}
+
+SweepViews views_over(const SweepFile& sweep, const std::vector<results::NamedRun>& points,
+                      results::Database& database) {
+  const std::set<std::string> there = runs_of(database, sweep.name);
+  Points all;
+  for (const results::NamedRun& point : points) {
+    const auto parameters = [&] { return point.parameters; };
+    add_point(point.id, there, parameters, &all);
+  }
+  return views_in(sweep, all.scope);
 }
 
 }  // namespace runner

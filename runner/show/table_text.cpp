@@ -10,7 +10,7 @@ namespace runner {
 namespace {
 
 std::string text_of(const results::ShownCell& cell) {
-  std::string out = results::plain_text(cell.text);
+  std::string out = results::safe_text(cell.text);
   if (!cell.sd.empty()) out += " +- " + cell.sd;
   return out + cell.star + (cell.marks.empty() ? "" : " " + cell.marks);
 }
@@ -19,7 +19,7 @@ std::string text_of(const results::ShownCell& cell) {
 std::string paragraphs(const std::vector<std::string>& texts, const Terminal& terminal) {
   std::string out = texts.empty() ? "" : "\n";
   for (const std::string& text : texts) {
-    const std::string plain = results::plain_text(text);
+    const std::string plain = results::safe_text(text);
     if (terminal.width > 0)
       wrap_onto(out, plain, 0, terminal.width);
     else
@@ -35,7 +35,7 @@ std::string table_text(const results::Table& table, const Terminal& terminal) {
   std::vector<Column> columns;
   for (std::size_t i = 0; i < all.headers.size(); ++i)
     columns.push_back(
-        {results::plain_text(all.headers[i]), all.numeric[i] ? Align::kRight : Align::kLeft, 0});
+        {results::safe_text(all.headers[i]), all.numeric[i] ? Align::kRight : Align::kLeft, 0});
   TextTable text(columns);
   for (const auto& row : all.rows) {
     std::vector<std::string> cells;
@@ -44,7 +44,7 @@ std::string table_text(const results::Table& table, const Terminal& terminal) {
   }
   std::vector<std::string> claims;
   for (const results::Claim& claim : table.claims) claims.push_back(results::claim_sentence(claim));
-  return (table.title.empty() ? "" : results::plain_text(table.title) + "\n\n") +
+  return (table.title.empty() ? "" : results::safe_text(table.title) + "\n\n") +
          text.text(terminal) + paragraphs(table.notes, terminal) + paragraphs(claims, terminal);
 }
 

@@ -5,6 +5,7 @@
 #include "runner/config/roles.h"
 #include "runner/show/figure_text.h"
 #include "runner/show/table_text.h"
+#include "runner/show/view_results.h"
 
 namespace runner {
 namespace {
@@ -24,12 +25,8 @@ std::string text_or_why(const Make& make) {
 std::string views_text(results::Database& database, const SweepViews& views,
                        const Terminal& terminal) {
   std::string text;
-  for (const results::TableSpec& spec : views.tables)
-    text += text_or_why([&] {
-      results::Table table = results::make_table(database, kRoles, spec);
-      if (&spec == &views.tables.back()) table.claims = answers(database, views);
-      return table_text(table, terminal);
-    });
+  for (std::size_t i = 0; i < views.tables.size(); ++i)
+    text += text_or_why([&] { return table_text(table_result(database, views, i), terminal); });
   for (const results::FigureSpec& spec : views.figures)
     text += text_or_why(
         [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });

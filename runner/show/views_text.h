@@ -1,4 +1,4 @@
-// What a sweep's file wants to be seen, for people.
+// A sweep's tables, claims and figures as text for a terminal.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// Tables, claims, figures, one below the other, an empty line behind each.
+// One below the other, an empty line after each.
 std::string views_text(results::Database& database, const SweepViews& views,
                        const Terminal& terminal);
 

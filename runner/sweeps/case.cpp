@@ -1,5 +1,7 @@
 #include "runner/sweeps/case.h"
 
+#include <toml++/toml.h>
+
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
 #include "runner/config/config_toml.h"

@@ -1,13 +1,12 @@
 // [[when]] and [[exclude]] of a sweep: what a point has to be, and what is set then.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <optional>
 #include <vector>
 
 #include "lcsm/code/oscillation.h"
 #include "runner/config/config_tree.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

@@ -1,10 +1,9 @@
 // A sweep file's [[figure]].
 #pragma once
 
-#include <toml++/toml.h>
-
 #include "results/figures/figure.h"
 #include "runner/config/config_mistakes.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

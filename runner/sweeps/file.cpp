@@ -1,7 +1,10 @@
 #include "runner/sweeps/file.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "lcsm/base/nearest.h"
 #include "results/events/run_folder.h"
@@ -87,17 +90,14 @@ class SweepReader {
 
   // An oscillation of the file's own that is wrong is there: codes that name it are not wrong too.
   void drop_what_follows() {
-    std::vector<std::string> broken;
+    std::set<std::string> broken;
     for (const Loaded& file : files_)
       if (const toml::table* own = file.root["oscillation"].as_table())
         for (const auto& [name, node] : *own)
-          if (sweep_.catalogue->find(name.str()) == nullptr)
-            broken.push_back("there is no oscillation '" + std::string(name.str()) + "'");
-    for (Mistake& mistake : mistakes().take())
-      if (std::none_of(broken.begin(), broken.end(), [&](const std::string& follows) {
-            return mistake.what.find(follows) != std::string::npos;
-          }))
-        mistakes().note(mistake.place, std::move(mistake.what));
+          if (sweep_.catalogue->find(name.str()) == nullptr) broken.insert(std::string(name.str()));
+    mistakes().drop_if([&](const Mistake& mistake) {
+      return mistake.unknown && broken.contains(*mistake.unknown);
+    });
   }
 
   Mistakes& mistakes() { return sweep_.mistakes; }

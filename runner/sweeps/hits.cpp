@@ -40,7 +40,7 @@ bool CaseHits::holds(const Condition& condition, const Value* value, Hits& hits)
     ++hits.values[i];
   }
   hits.any += any;
-  if (hits.seen.size() <= kSeen) hits.seen.insert(plain_text(*value));
+  if (hits.seen.size() <= kSeen) hits.seen.insert(value_text(*value));
   return any;
 }
 
@@ -55,7 +55,7 @@ void CaseHits::note_unused(Mistakes& mistakes) const {
       if (hits_[i].values[v] > 0) continue;
       told = true;
       mistakes.note(condition.values[v].place,
-                    key + " is never " + plain_text(condition.values[v].value) + ": " + seen);
+                    key + " is never " + value_text(condition.values[v].value) + ": " + seen);
     }
     if (!condition.values.empty() || hits_[i].any > 0) continue;
     told = true;

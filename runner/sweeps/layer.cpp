@@ -1,5 +1,7 @@
 #include "runner/sweeps/layer.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 
 #include "runner/config/config_toml.h"

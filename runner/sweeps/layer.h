@@ -1,13 +1,12 @@
-// One layer of a sweep: what a file, or a scale of it, says about the points. Layers lie upon each
-// other; sweep_merge.h tells how.
+// One layer of a sweep: what a file, or a scale of it, says about the points. merge_layers of
+// points.h makes one of several.
 #pragma once
-
-#include <toml++/toml.h>
 
 #include <string>
 #include <vector>
 
 #include "runner/config/config_tree.h"
+#include "runner/config/toml_names.h"
 #include "runner/sweeps/case.h"
 
 namespace runner {

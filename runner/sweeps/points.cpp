@@ -166,9 +166,16 @@ class Expander {
     runs_.emplace_back(steps, known->second);
     for (const std::string& note : config.notes()) ++notes_[note];
     if (!added) return;
+    note_unused(config);
     if (as_it_stands_) view_check_.see(config, merged_.axes);
     visit_(point, config);
     result_.points.push_back(std::move(point));
+  }
+
+  void note_unused(const RunConfig& config) {
+    for (const Axis& axis : merged_.axes)
+      if (const int key = axis.keys[0]; !config.at(key).used && !unused_.contains(key))
+        unused_[key] = why_unused(config, key);
   }
 
   // Reads a text of the user's own once, however many points learn it.
@@ -223,17 +230,13 @@ class Expander {
       compared = compared || !added;
     }
     if (!compared) return;
-    std::string keys, why;
+    std::string keys;
     for (const int key : merged_.axes[axis].keys)
       keys += (keys.empty() ? "" : ", ") + std::string(kConfigKeys[std::size_t(key)].name);
-    for (const auto& [note, points] : notes_)
-      if (note.find(std::string(kConfigKeys[std::size_t(merged_.axes[axis].keys[0])].name) +
-                    " has no meaning") != std::string::npos)
-        why = ": " + note.substr(note.find(": ") + 2);
-    mistakes_.note(merged_.axes[axis].place, keys +
-                                                 " makes no difference, each value is the same "
-                                                 "run" +
-                                                 why);
+    const auto why = unused_.find(merged_.axes[axis].keys[0]);
+    mistakes_.note(merged_.axes[axis].place,
+                   keys + " makes no difference, each value is the same run" +
+                       (why == unused_.end() ? "" : ": " + why->second));
   }
 
   void count_same() {
@@ -261,6 +264,7 @@ class Expander {
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // of every point
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;
+  std::map<int, std::string> unused_;  // why, by the first key of an axis
   Expansion result_;
 };
 
@@ -272,7 +276,7 @@ std::string describe_point(const std::vector<Axis>& axes, const std::vector<std:
     for (const Assignment& each : axes[i].steps[steps[i]])
       text += (text.empty() ? "" : ", ") +
               std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
-              plain_text(*each.value);
+              value_text(*each.value);
   return text.empty() ? "the only one" : text;
 }
 

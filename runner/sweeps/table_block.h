@@ -1,10 +1,9 @@
 // A sweep file's [[table]].
 #pragma once
 
-#include <toml++/toml.h>
-
 #include "results/tables/table.h"
 #include "runner/config/config_mistakes.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

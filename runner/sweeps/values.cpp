@@ -1,5 +1,7 @@
 #include "runner/sweeps/values.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -130,7 +132,7 @@ class ValueList {
   explicit ValueList(Mistakes& mistakes) : mistakes_(mistakes) {}
 
   void add(const Assignment& value, bool by_pattern) {
-    const auto [had, added] = by_pattern_.emplace(plain_text(*value.value), by_pattern);
+    const auto [had, added] = by_pattern_.emplace(value_text(*value.value), by_pattern);
     if (added)
       values_.push_back(value);
     else if (!by_pattern && !had->second)
@@ -173,7 +175,7 @@ std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Cata
   } catch (const lcsm::CodeError& error) {
     Place place = text.place;
     if (text.inside >= 0) place.column += static_cast<std::size_t>(text.inside) + error.column - 1;
-    mistakes.note(place, std::string("model.code: ") + error.what());
+    mistakes.note(place, std::string("model.code: ") + error.what(), error.unknown);
   }
   return codes;
 }

@@ -1,12 +1,11 @@
 // The values of one key in a sweep: a list, a range, codes by pattern.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <vector>
 
 #include "lcsm/code/code.h"
 #include "runner/config/config_tree.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

@@ -1,6 +1,7 @@
 #include "runner/sweeps/view_block.h"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-std::string value_text(const toml::node& node) {
+std::string node_text(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return *flag ? "1" : "0";  // as results.db does
   if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
   if (const auto real = node.value_exact<double>()) return fmt::format("{}", *real);
@@ -25,7 +26,7 @@ void flatten(const toml::table& table, const std::string& prefix, Pairs* out) {
     if (node.is_table())
       flatten(*node.as_table(), name + ".", out);
     else
-      out->emplace_back(name, value_text(node));
+      out->emplace_back(name, node_text(node));
   }
 }
 

@@ -1,8 +1,6 @@
 // Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys, every mistake noted.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <array>
 #include <string>
 #include <string_view>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "runner/config/config_mistakes.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 

@@ -24,7 +24,7 @@ std::string wrong_label(const std::string& key, const std::set<std::string>& lab
 }
 
 bool is_same(const std::string& written, const Setting& setting) {
-  const std::string text = plain_text(setting.value);
+  const std::string text = value_text(setting.value);
   if (!setting.used || written == text) return setting.used;
   const auto a = results::number_in(written), b = results::number_in(text);
   return a && b && *a == *b;
@@ -73,7 +73,7 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
       for (const int key : axis.keys)
         if (const Setting& setting = point.at(key); setting.used)
           labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
-              plain_text(setting.value));
+              value_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.first, each.second);

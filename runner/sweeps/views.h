@@ -1,7 +1,5 @@
-// What a sweep's file wants to be seen of its runs: its tables, figures and claims.
+// The tables, figures and claims that a sweep's file asks for; show/view_results.h evaluates them.
 #pragma once
-
-#include <toml++/toml.h>
 
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "results/tables/claim.h"
 #include "results/tables/table.h"
 #include "runner/config/config_mistakes.h"
+#include "runner/config/toml_names.h"
 
 namespace runner {
 
@@ -28,14 +27,5 @@ inline constexpr std::string_view kViewKinds = "table figure claim";
 void read_view(std::string_view kind, const toml::table& block, int source, Mistakes& mistakes,
                SweepViews* views);
 void clear_views(std::string_view kind, SweepViews* views);
-
-// The claims with their answers. One that cannot be asked of these runs says why; where the file
-// has it from another that it extends, it is left out.
-std::vector<results::Claim> answers(results::Database& database, const SweepViews& views);
-
-// The tables that are asked for; the last one has the answers.
-std::vector<results::Table> make_tables(results::Database& database,
-                                        const std::vector<results::TableSpec>& specs,
-                                        const SweepViews& views);
 
 }  // namespace runner

@@ -40,7 +40,7 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
       done += !what.empty();
       if (!what.empty() || !chosen.sweep)
         fmt::print("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
-                   run.name.empty() ? "" : "  " + results::plain_text(run.name));
+                   run.name.empty() ? "" : "  " + results::safe_text(run.name));
     }
     if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }

@@ -39,7 +39,7 @@ using Found = std::map<std::tuple<int, std::string, std::string>, Setter>;  // k
 
 void add(Found& found, int key, const RunConfig& config, const Point& point) {
   const Setting& setting = config.at(key);
-  const std::string value = setting.used ? plain_text(setting.value) : "no meaning";
+  const std::string value = setting.used ? value_text(setting.value) : "no meaning";
   Setter& setter = found[{key, setting.set_by, value}];
   setter.key = kConfigKeys[static_cast<std::size_t>(key)].name;
   setter.value = value;
@@ -59,7 +59,7 @@ std::string where(const Setter& setter, const std::vector<Axis>& axes) {
             std::string(kConfigKeys[static_cast<std::size_t>(first.key)].name) + " =";
     std::size_t n = 0;
     for (const std::uint32_t step : setter.steps[i])
-      text += (n++ == 0 ? " " : ", ") + plain_text(*axes[i].steps[step][0].value);
+      text += (n++ == 0 ? " " : ", ") + value_text(*axes[i].steps[step][0].value);
   }
   return text.empty() ? "all" : text;
 }

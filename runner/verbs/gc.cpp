@@ -36,7 +36,7 @@ void gc(const Options& options) {
   }
   if (!grid.rows.empty()) fmt::print("{}", grid_text(grid));
   for (const std::string& run : report.passed_over)
-    fmt::print(stderr, "passed over: {}\n", results::plain_text(run));
+    fmt::print(stderr, "passed over: {}\n", results::safe_text(run));
   if (options.yes)
     fmt::print("{} MiB removed\n", mebibytes(results::remove_garbage(workspace, report.found)));
   else

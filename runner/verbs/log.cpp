@@ -38,8 +38,8 @@ std::string time_text(const results::Cell& seconds) {
 void print_events(results::Database& database, const std::string& id) {
   for (const auto& row : results::log_of(database, id).rows)
     fmt::print("{}  {}  {:<12} {}\n", time_text(row[0]), results::cell_text(row[1]),
-               results::plain_text(results::cell_text(row[2])),
-               results::plain_text(results::cell_text(row[3])));
+               results::safe_text(results::cell_text(row[2])),
+               results::safe_text(results::cell_text(row[3])));
 }
 
 void print_standard_error(const std::filesystem::path& folder) {
@@ -47,7 +47,7 @@ void print_standard_error(const std::filesystem::path& folder) {
   if (!stream)
     throw Failure(ExitCode::kMissing,
                   fmt::format("expected {}, got none", (folder / kLogFile).string()));
-  for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::plain_text(line));
+  for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
 }
 
 // A last look behind the end: what was said just before it.
@@ -61,7 +61,7 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
       if (!standard_error) fmt::print("{}\n", log_line(event));
     });
     for (const std::string& line : text.read())
-      if (standard_error) fmt::print("{}\n", results::plain_text(line));
+      if (standard_error) fmt::print("{}\n", results::safe_text(line));
     std::fflush(stdout);
     if (more) std::this_thread::sleep_for(kBetweenLooks);
   }

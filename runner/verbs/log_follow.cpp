@@ -49,7 +49,7 @@ std::string log_line(const results::Event& event) {
   const Shown shown = std::visit(Show(), event.line);
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}  {}  {:<12} {}",
                      fmt::gmtime(static_cast<std::time_t>(event.time)), event.attempt,
-                     results::plain_text(shown.what), results::plain_text(shown.text));
+                     results::safe_text(shown.what), results::safe_text(shown.text));
 }
 
 void EventTail::read(const std::function<void(const results::Event& event)>& visit) {

@@ -21,7 +21,7 @@ struct Options {
 
 void say_all(const char* what, const std::vector<std::string>& lines) {
   for (const std::string& line : lines)
-    fmt::print(stderr, "{}: {}\n", what, results::plain_text(line));
+    fmt::print(stderr, "{}: {}\n", what, results::safe_text(line));
 }
 
 void merge(const Options& options) {
@@ -36,7 +36,7 @@ void merge(const Options& options) {
   const results::MergeReport report = results::merge(workspace, others, {id_of_identity});
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
-  tell(report.fold);
+  print_left_out(report.fold);
   fmt::print("{} runs came, {} were here, {} refused\n", report.taken, report.kept,
              report.refused.size());
   std::fflush(stdout);

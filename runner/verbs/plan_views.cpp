@@ -59,7 +59,7 @@ std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::s
     std::vector<std::string> cells = {run.point.id.substr(0, 8)};
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[run.point.steps[axis]])
-        cells.push_back(results::plain_text(plain_text(*each.value)));
+        cells.push_back(results::safe_text(value_text(*each.value)));
     cells.push_back(run.state);
     cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
     cells.push_back(plan.to_do(run) ? duration_text(run.seconds) : "");
@@ -88,8 +88,8 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
                       const Terminal& terminal, bool all) {
-  std::string text = fmt::format("{}{}{}\n", results::plain_text(described(sweep, request)),
-                                 sweep.title.empty() ? "" : ": ", results::plain_text(sweep.title));
+  std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
+                                 sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
   text += fmt::format("points      {}: {}", plan.runs.size(), counts_text(plan));
   if (plan.expansion.excluded > 0) text += fmt::format("; {} excluded", plan.expansion.excluded);

@@ -10,7 +10,7 @@ namespace {
 
 void rebuild(const std::string& given) {
   const results::FoldReport report = results::rebuild(workspace_of(given), {id_of_identity});
-  tell(report);
+  print_left_out(report);
   fmt::print("{} runs, {} metric rows\n",
              report.runs - static_cast<std::int64_t>(report.refused.size()), report.metric_rows);
   std::fflush(stdout);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
@@ -12,6 +13,7 @@
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
 #include "runner/show/scope.h"
+#include "runner/show/view_results.h"
 #include "runner/text/terminal.h"
 #include "runner/verbs/verbs.h"
 
@@ -37,12 +39,14 @@ std::string validation_metric(const results::Table& table) {
   return "";
 }
 
-void put_table(results::Database& database, const results::TableSpec& spec,
-               results::Report* report) {
-  results::Table table = results::make_table(database, kRoles, spec);
-  if (report->title.empty()) report->title = table.title;
-  table.title = spec.title;  // the page has the sweep's
-  report->tables.push_back(std::move(table));
+// The page has the sweep's title, and the claims before the tables.
+void put_tables(results::Database& database, const SweepViews& views, results::Report* report) {
+  report->tables = table_results(database, views);
+  report->claims = std::exchange(report->tables.back().claims, {});
+  for (std::size_t i = 0; i < report->tables.size(); ++i) {
+    if (report->title.empty()) report->title = report->tables[i].title;
+    report->tables[i].title = views.tables[i].title;
+  }
 }
 
 void put_figure(results::Database& database, const results::FigureSpec& spec,
@@ -55,7 +59,7 @@ void put_figure(results::Database& database, const results::FigureSpec& spec,
 void add_views(results::Database& database, const SweepViews& views, const Scope& scope,
                results::Report* report) {
   report->title = views.title;
-  for (const results::TableSpec& spec : views.tables) put_table(database, spec, report);
+  put_tables(database, views, report);
   for (const results::FigureSpec& spec : views.figures) put_figure(database, spec, report);
   const std::string metric = validation_metric(report->tables[0]);
   if (report->figures.empty() && !metric.empty()) {
@@ -64,7 +68,6 @@ void add_views(results::Database& database, const SweepViews& views, const Scope
     set_scope(scope, &spec);
     put_figure(database, spec, report);
   }
-  report->claims = answers(database, views);
 }
 
 void draw_all(results::Report* report) {

@@ -3,30 +3,24 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
-#include <unordered_map>
-#include <unordered_set>
 
-#include "lcsm/base/allowance.h"
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
-#include "runner/front/run_options.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/host/machine.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/panel/sweep_panel.h"
-#include "runner/plan/running_sweep.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/process_facts.h"
 #include "runner/process/signal_actions.h"
 #include "runner/process/tell.h"
-#include "runner/schedule/conductor.h"
 #include "runner/show/scope.h"
 #include "runner/show/views_text.h"
 #include "runner/tasks/data_search.h"
 #include "runner/text/duration.h"
 #include "runner/verbs/on_finish.h"
+#include "runner/verbs/run_work.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
@@ -45,8 +39,6 @@ struct Options {
   std::string on_finish;
 };
 
-constexpr std::size_t kMostShown = 1000;  // points: of more a terminal is not filled unasked
-
 constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart                       what is missing starts, what is done stays
   lcsm run quickstart --jobs 1
@@ -64,86 +56,7 @@ are printed there, as lcsm table and lcsm figure print them.
 --on-finish finds LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and the numbers
 LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
 
-// A run that somebody else trains is waited for.
-bool starts(const PlannedRun& run, const SweepPlan& plan, const Options& options,
-            const Control& control, const fs::path& workspace) {
-  if (run.state == "failed") return options.retry || wants_retry(control, workspace, run.point.id);
-  return plan.to_do(run) || run.state == "running";
-}
-
-// The runs of the plan that are to be started, with their configurations; those that have failed or
-// were cancelled are held, in case that somebody wants them meanwhile. None to start: none at all.
-std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan,
-                           const fs::path& workspace) {
-  const Control control = read_control(workspace);
-  std::unordered_map<std::string, const PlannedRun*> wanted;
-  std::unordered_set<std::string> held;
-  for (const PlannedRun& run : plan.runs) {
-    if (run.state == "done") continue;
-    if (starts(run, plan, options, control, workspace))
-      wanted.emplace(run.point.id, &run);
-    else
-      held.insert(run.point.id);
-  }
-  std::vector<RunToDo> runs;
-  if (wanted.empty()) return runs;
-  for (const PlannedRun& run : plan.runs)
-    if (held.contains(run.point.id)) wanted.emplace(run.point.id, &run);
-  expand(sweep, options.choice.request, [&](const Point& point, const RunConfig& config) {
-    const auto found = wanted.find(point.id);
-    if (found == wanted.end()) return;
-    const PlannedRun& run = *found->second;
-    runs.push_back({{point.id, run.seconds, run.memory_bytes},
-                    describe_point(plan.expansion.axes, point.steps),
-                    toml_text(config, false),
-                    static_cast<int>(config.integer("run.threads")),
-                    held.contains(point.id)});
-  });
-  return runs;
-}
-
-// Runs that another sweep has brought about are points of this one too.
-void mark_points(const fs::path& workspace, const SweepPlan& plan, const results::SweepMark& mark) {
-  for (const PlannedRun& run : plan.runs) {
-    if (run.state == "new") continue;
-    const fs::path folder = results::run_folder(workspace, run.point.id);
-    if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
-      results::write_mark(folder, mark);
-  }
-}
-
 void print_line(const std::string& line) { tell(line + "\n"); }
-
-// Where nobody reads it the rest is done all the same; the program says so at its end.
-void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
-
-// Under a panel where there can be one: then what failed is in `bad`, to be told once more.
-SweepRunResult run_shown(const std::vector<RunToDo>& runs, const SweepRunSettings& settings,
-                         const SweepFile& sweep, const Options& options, const SweepPlan& plan,
-                         std::vector<std::string>* bad) {
-  if (options.plain || !can_hold_panel(STDERR_FILENO))
-    return run_sweep(runs, settings, SweepLines(runs, print_line).watcher());
-  PanelFeed feed(sweep, options.choice.request, plan, settings.workspace);
-  SweepPanel panel(feed, runs, STDERR_FILENO);
-  SweepLines lines(runs, [&](const std::string& line) { panel.say(line); });
-  const SweepRunResult result = run_sweep(runs, settings, panel.watcher(lines.watcher()));
-  *bad = lines.bad();
-  return result;
-}
-
-// What came out, on a terminal.
-void show(const Options& options, const SweepPlan& plan, results::Database& database) {
-  if (!out_terminal().tty) return;
-  if (plan.runs.size() > kMostShown)
-    return print_line(
-        fmt::format("lcsm run: `lcsm table {}` shows what came out", options.choice.name));
-  try {
-    const SweepViews views = find_views(options.choice.name, options.choice.request, database);
-    fmt::print("\n{}", views_text(database, views, out_terminal()));
-  } catch (const std::exception& error) {  // the runs are done all the same
-    print_line(std::string("lcsm run: ") + error.what());
-  }
-}
 
 fs::path trainer_of(const Options& options) {
   const fs::path path =
@@ -154,6 +67,53 @@ fs::path trainer_of(const Options& options) {
   return path;
 }
 
+SweepRunSettings settings_of(const Options& options, const Work& work) {
+  SweepRunSettings settings{work.workspace,
+                            trainer_of(options),
+                            work.mark(),
+                            work.slots,
+                            std::max(1, work.allowed.cores() / work.slots),
+                            work.gpus,
+                            limits_of(options.budget),
+                            options.policy};
+  settings.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
+  return settings;
+}
+
+// Until nothing is left to start. Under a panel where there can be one: then `bad` has a line of
+// each run that failed, to be printed once more when the panel is gone.
+SweepRunResult start(const Options& options, const Work& work, std::vector<std::string>* bad) {
+  const SweepRunSettings settings = settings_of(options, work);
+  print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}",
+                         count_to_start(work.runs), work.slots,
+                         duration_text(work.plan.eta_seconds)));
+  if (options.plain || !can_hold_panel(STDERR_FILENO))
+    return run_sweep(work.runs, settings, SweepLines(work.runs, print_line).watcher());
+  PanelFeed feed(work.sweep, options.choice.request, work.plan, work.workspace);
+  SweepPanel panel(feed, work.runs, STDERR_FILENO);
+  SweepLines lines(work.runs, [&](const std::string& line) { panel.say(line); });
+  const SweepRunResult result = run_sweep(work.runs, settings, panel.watcher(lines.watcher()));
+  *bad = lines.bad();
+  return result;
+}
+
+// What came out, on a terminal.
+void show(const Options& options, const Work& work, results::Database& database) {
+  if (!out_terminal().tty) return;
+  if (work.plan.runs.size() > kMostShown)
+    return print_line(
+        fmt::format("lcsm run: `lcsm table {}` shows what came out", options.choice.name));
+  try {
+    const SweepViews views = views_over(work.sweep, work.points, database);
+    fmt::print("\n{}", views_text(database, views, out_terminal()));
+  } catch (const std::exception& error) {  // the runs are done all the same
+    print_line(std::string("lcsm run: ") + error.what());
+  }
+}
+
+// Where nobody reads it the rest is done all the same; the program says so at its end.
+void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
+
 std::string cancelled_text(std::size_t n) { return n > 0 ? fmt::format(", {} cancelled", n) : ""; }
 
 void finish(const Options& options, const SweepEnd& end) {
@@ -162,14 +122,43 @@ void finish(const Options& options, const SweepEnd& end) {
   closed_pipes.set(SIGPIPE, SIG_DFL);
   std::fflush(stdout);
   const std::string trouble = run_on_finish(options.on_finish, end);
-  if (!trouble.empty()) print_line("lcsm run: " + results::plain_text(trouble));
+  if (!trouble.empty()) print_line("lcsm run: " + results::safe_text(trouble));
 }
 
-void judge(const SweepRunResult& result, const SweepPlan& plan) {
+void report_nothing_to_do(const Options& options, const Work& work) {
+  const std::size_t failed = work.plan.count("failed"), done = work.plan.count("done");
+  if (out_terminal().tty) show(options, work, *current_results(work.workspace));
+  print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name, done,
+                            cancelled_text(work.plan.count("cancelled"))));
+  finish(options, {.sweep = work.sweep.name, .done = done, .failed = failed});
+  if (failed > 0)
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("{} runs have failed before: --retry starts them again", failed));
+}
+
+void judge(const SweepRunResult& result, std::size_t runs) {
   if (result.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
   if (result.failed > 0 || result.left > 0)
-    throw Failure(ExitCode::kFailed, fmt::format("{} of {} runs are not done",
-                                                 result.failed + result.left, plan.runs.size()));
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("{} of {} runs are not done", result.failed + result.left, runs));
+}
+
+void report(const Options& options, const Work& work, const SweepRunResult& result,
+            const std::vector<std::string>& bad) {
+  const auto database = current_results(work.workspace);
+  if (!result.stopped) show(options, work, *database);
+  for (const std::string& line : bad) print_line(line);
+  const SweepEnd end{.sweep = work.sweep.name,
+                     .done = result.done + work.plan.count("done"),
+                     .failed = result.failed,
+                     .left = result.left,
+                     .started = true,
+                     .stopped = result.stopped};
+  print_summary(fmt::format("{}: {} done, {} failed, {} left{} of {}", end.sweep, end.done,
+                            end.failed, end.left, cancelled_text(result.cancelled),
+                            work.plan.runs.size()));
+  finish(options, end);
+  judge(result, work.plan.runs.size());
 }
 
 void run(const Options& options) {
@@ -179,55 +168,12 @@ void run(const Options& options) {
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   fs::create_directories(workspace / results::kRunsFolder);
   const WorkspaceRunLock lock(workspace, sweep.name);
-  forget_started(workspace);
-  if (options.budget.jobs > 0) set_jobs(workspace, std::nullopt);
-  const lcsm::Allowance allowed = lcsm::read_allowance();
-  const std::vector<std::string> gpus = chosen_gpus(options.budget.gpus);
-  const int slots = options.budget.jobs > 0 ? options.budget.jobs
-                    : gpus.empty()          ? allowed.cores()
-                                            : static_cast<int>(gpus.size());
-  const SweepPlan plan =
-      plan_sweep(sweep, options.choice.request, known_of(workspace), slots, allowed.cores());
-  const results::SweepMark mark{sweep.name, sweep.title, sweep.paper};
-  mark_points(workspace, plan, mark);
-  write_running(workspace, sweep, options.choice.request, slots);
-  const std::vector<RunToDo> runs = to_do(sweep, options, plan, workspace);
-  if (runs.empty()) {
-    const std::size_t failed = plan.count("failed"), done = plan.count("done");
-    if (out_terminal().tty) show(options, plan, *current_results(workspace));
-    print_summary(fmt::format("{}: {} done{}, nothing to do", sweep.name, done,
-                              cancelled_text(plan.count("cancelled"))));
-    finish(options, {sweep.name, done, failed});
-    if (failed > 0)
-      throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
-                                                   "them again",
-                                                   failed));
-    return;
-  }
-  SweepRunSettings settings{workspace,
-                            trainer_of(options),
-                            mark,
-                            slots,
-                            std::max(1, allowed.cores() / slots),
-                            gpus,
-                            limits_of(options.budget),
-                            options.policy};
-  settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
-  print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}", count_to_start(runs),
-                         slots, duration_text(plan.eta_seconds)));
+  const Work work =
+      prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
+  if (work.runs.empty()) return report_nothing_to_do(options, work);
   std::vector<std::string> bad;
-  const SweepRunResult result = run_shown(runs, settings, sweep, options, plan, &bad);
-  const auto database = current_results(workspace);
-  if (!result.stopped) show(options, plan, *database);
-  for (const std::string& line : bad) print_line(line);
-  const SweepEnd end{sweep.name,    result.done + plan.count("done"),
-                     result.failed, result.left,
-                     true,          result.stopped};
-  print_summary(fmt::format("{}: {} done, {} failed, {} left{} of {}", end.sweep, end.done,
-                            end.failed, end.left, cancelled_text(result.cancelled),
-                            plan.runs.size()));
-  finish(options, end);
-  judge(result, plan);
+  const SweepRunResult result = start(options, work, &bad);
+  report(options, work, result, bad);
 }
 
 }  // namespace

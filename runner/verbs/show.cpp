@@ -63,7 +63,7 @@ void print_page(const RunFacts& facts, const std::string& folder) {
   std::string sweeps;
   for (const std::string& sweep : facts.sweeps) sweeps += (sweeps.empty() ? "" : ", ") + sweep;
   fmt::print("run       {}\nstatus    {} at step {}{}\n", facts.id, facts.status, facts.steps,
-             facts.message.empty() ? "" : ": " + results::plain_text(facts.message));
+             facts.message.empty() ? "" : ": " + results::safe_text(facts.message));
   if (!sweeps.empty()) fmt::print("sweeps    {}\n", sweeps);
   fmt::print("folder    {}\n", folder);
   print_rows(facts.metrics);

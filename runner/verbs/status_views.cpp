@@ -89,7 +89,7 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                         model.jobs);
   if (const auto best = model.best())
     text += fmt::format("best        {} {}: {}  {}\n", shown_text(terminal, model.metric),
-                        value_text(best->value), model.runs[best->run].id.substr(0, 8),
+                        metric_text(best->value), model.runs[best->run].id.substr(0, 8),
                         point_text(model, model.runs[best->run], terminal));
   const double pace = pace_of(model);
   text += table_of(model, PanelState::kRunning,
@@ -98,7 +98,7 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                     {"speed", Align::kRight},
                     {"left", Align::kRight}},
                    terminal, [&](const PanelRun& run) -> std::vector<std::string> {
-                     return {step_text(run), value_text(run.progress.loss),
+                     return {step_text(run), metric_text(run.progress.loss),
                              speed_text(run.progress.steps_per_second),
                              duration_text(seconds_left(run, pace))};
                    });

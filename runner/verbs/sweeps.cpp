@@ -89,7 +89,7 @@ void print_table(const std::vector<Row>& rows) {
   for (const Row& row : rows)
     if (row.trouble.empty())
       table.add_row({row.name, row.scale, std::to_string(row.points), std::to_string(row.done),
-                     results::plain_text(row.title), row.paper});
+                     results::safe_text(row.title), row.paper});
   fmt::print("{}", table.text(out_terminal()));
   for (const Row& row : rows)
     if (!row.trouble.empty()) fmt::print(stderr, "left out: {}: {}\n", row.name, row.trouble);

@@ -14,6 +14,7 @@
 #include "runner/process/exit_code.h"
 #include "runner/show/scope.h"
 #include "runner/show/table_text.h"
+#include "runner/show/view_results.h"
 #include "runner/text/terminal.h"
 #include "runner/verbs/verbs.h"
 
@@ -88,8 +89,8 @@ void check_file(const std::vector<results::Table>& tables, const std::string& fi
     const std::string old = i < before.size() ? before[i] : "",
                       fresh = i < now.size() ? now[i] : "";
     if (old == fresh) continue;
-    if (i < before.size()) fmt::print("- {}\n", results::plain_text(old));
-    if (i < now.size()) fmt::print("+ {}\n", results::plain_text(fresh));
+    if (i < before.size()) fmt::print("- {}\n", results::safe_text(old));
+    if (i < now.size()) fmt::print("+ {}\n", results::safe_text(fresh));
   }
   throw Failure(ExitCode::kFailed, fmt::format("{} is stale", file));
 }
@@ -150,8 +151,8 @@ void table(const Options& options) {
   SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
   for (results::ClaimSpec& claim : views.claims)
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
-  const std::vector<results::Table> made =
-      make_tables(*database, specs_of(options, views, scope), views);
+  views.tables = specs_of(options, views, scope);
+  const std::vector<results::Table> made = table_results(*database, views);
   if (!options.check.empty())
     check_file(made, options.check);
   else if (!options.cell.empty())

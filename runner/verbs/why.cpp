@@ -35,7 +35,7 @@ std::string json_text(const RunWhy& why) {
 }
 
 void print_line(const char* title, const std::string& text) {
-  if (!text.empty()) fmt::print("{:<9} {}\n", title, results::plain_text(text));
+  if (!text.empty()) fmt::print("{:<9} {}\n", title, results::safe_text(text));
 }
 
 void print_page(const RunWhy& why) {

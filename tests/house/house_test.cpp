@@ -27,6 +27,9 @@ TEST_F(House, TopLevelIsTheDesign) { expect_none(top_level_is_the_design(tree_))
 TEST_F(House, EveryTopFolderHasAReadme) { expect_none(every_top_folder_has_a_readme(tree_)); }
 TEST_F(House, EverySourceIsInARoom) { expect_none(every_source_is_in_a_room(tree_)); }
 TEST_F(House, IncludesGoDown) { expect_none(includes_go_down(tree_)); }
+TEST_F(House, CostlyPackagesStayOutOfHeaders) {
+  expect_none(costly_packages_stay_out_of_headers(tree_));
+}
 TEST_F(House, RoomsAreNotFull) { expect_none(rooms_are_not_full(tree_)); }
 TEST_F(House, EverySourceIsListed) { expect_none(every_source_is_listed(tree_)); }
 TEST_F(House, EverySourceHasATest) { expect_none(every_source_has_a_test(tree_)); }

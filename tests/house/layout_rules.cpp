@@ -87,6 +87,7 @@ constexpr std::array kUntested = {
     Untested{"runner/verbs/plan.cpp", "sweep_verb_test runs it"},
     Untested{"runner/verbs/plan_views.cpp", "sweep_verb_test reads what the verb prints"},
     Untested{"runner/verbs/run.cpp", "schedule/conductor_test runs it"},
+    Untested{"runner/verbs/run_work.cpp", "schedule/conductor_test and sweep_control_test run it"},
     Untested{"runner/verbs/watch.cpp", "panel_test and status_test run it"},
     Untested{"runner/process/stop_counter.cpp", "schedule/conductor_test stops with it"},
     Untested{"runner/plan/current_results.cpp",

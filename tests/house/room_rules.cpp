@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kFullRoom = 40;  // files; more are not taken in at a glance
 
+// Packages whose headers cost every reader about a second of compile time.
+const Names kCostly = {"tomlplusplus"};
+
 constexpr const char* kTable =
     "move the file or the code that it needs, or change the table in tests/house/rooms.cpp";
 
@@ -78,6 +81,19 @@ Findings includes_go_down(const Tree& tree) {
                             std::string(row.path) + " includes " + listed(row.packages),
                             include.what + " of " + package, kTable});
     }
+  }
+  return findings;
+}
+
+Findings costly_packages_stay_out_of_headers(const Tree& tree) {
+  Findings findings;
+  for (const SourceFile& file : tree.files) {
+    if (!has_rooms(file) || file.extension() != ".h") continue;
+    for (const Include& include : includes_of(file))
+      if (const std::string package = package_of(include.what);
+          !include.quoted && has(kCostly, package))
+        findings.push_back({file.path, include.line, "no header that includes " + package,
+                            include.what, "declare the names, and include it in the .cpp"});
   }
   return findings;
 }

@@ -27,6 +27,7 @@ Findings every_source_has_a_test(const Tree& tree);
 // Rooms (room_rules.cpp)
 Findings every_source_is_in_a_room(const Tree& tree);
 Findings includes_go_down(const Tree& tree);
+Findings costly_packages_stay_out_of_headers(const Tree& tree);
 Findings rooms_are_not_full(const Tree& tree);
 
 // Targets (direction_rules.cpp)

@@ -55,10 +55,10 @@ TEST(Rules, AGoodHouseHasNoFindings) {
                                 {"tests/lcsm/layer/mixer_test.cpp", "\n"}});
   for (const auto rule :
        {top_level_is_the_design, every_top_folder_has_a_readme, every_source_is_in_a_room,
-        includes_go_down, rooms_are_not_full, every_source_is_listed, every_source_has_a_test,
-        links_read_like_the_design, includes_follow_the_links, torch_stays_in_its_place,
-        cmake_has_no_glob_and_no_native, files_are_short, functions_are_short,
-        nothing_of_one_machine, lines_are_clean})
+        includes_go_down, costly_packages_stay_out_of_headers, rooms_are_not_full,
+        every_source_is_listed, every_source_has_a_test, links_read_like_the_design,
+        includes_follow_the_links, torch_stays_in_its_place, cmake_has_no_glob_and_no_native,
+        files_are_short, functions_are_short, nothing_of_one_machine, lines_are_clean})
     EXPECT_EQ(report(rule(tree)), "");
 }
 
@@ -90,6 +90,14 @@ TEST(Rules, IncludesThatGoUp) {
        {"results/tables/table.h", "#include <map>\n#include <sqlite3.h>\n"}});
   EXPECT_EQ(places(includes_go_down(tree)),
             (Places{"lcsm/code/code.h:2", "lcsm/tape/tape.h:2", "results/tables/table.h:2"}));
+}
+
+TEST(Rules, CostlyPackagesInHeaders) {
+  const Tree tree =
+      house_with({{"runner/sweeps/file.h", "#pragma once\n#include <toml++/toml.h>\n"},
+                  {"runner/sweeps/file.cpp", "#include <toml++/toml.h>\n"},
+                  {"tests/runner/x.h", "#include <toml++/toml.h>\n"}});
+  EXPECT_EQ(places(costly_packages_stay_out_of_headers(tree)), Places{"runner/sweeps/file.h:2"});
 }
 
 TEST(Rules, FullRooms) {

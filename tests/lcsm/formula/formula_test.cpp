@@ -5,9 +5,9 @@
 namespace lcsm {
 namespace {
 
-std::string refusal(const std::string& text, Place place = Place::kGate) {
+std::string refusal(const std::string& text, FormulaUse use = FormulaUse::kGate) {
   try {
-    parse_formula(text, place);
+    parse_formula(text, use);
   } catch (const FormulaError& error) {
     return std::to_string(error.column) + ": " + error.what();
   }
@@ -98,12 +98,12 @@ TEST(Formula, RefusesUnknownNamesWithAHint) {
 }
 
 TEST(Formula, KnowsWhichSymbolsStandWhere) {
-  EXPECT_EQ(refusal("sqrt(1 - o^2)", Place::kScale), "accepted");
-  EXPECT_EQ(refusal("0.1 * normal", Place::kInit), "accepted");
-  EXPECT_NE(refusal("normal", Place::kGate), "accepted");
-  EXPECT_NE(refusal("p_d", Place::kInit), "accepted");
-  EXPECT_NE(refusal("rotate(p_k)", Place::kScale), "accepted");
-  EXPECT_NE(refusal("index_k", Place::kRank), "accepted");
+  EXPECT_EQ(refusal("sqrt(1 - o^2)", FormulaUse::kScale), "accepted");
+  EXPECT_EQ(refusal("0.1 * normal", FormulaUse::kInit), "accepted");
+  EXPECT_NE(refusal("normal", FormulaUse::kGate), "accepted");
+  EXPECT_NE(refusal("p_d", FormulaUse::kInit), "accepted");
+  EXPECT_NE(refusal("rotate(p_k)", FormulaUse::kScale), "accepted");
+  EXPECT_NE(refusal("index_k", FormulaUse::kRank), "accepted");
 }
 
 TEST(Formula, EndsDeepAndLongTextsWithAReason) {

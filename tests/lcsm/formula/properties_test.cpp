@@ -21,10 +21,10 @@ std::vector<Expr> formulas_of_tables() {
   for (const OscillationRow& row : oscillation_rows()) {
     for (const std::string_view text : {row.o, row.fixed})
       if (!text.empty()) all.push_back(gate_of(parse_formula(text)).real);
-    if (!row.scale.empty()) all.push_back(parse_formula(row.scale, Place::kScale));
+    if (!row.scale.empty()) all.push_back(parse_formula(row.scale, FormulaUse::kScale));
   }
   for (const ActivationRow& row : activation_rows())
-    all.push_back(parse_formula(row.formula, Place::kActivation));
+    all.push_back(parse_formula(row.formula, FormulaUse::kActivation));
   return all;
 }
 
@@ -91,7 +91,7 @@ bool roots_are_positive(const Expr& e, const Values& values) {
 
 TEST(EveryFormula, ReadsBackFromItsText) {
   for_each_formula(kSome, [](const Expr& e, RandomFormula&) {
-    EXPECT_TRUE(equal(parse_formula(to_string(e), Place::kAny), e)) << to_string(e);
+    EXPECT_TRUE(equal(parse_formula(to_string(e), FormulaUse::kAny), e)) << to_string(e);
   });
 }
 

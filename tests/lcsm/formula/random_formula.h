@@ -99,7 +99,7 @@ class RandomFormula {
                                                    "slope_k", "theta_k", "size_d", "tau"};
     static const std::vector<double> numbers = {0, 1, 2, 3, 8, 16, 0.5, 0.25, 0.1, 1.5};
     if (chance(0.3)) return number(numbers[below(numbers.size())]);
-    return symbol(parse_symbol(names[below(names.size())], Place::kGate));
+    return symbol(parse_symbol(names[below(names.size())], FormulaUse::kGate));
   }
 
   Expr positive(Expr e) {

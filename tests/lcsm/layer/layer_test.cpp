@@ -47,7 +47,7 @@ TEST(Layer, DrawsEachCellByItsFormula) {
   Parameter p;
   p.shape = {3, 5};
   p.axes = Axes::kKD;
-  p.init = parse_formula("100 * index_k + 10 * index_d + uniform + size_d", Place::kInit);
+  p.init = parse_formula("100 * index_k + 10 * index_d + uniform + size_d", FormulaUse::kInit);
   const at::Tensor drawn = first_values(p, {.d = 5, .k = 3}, 7);
   std::set<double> rests;
   for (int k = 0; k < 3; ++k)

@@ -46,7 +46,7 @@ void for_each_gate(const std::function<void(const Gate&, RandomFormula*)>& body)
   for (int n = 0; n < 2000 && !::testing::Test::HasFailure(); ++n) {
     const Expr part = random.expr(2 + static_cast<int>(random.below(20)));
     const Expr o = random.chance(0.5) ? call(Function::kSigmoid, {part}) : part;
-    const Expr scale = random.chance(0.3)   ? parse_formula("1 - o^2", Place::kScale)
+    const Expr scale = random.chance(0.3)   ? parse_formula("1 - o^2", FormulaUse::kScale)
                        : random.chance(0.3) ? random.expr(6)
                                             : nullptr;
     SCOPED_TRACE("seed " + std::to_string(kSeed) + ": o = " + to_string(o));

@@ -63,7 +63,7 @@ TEST_F(Claims, HaveEffectIntervalTestAndN) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   const Claim claim = answered("1-9-1-0 < 1-1-1-0");
-  const Spread wanted = spread_of({-2.5, -2.4, -2.2, -2.1});
+  const Statistics wanted = statistics_of({-2.5, -2.4, -2.2, -2.1});
   EXPECT_EQ(claim.metric, "valid.ppl");
   EXPECT_EQ(claim.against, "1-1-1-0");
   EXPECT_NEAR(claim.effect, wanted.mean, 1e-12);  // rounding of the differences
@@ -122,7 +122,7 @@ TEST_F(Claims, PairRunsOverOtherParameters) {
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
             Verdict::kUndecided);
   const Claim claim = answered("1-9-1-0 < 1-1-1-0", {.over = {"model.d"}});
-  const Spread wanted = spread_of({-2.5, -2.4, -2.2, -2.1});
+  const Statistics wanted = statistics_of({-2.5, -2.4, -2.2, -2.1});
   EXPECT_EQ(claim.verdict, Verdict::kSupported);
   EXPECT_EQ(claim.test, "paired t-test over common seeds of each model.d");
   EXPECT_NEAR(claim.effect, wanted.mean, 1e-12);  // rounding of the differences

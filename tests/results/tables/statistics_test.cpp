@@ -36,21 +36,21 @@ TEST(Statistics, QuantilesAreThoseOfScipy) {
 }
 
 TEST(Statistics, SpreadOfSeeds) {
-  const Spread spread = spread_of({3.0, 1.5, 4.25, 2.0});
-  EXPECT_EQ(spread.n, 4);
-  expect_same(spread.mean, 2.6875);
-  expect_same(spread.sd, 1.2140668570277888);
-  EXPECT_EQ(spread.median, 2.5);
-  EXPECT_NEAR(spread.low, 0.7556487082422549, 1e-10);
-  EXPECT_NEAR(spread.high, 4.619351291757745, 1e-10);
+  const Statistics statistics = statistics_of({3.0, 1.5, 4.25, 2.0});
+  EXPECT_EQ(statistics.n, 4);
+  expect_same(statistics.mean, 2.6875);
+  expect_same(statistics.sd, 1.2140668570277888);
+  EXPECT_EQ(statistics.median, 2.5);
+  EXPECT_NEAR(statistics.low, 0.7556487082422549, 1e-10);
+  EXPECT_NEAR(statistics.high, 4.619351291757745, 1e-10);
 }
 
 TEST(Statistics, OneValueHasNoSpread) {
-  const Spread one = spread_of({7});
+  const Statistics one = statistics_of({7});
   EXPECT_EQ(one.mean, 7);
   EXPECT_EQ(one.median, 7);
   EXPECT_TRUE(std::isnan(one.sd) && std::isnan(one.low));
-  EXPECT_TRUE(std::isnan(spread_of({}).mean));
+  EXPECT_TRUE(std::isnan(statistics_of({}).mean));
 }
 
 TEST(Statistics, ThePairedTestIsThatOfScipy) {

@@ -31,7 +31,7 @@ Table hostile() {
   const std::string bad = "=<script>\x1b[2J|\\input{x}_$&\n";
   Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {bad}};
   TableCell cell;
-  cell.spread = spread_of({1});
+  cell.statistics = statistics_of({1});
   cell.samples = {{bad, bad, bad, bad, 1.0}};
   cell.chosen = bad;
   table.cells = {{cell}};
@@ -77,9 +77,9 @@ TEST_F(Formats, HostileNamesAreText) {
 TEST_F(Formats, DecimalsFollowTheSize) {
   Table table = hostile();
   table.columns[0].decimals = 3;
-  table.cells[0][0].spread.mean = 1e300;
+  table.cells[0][0].statistics.mean = 1e300;
   EXPECT_EQ(shown(table).rows[0][1].text.size(), 301u + 4);
-  table.cells[0][0].spread.mean = std::nan("");
+  table.cells[0][0].statistics.mean = std::nan("");
   EXPECT_EQ(shown(table).rows[0][1].text, "");
 }
 

@@ -11,7 +11,7 @@
 namespace results {
 namespace {
 
-PlannedRun planned(const FixtureRun& run) {
+NamedRun planned(const FixtureRun& run) {
   const RunLine line = run_line(run);
   return {line.run, line.parameters};
 }
@@ -42,9 +42,9 @@ TEST_F(Planned, MissingRunsAreRowsAndMarks) {
   want({.number = 2, .code = "1-9-1-0"});
   const Table table = made();
   ASSERT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(table.cells[0][0].spread.mean, 24);
+  EXPECT_EQ(table.cells[0][0].statistics.mean, 24);
   const TableCell& cell = table.cells[1][0];
-  EXPECT_TRUE(std::isnan(cell.spread.mean));
+  EXPECT_TRUE(std::isnan(cell.statistics.mean));
   EXPECT_EQ(cell.marks, std::vector<Mark>{Mark::kMissing});
   EXPECT_EQ(cell.samples.at(0).id, run_id(2));
   EXPECT_EQ(cell.samples.at(0).status, "missing");
@@ -54,7 +54,7 @@ TEST_F(Planned, AMissingSeedIsMarkedEvenIfNoOtherCellHasIt) {
   have({.number = 1, .seed = 1});
   want({.number = 2, .seed = 2});
   const Table table = made();
-  EXPECT_EQ(table.cells[0][0].spread.n, 1);
+  EXPECT_EQ(table.cells[0][0].statistics.n, 1);
   EXPECT_TRUE(has(table.cells[0][0], Mark::kMissing));
 }
 
@@ -73,7 +73,7 @@ TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
 TEST_F(Planned, RunsThatBeganArePreferredToThoseThatDidNot) {
   want({.number = 1, .lr = 1e-3});
   have({.number = 2, .lr = 1e-2, .status = ""});
-  EXPECT_EQ(made().cells[0][0].spread.mean, 24);
+  EXPECT_EQ(made().cells[0][0].statistics.mean, 24);
 }
 
 TEST_F(Planned, PlannedRunsAloneMakeATable) {

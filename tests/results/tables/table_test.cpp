@@ -67,7 +67,7 @@ Table table_of(const std::vector<std::vector<double>>& of_seed) {
       values.push_back(of_seed[seed][row]);
       cell.samples.push_back({"", std::to_string(seed), "done", "", values.back()});
     }
-    cell.spread = spread_of(values);
+    cell.statistics = statistics_of(values);
     table.rows.push_back({std::to_string(row)});
     table.cells.push_back({cell});
   }
@@ -89,7 +89,7 @@ TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
   run(3, "1-1-1-0", 0.2, 1, 21, 40);
   run(4, "1-1-1-0", 0.2, 2, 21.5, 42);
   const Table table = made({});
-  EXPECT_EQ(cell(table, "1-1-1-0", "test.ppl").spread.mean, 41);
+  EXPECT_EQ(cell(table, "1-1-1-0", "test.ppl").statistics.mean, 41);
   EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl").chosen, "optim.lr=0.2");
   EXPECT_EQ(signs(cell(table, "1-1-1-0", "valid.ppl")), "e");
 }
@@ -165,7 +165,7 @@ TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {
   const Table table = of_marks();
   for (const char* code : {"1-4-1-0", "1-5-1-0", "1-6-1-0", "1-7-1-0", "1-8-1-0"}) {
     const TableCell& here = cell(table, code, "valid.ppl");
-    EXPECT_EQ(here.spread.n, 2) << code;
+    EXPECT_EQ(here.statistics.n, 2) << code;
     EXPECT_EQ(here.samples.size(), 3u) << code;  // the third is listed, without a value
   }
 }
@@ -174,8 +174,8 @@ TEST_F(Tables, IfNoneIsDoneARunningRunIsShownAndAFailedOneIsNot) {
   write_run(scratch.path(), {.number = 1, .code = "a", .status = ""});
   write_run(scratch.path(), {.number = 2, .code = "b", .status = "failed"});
   const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
-  EXPECT_EQ(cell(table, "a", "valid.ppl").spread.mean, 24);
-  EXPECT_TRUE(std::isnan(cell(table, "b", "valid.ppl").spread.mean));
+  EXPECT_EQ(cell(table, "a", "valid.ppl").statistics.mean, 24);
+  EXPECT_TRUE(std::isnan(cell(table, "b", "valid.ppl").statistics.mean));
 }
 
 TEST_F(Tables, ShowThePublishedNumberOnlyForTheSameTask) {
@@ -196,7 +196,7 @@ TEST_F(Tables, ReduceSortFilterAndCompare) {
                             .baseline = "1-0-1-0"});
   EXPECT_EQ(table.rows[0][0], "1-1-1-0");
   EXPECT_EQ(table.rows.size(), 12u);
-  EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl@best").spread.mean, 23.125);
+  EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl@best").statistics.mean, 23.125);
   EXPECT_EQ(cell(table, "1-1-1-0", "valid.ppl").difference, -2);
   EXPECT_TRUE(cell(table, "1-1-1-0", "valid.ppl").best);
 }
@@ -223,7 +223,7 @@ TEST_F(Tables, FortyRowsAndThirtyColumns) {
   const Table table = made({.columns = {"task.length"}, .values = {"valid.ppl"}});
   ASSERT_EQ(table.rows.size(), 40u);
   ASSERT_EQ(table.columns.size(), 30u);
-  EXPECT_EQ(table.cells[39][29].spread.mean, 20 + 1199);
+  EXPECT_EQ(table.cells[39][29].statistics.mean, 20 + 1199);
 }
 
 // A parameter that only some runs have is no row if one that all have determines it.
@@ -240,7 +240,7 @@ TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
 
 TEST_F(Tables, ParametersMayBeValues) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].spread.mean, 100);
+  EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].statistics.mean, 100);
 }
 
 TEST_F(Tables, RefuseWhatDoesNotExist) {
@@ -300,7 +300,7 @@ TEST(TableJudge, AClearDifferenceIsFound) {
     TableCell cell;
     for (const double value : values)
       cell.samples.push_back({"", std::to_string(cell.samples.size()), "done", "", value});
-    cell.spread = spread_of(values);
+    cell.statistics = statistics_of(values);
     table.rows.push_back({std::to_string(table.rows.size())});
     table.cells.push_back({cell});
   }

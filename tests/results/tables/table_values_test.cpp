@@ -37,17 +37,17 @@ class ValuesOfACurve : public testing::Test {
 }  // namespace
 
 TEST_F(ValuesOfACurve, AreThoseOfTheRequestedStep) {
-  EXPECT_EQ(cell("valid.ppl").spread.mean, 24);
-  EXPECT_EQ(cell("valid.ppl@last").spread.mean, 24);
-  EXPECT_EQ(cell("valid.ppl@best").spread.mean, 22);
-  EXPECT_EQ(cell("valid.ppl@100").spread.mean, 30);
-  EXPECT_EQ(cell("test.ppl@300").spread.mean, 25);
+  EXPECT_EQ(cell("valid.ppl").statistics.mean, 24);
+  EXPECT_EQ(cell("valid.ppl@last").statistics.mean, 24);
+  EXPECT_EQ(cell("valid.ppl@best").statistics.mean, 22);
+  EXPECT_EQ(cell("valid.ppl@100").statistics.mean, 30);
+  EXPECT_EQ(cell("test.ppl@300").statistics.mean, 25);
 }
 
 TEST_F(ValuesOfACurve, AreThoseAtTheBestStepOfAnotherMetric) {
-  EXPECT_EQ(cell("train.loss@valid.ppl").spread.mean, std::log(22.0));
+  EXPECT_EQ(cell("train.loss@valid.ppl").statistics.mean, std::log(22.0));
   const TableCell none = cell("test.ppl@valid.ppl");  // measured at step 300 only
-  EXPECT_EQ(none.spread.n, 0);
+  EXPECT_EQ(none.statistics.n, 0);
   EXPECT_EQ(none.marks, std::vector<Mark>{Mark::kPartly});
 }
 
@@ -56,8 +56,8 @@ TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   writer.append(AttemptLine{100, 3, {}});
   writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
   writer.append(EndLine{Ending::kDone, 300, ""});
-  EXPECT_EQ(cell("valid.ppl@200").spread.mean, 21);
-  EXPECT_EQ(cell("valid.ppl@300").spread.n, 0);
+  EXPECT_EQ(cell("valid.ppl@200").statistics.mean, 21);
+  EXPECT_EQ(cell("valid.ppl@300").statistics.n, 0);
 }
 
 TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {

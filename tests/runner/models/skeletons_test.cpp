@@ -6,6 +6,7 @@
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/remainder.h>
 #include <ATen/ops/rsqrt.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>

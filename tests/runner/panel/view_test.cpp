@@ -32,7 +32,7 @@ results::Table small_table() {
   for (const char* code : {"1-3-1-2", "1-3-1-2@gate=frozen", "1-10-1-2"}) {
     table.rows.push_back({code});
     table.cells.emplace_back(2);
-    for (auto& cell : table.cells.back()) cell.spread = results::spread_of({0.5, 0.75});
+    for (auto& cell : table.cells.back()) cell.statistics = results::statistics_of({0.5, 0.75});
   }
   return table;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/run_id.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/schedule/sweep_told.h"
@@ -41,6 +42,21 @@ TEST(SweepPlan, KnowsWhatIsThereAndWhatIsLeft) {
   EXPECT_NEAR(plan.runs[1].seconds, 0.75 * plan.runs[3].seconds, 1e-9);
   EXPECT_EQ(plan.runs[2].seconds, 0) << "a failed run is not started by itself";
   EXPECT_EQ(plan.runs[1].steps_done, 25);
+}
+
+TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
+  std::vector<std::string> ids, planned;
+  std::vector<std::int64_t> seeds;
+  const SweepPlan plan = plan_sweep(sweep_of(kText), {}, {}, 2, 2,
+                                    [&](const PlannedRun& run, const RunConfig& config) {
+                                      EXPECT_EQ(run.point.id, run_id(config));
+                                      EXPECT_EQ(run.state, "new");
+                                      ids.push_back(run.point.id);
+                                      seeds.push_back(config.integer("seed"));
+                                    });
+  for (const PlannedRun& run : plan.runs) planned.push_back(run.point.id);
+  EXPECT_EQ(ids, planned);
+  EXPECT_EQ(seeds, (std::vector<std::int64_t>{1, 2, 3, 4}));
 }
 
 TEST(SweepPlan, AddsUpWhatRunsBesideEachOther) {

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "results/events/run_folder.h"
+#include "results/store/fold.h"
+#include "results/store/store.h"
 #include "runner/config/run_id.h"
+#include "runner/config/run_line.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
@@ -26,7 +29,7 @@ std::set<std::string> ids_of(const SweepRequest& request, std::size_t count) {
 
 std::set<std::string> planned_ids(const Scope& scope) {
   std::set<std::string> ids;
-  for (const results::PlannedRun& run : scope.planned) ids.insert(run.id);
+  for (const results::NamedRun& run : scope.planned) ids.insert(run.id);
   return ids;
 }
 
@@ -96,6 +99,25 @@ TEST_F(SweepScope, OfARequestIsItsPoints) {
   const SweepRequest longer{.scale = "", .settings = {"optim.steps=200"}};
   EXPECT_EQ(scope_of(sweep, longer, {}).only, ids_of({.settings = {"optim.steps=200"}}, 4));
   EXPECT_THROW(scope_of(sweep, {.scale = "phone"}, {}), std::invalid_argument);
+}
+
+TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
+  std::vector<results::NamedRun> points;
+  for (const RunConfig& run : expanded(sweep_of(kText)).runs)
+    points.push_back({run_id(run), parameter_values(run)});
+  have(expanded(sweep_of(kText)).runs[2]);
+  results::fold(workspace.path());
+  const auto database = results::open_for_reading(workspace.path());
+  const SweepViews known = views_over(sweep_of(kText), points, *database);
+  const SweepViews found = find_views(file, {}, *database);
+  ASSERT_EQ(known.tables.size(), 1u);
+  ASSERT_EQ(found.tables.size(), 1u);
+  EXPECT_EQ(known.tables[0].only, found.tables[0].only);
+  ASSERT_EQ(known.tables[0].planned.size(), 4u) << "three that are missing, and one that is there";
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(known.tables[0].planned[i].id, found.tables[0].planned[i].id);
+    EXPECT_EQ(known.tables[0].planned[i].parameters, found.tables[0].planned[i].parameters);
+  }
 }
 
 TEST_F(SweepScope, TablesShowWhatNobodyHasRun) {

@@ -43,8 +43,8 @@ results::Table forty_by_thirty() {
     table.rows.push_back({"1-" + std::to_string(r) + "-1-0"});
     table.cells.emplace_back(30);
     for (int c = 0; c < 30; ++c)
-      table.cells.back()[static_cast<std::size_t>(c)].spread =
-          results::spread_of({20.0 + r + 0.25 * c, 20.5 + r + 0.25 * c});
+      table.cells.back()[static_cast<std::size_t>(c)].statistics =
+          results::statistics_of({20.0 + r + 0.25 * c, 20.5 + r + 0.25 * c});
   }
   return table;
 }

@@ -117,6 +117,15 @@ TEST(SweepFile, KnowsOscillationsOfItsOwnAndOfThoseThatItExtends) {
   EXPECT_EQ(expanded(sweep).runs.size(), 2u);
 }
 
+TEST(SweepFile, TellsOfABrokenOscillationAndNotOfTheCodesThatNameIt) {
+  const std::string name(50, 'a');  // too long; codes show 40 letters of it
+  const std::string all =
+      told({{"my", "[oscillation." + name + "]\no = 'p_k'\n[base]\ntask.name = 'mqar'\n" +
+                       "[grid]\nmodel.code = ['1-" + name + "-1-0', '1-nothing-1-0']\n"}});
+  EXPECT_EQ(all.find("there is no oscillation '" + name.substr(0, 40)), std::string::npos) << all;
+  EXPECT_NE(all.find("there is no oscillation 'nothing'"), std::string::npos) << all;
+}
+
 TEST(SweepFile, ListsItsScalesBehindThePapers) {
   const SweepFile sweep = sweep_of(std::string(kBase) + "scale.b.base.seed = 2\nscale.a = {}\n");
   EXPECT_EQ(sweep.scale_names(), (std::vector<std::string>{"paper", "a", "b"}));

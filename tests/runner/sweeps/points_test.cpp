@@ -23,7 +23,7 @@ std::string points_of(const std::string& text, const SweepRequest& request = {})
 std::string values_of(int key, const std::string& text, const SweepRequest& request = {}) {
   std::string list;
   for (const RunConfig& config : expanded(sweep_of(text), request).runs)
-    list += (list.empty() ? "" : " ") + plain_text(config.at(key).value);
+    list += (list.empty() ? "" : " ") + value_text(config.at(key).value);
   return list;
 }
 

@@ -1,4 +1,4 @@
-// sweep_views.cpp and the blocks that it reads: [[table]], [[figure]], [[claim]].
+// sweeps/views.cpp and the blocks that it reads: [[table]], [[figure]], [[claim]].
 #include "runner/sweeps/views.h"
 
 #include <gtest/gtest.h>

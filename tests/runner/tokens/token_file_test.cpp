@@ -12,9 +12,9 @@ namespace runner {
 namespace {
 
 // Tokens of a vocabulary as large as a test wants: the number of a byte times a step.
-class Spread : public Tokenizer {
+class SpreadTokenizer : public Tokenizer {
  public:
-  explicit Spread(std::uint32_t step) : step_(step) {}
+  explicit SpreadTokenizer(std::uint32_t step) : step_(step) {}
   std::uint32_t size() const override { return 255 * step_ + 1; }
   std::uint32_t boundary() const override { return 10 * step_; }
   void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
@@ -43,7 +43,7 @@ TEST_F(TokenFiles, KeepEveryTokenInTheWidthItNeeds) {
   std::string text;
   for (int i = 0; i < 3000000; ++i) text += i % 80 == 79 ? '\n' : static_cast<char>(i * 7);
   for (const auto& [step, width] : {std::pair{1u, 1u}, {257u, 2u}, {70000u, 4u}}) {
-    Spread tokenizer(step);
+    SpreadTokenizer tokenizer(step);
     write_tokens(path("tokens"), text, tokenizer);
     const TokenFile file(path("tokens"));
     EXPECT_EQ(std::filesystem::file_size(path("tokens")), 64 + text.size() * width + 8);

@@ -127,7 +127,7 @@ TEST(Latex, CompilesHostileNames) {
   table.rows = {{bad}};
   table.columns = {{{}, bad, true, true, 2, false}};
   results::TableCell cell;
-  cell.spread = results::spread_of({1, 2});
+  cell.statistics = results::statistics_of({1, 2});
   table.cells = {{cell}};
   table.notes = {bad, "* " + bad};
   EXPECT_EQ(compiled(table, scratch.path()), "");

@@ -1,0 +1,98 @@
+#include "runner/verbs/run_work.h"
+
+#include <utility>
+
+#include "runner/config/run_line.h"
+#include "runner/host/machine.h"
+#include "runner/panel/sweep_lines.h"
+#include "runner/plan/running_sweep.h"
+#include "runner/text/terminal.h"
+#include "runner/workspace/control.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is kept of a run's configuration until it starts.
+struct Configured {
+  std::string toml;  // resolved; empty where the run is done
+  int threads = 0;   // run.threads
+};
+
+// The sweep is expanded here and nowhere else: what is needed of each configuration is kept.
+std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
+  std::vector<Configured> configured;
+  const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
+    configured.emplace_back();
+    if (run.state != "done")
+      configured.back() = {toml_text(config, false),
+                           static_cast<int>(config.integer("run.threads"))};
+    if (out_terminal().tty && work->points.size() <= kMostShown)
+      work->points.push_back({run.point.id, parameter_values(config)});
+  };
+  work->plan = plan_sweep(work->sweep, request, known_of(work->workspace), work->slots,
+                          work->allowed.cores(), keep);
+  if (work->points.size() > kMostShown) work->points.clear();
+  return configured;
+}
+
+// Runs that another sweep has brought about are points of this one too.
+void mark_points(const Work& work) {
+  const results::SweepMark mark = work.mark();
+  for (const PlannedRun& run : work.plan.runs) {
+    if (run.state == "new") continue;
+    const fs::path folder = results::run_folder(work.workspace, run.point.id);
+    if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
+      results::write_mark(folder, mark);
+  }
+}
+
+// A run that another process trains is waited for.
+bool starts(const PlannedRun& run, bool retry, const Control& control, const Work& work) {
+  if (run.state == "failed") return retry || wants_retry(control, work.workspace, run.point.id);
+  return work.plan.to_do(run) || run.state == "running";
+}
+
+// Runs that have failed or were cancelled are held: a retry may be requested meanwhile. Where no
+// run is to start there are none at all.
+std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured> configured) {
+  const Control control = read_control(work.workspace);
+  std::vector<RunToDo> runs;
+  for (std::size_t i = 0; i < work.plan.runs.size(); ++i) {
+    const PlannedRun& run = work.plan.runs[i];
+    if (run.state == "done") continue;
+    runs.push_back({{run.point.id, run.seconds, run.memory_bytes},
+                    describe_point(work.plan.expansion.axes, run.point.steps),
+                    std::move(configured[i].toml),
+                    configured[i].threads,
+                    !starts(run, retry, control, work)});
+  }
+  if (count_to_start(runs) == 0) runs.clear();
+  return runs;
+}
+
+int slots_of(const Work& work, const RunBudget& budget) {
+  if (budget.jobs > 0) return budget.jobs;
+  return work.gpus.empty() ? work.allowed.cores() : static_cast<int>(work.gpus.size());
+}
+
+}  // namespace
+
+Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const SweepRequest& request,
+                  const RunBudget& budget, bool retry) {
+  forget_started(workspace);
+  if (budget.jobs > 0) set_jobs(workspace, std::nullopt);
+  Work work{.sweep = sweep,
+            .workspace = workspace,
+            .allowed = lcsm::read_allowance(),
+            .gpus = chosen_gpus(budget.gpus)};
+  work.slots = slots_of(work, budget);
+  std::vector<Configured> configured = plan_work(request, &work);
+  mark_points(work);
+  write_running(workspace, sweep, request, work.slots);
+  work.runs = to_do(retry, work, std::move(configured));
+  return work;
+}
+
+}  // namespace runner
