@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace lcsm {
 namespace {
@@ -28,76 +29,76 @@ const char* advice(int error) {
   }
 }
 
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw WriteError(error, "'" + path.string() + "' cannot be written: " + std::strerror(error) +
+                              "; " + advice(error));
+}
+
 }  // namespace
 
-WholeFile::WholeFile(const std::string& path) : path_(path), place_(path) {
+WriteError::WriteError(int error, std::string sentence)
+    : std::system_error(error, std::generic_category()), sentence_(std::move(sentence)) {}
+
+WholeFile::WholeFile(const fs::path& path) : path_(path), target_(path) {
   struct stat found {};
   if (stat(path.c_str(), &found) == 0) {
+    const bool folder = S_ISDIR(found.st_mode);
     if (!S_ISREG(found.st_mode))
-      throw WriteError("'" + path + "' cannot be written: expected a file or nothing there, got " +
-                       (S_ISDIR(found.st_mode) ? "a folder" : "a device or pipe") +
-                       "; give another path");
+      throw WriteError(folder ? EISDIR : EINVAL,
+                       "'" + path.string() +
+                           "' cannot be written: expected a file or nothing there, got " +
+                           (folder ? "a folder" : "a device or pipe") + "; give another path");
     std::error_code error;
-    place_ = fs::canonical(path, error);
-    if (error) fail(error.value());
+    if (fs::is_symlink(path, error)) target_ = fs::canonical(path, error);
+    if (error) fail(path_, error.value());
   }
   open_temporary();
 }
 
-// O_EXCL, since a process of this number on another machine may write to the same folder.
+// O_EXCL, since a process with the same number on another host may write to the same folder.
 void WholeFile::open_temporary() {
   static std::atomic<unsigned> count{0};
-  for (int tries = 0; file_ < 0 && tries < 1000; ++tries) {
-    temporary_ = place_;
+  for (int tries = 0; !file_.is_open() && tries < 1000; ++tries) {
+    temporary_ = target_;
     temporary_.replace_filename(".lcsm-" + std::to_string(getpid()) + "-" +
                                 std::to_string(count++) + ".tmp");
-    file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file_ < 0 && errno != EEXIST && errno != EINTR) break;
+    file_ = OpenFile(temporary_, O_WRONLY | O_CREAT | O_EXCL);
+    if (!file_.is_open() && errno != EEXIST && errno != EINTR) break;
   }
-  if (file_ >= 0) return;
+  if (file_.is_open()) return;
   const int error = errno;
   temporary_.clear();
-  fail(error);
+  fail(path_, error);
 }
 
 WholeFile::~WholeFile() {
-  if (file_ >= 0) ::close(file_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void WholeFile::write(const void* data, std::size_t bytes) {
-  const char* from = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t done = ::write(file_, from, bytes);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) fail(done < 0 ? errno : ENOSPC);
-    from += done;
-    bytes -= static_cast<std::size_t>(done);
-  }
-}
-
-void WholeFile::close() {
-  const int file = file_;
-  file_ = -1;
-  if (::close(file) != 0 && errno != EINTR) fail(errno);
+  if (!write_all(file_.handle(), {static_cast<const char*>(data), bytes})) fail(path_, errno);
 }
 
 void WholeFile::keep() {
-  if (fsync(file_) != 0) fail(errno);
-  close();
-  if (rename(temporary_.c_str(), place_.c_str()) != 0) fail(errno);
+  if (fsync(file_.handle()) != 0) fail(path_, errno);
+  if (rename(temporary_.c_str(), target_.c_str()) != 0) fail(path_, errno);
   temporary_.clear();
-  // The file is whole by now, and some file systems cannot sync a folder: no failure.
-  const fs::path folder = place_.has_parent_path() ? place_.parent_path() : fs::path(".");
-  const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) return;
-  fsync(handle);
-  ::close(handle);
+  file_ = OpenFile();
+  sync_folder(target_.parent_path());
 }
 
-void WholeFile::fail(int error) const {
-  throw WriteError("'" + path_ + "' cannot be written: " + std::strerror(error) + "; " +
-                   advice(error));
+void write_whole(const fs::path& path, std::string_view bytes) {
+  WholeFile file(path);
+  file.write(bytes.data(), bytes.size());
+  file.keep();
 }
+
+void sync_folder(const fs::path& folder) {
+  const OpenFile handle(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
+  const bool synced = handle.is_open() && fsync(handle.handle()) == 0;
+  if (!synced && errno != EINVAL && errno != EACCES) fail(folder, errno);
+}
+
+bool is_leftover(const fs::path& name) { return name.filename().string().starts_with('.'); }
 
 }  // namespace lcsm

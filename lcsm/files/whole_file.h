@@ -1,24 +1,33 @@
-// A file that appears whole or not at all: written beside its place under another name, brought to
-// the disk, renamed. Whatever fails before that leaves an older file as it was.
+// Files that appear whole or not at all, even if the process is killed or the host loses power:
+// written under a temporary name beside the target, synced, renamed, and the folder synced.
+// Until the rename the target keeps its old content.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
+
+#include "lcsm/files/open_file.h"
 
 namespace lcsm {
 
-// One sentence: which file, why it cannot be written, what to do.
-class WriteError : public std::runtime_error {
+// what() is one sentence: which file, why it cannot be written, what to do. code() is the errno.
+class WriteError : public std::system_error {
  public:
-  using std::runtime_error::runtime_error;
+  WriteError(int error, std::string sentence);
+  const char* what() const noexcept override { return sentence_.c_str(); }
+
+ private:
+  std::string sentence_;
 };
 
 class WholeFile {
  public:
-  // A symbolic link is followed; anything but a file or nothing in that place is refused.
-  explicit WholeFile(const std::string& path);
+  // Follows a symbolic link. Refuses to replace anything but a regular file. Throws WriteError,
+  // as all its functions do.
+  explicit WholeFile(const std::filesystem::path& path);
   ~WholeFile();  // removes what was not kept
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
@@ -28,13 +37,22 @@ class WholeFile {
 
  private:
   void open_temporary();
-  void close();
-  [[noreturn]] void fail(int error) const;
 
-  std::string path_;             // as the caller wrote it
-  std::filesystem::path place_;  // where it will be
-  std::filesystem::path temporary_;
-  int file_ = -1;
+  const std::filesystem::path path_;  // as the caller wrote it
+  std::filesystem::path target_;      // with a link resolved
+  std::filesystem::path temporary_;   // empty once it is renamed
+  OpenFile file_;
 };
+
+// A WholeFile in one call.
+void write_whole(const std::filesystem::path& path, std::string_view bytes);
+
+// Makes creations, renames and removals in a folder durable (fsync). Throws WriteError; does
+// nothing where the file system cannot sync a folder, or the folder may not be read.
+void sync_folder(const std::filesystem::path& folder);
+
+// Whether a file or folder of this name was left unfinished by a killed process. Every temporary
+// name of this project begins with a dot, and no finished file of a run does.
+bool is_leftover(const std::filesystem::path& name);
 
 }  // namespace lcsm

@@ -1,4 +1,4 @@
-// What an event file says: one struct for each kind of line. The format is in results/README.md.
+// The lines of an event file, a struct for each kind. The format is in results/README.md.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct List {
   bool operator==(const List&) const = default;
 };
 
-// A parameter's value, or what is known of an environment.
+// The value of a parameter, or of a fact about the environment.
 using Value = std::variant<bool, std::int64_t, double, std::string, List>;
 using Values = std::map<std::string, Value>;  // by dotted key: "model.code"
 
@@ -33,9 +33,9 @@ struct RunLine {
 };
 
 struct AttemptLine {
-  std::int64_t from_step = 0;  // where it goes on; 0: from the start
-  std::int64_t from_seq = 0;   // the last line that its checkpoint knew; metrics behind it that
-                               // earlier attempts wrote do not count any more
+  std::int64_t from_step = 0;  // of the checkpoint it resumes from; 0: from the start
+  std::int64_t from_seq = 0;  // the last line before that checkpoint; metrics that earlier attempts
+                              // wrote after it no longer count
   Values environment;
   bool operator==(const AttemptLine&) const = default;
 };
@@ -48,7 +48,7 @@ struct MetricsLine {
 
 struct ArtefactLine {
   std::string kind;  // "checkpoint", "best", "samples"
-  std::string path;  // below the run folder
+  std::string path;  // relative to the run folder
   std::int64_t step = 0;
   std::int64_t bytes = 0;
   std::string sha256;  // may be empty
@@ -61,7 +61,7 @@ struct MessageLine {
   bool operator==(const MessageLine&) const = default;
 };
 
-// How an attempt ended. One without this line is running, or was killed.
+// How an attempt ended. An attempt without this line is running, or was killed.
 enum class Ending { kDone, kInterrupted, kDiverged, kOutOfMemory, kFailed };
 struct EndingRow {
   Ending ending;
@@ -83,7 +83,7 @@ struct EndLine {
 using Line = std::variant<RunLine, AttemptLine, MetricsLine, ArtefactLine, MessageLine, EndLine>;
 
 struct Event {
-  std::int64_t sequence = 0;  // 1, 2, 3 ...: the number of the line in its file
+  std::int64_t sequence = 0;  // 1, 2, 3 ...: the line number in its file
   std::int64_t attempt = 0;   // 0 for the run line, then 1, 2 ...
   double time = 0;            // seconds since 1970, by the writer's clock
   Line line;

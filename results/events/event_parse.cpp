@@ -1,4 +1,4 @@
-// Reading what event_text.cpp writes.
+// Parses what event_text.cpp writes.
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -16,12 +16,12 @@ using Json = nlohmann::json;
                   (got.size() > kEnough ? got.substr(0, kEnough) + "..." : got));
 }
 
-// As JSON in ASCII: nothing in it can reach a terminal as anything but text.
+// As ASCII JSON, which no terminal interprets.
 std::string shown(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-// The fields of an object; what nobody asked for is an error.
+// The fields of an object; none_left() refuses those that were not read.
 class Fields {
  public:
   explicit Fields(const Json& json) : json_(json) {
@@ -40,7 +40,7 @@ class Fields {
                       (!value.is_number_unsigned() ||
                        value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max());
     if (!fits || value.get<std::int64_t>() < least)
-      refuse("an integer from " + std::to_string(least) + " on as '" + key + "'", shown(value));
+      refuse("an integer of at least " + std::to_string(least) + " as '" + key + "'", shown(value));
     return value.get<std::int64_t>();
   }
   std::string text(const char* key) {
@@ -70,7 +70,7 @@ Value value_of(const std::string& key, const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number_unsigned() &&
       json.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-    refuse("an integer of 64 bits with sign as " + shown(key), shown(json));
+    refuse("a signed 64-bit integer as " + shown(key), shown(json));
   if (json.is_number_integer()) return json.get<std::int64_t>();
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return json.get<std::string>();
@@ -113,7 +113,7 @@ ArtefactLine artefact_line(Fields& fields) {
                     fields.integer("bytes", 0), fields.text("sha256")};
   const bool leaves =
       line.path.starts_with('/') || ("/" + line.path + "/").find("/../") != std::string::npos;
-  if (line.path.empty() || leaves) refuse("a path below the run folder", shown(line.path));
+  if (line.path.empty() || leaves) refuse("a path inside the run folder", shown(line.path));
   return line;
 }
 

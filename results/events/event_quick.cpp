@@ -1,4 +1,4 @@
-// Most lines of a file are metrics as text_of writes them: read without a JSON tree.
+// Most lines of a file are metrics lines as text_of writes them: read without a JSON tree.
 #include <charconv>
 
 #include "results/events/event_text.h"
@@ -27,7 +27,7 @@ class Cursor {
   bool done() const { return at_ == end_; }
 
  private:
-  // As JSON has them: no "inf", no leading point, no leading zeros.
+  // JSON numbers only: no "inf", no leading point, no leading zeros.
   template <class Number>
   bool number(Number* value) {
     const char* first = at_ + (at_ < end_ && *at_ == '-' ? 1 : 0);
@@ -59,7 +59,7 @@ bool parse_plain_metrics(std::string_view text, Event* event) {
     if (!cursor.literal("\"") || !cursor.plain_name(&name) || !cursor.literal("\":") ||
         !cursor.real(&value))
       return false;
-    // As the JSON tree has them: by name, each once.
+    // Sorted by name, each once, as the JSON tree returns them.
     if (line.values.size() > 1 && line.values[line.values.size() - 2].first >= name) return false;
   } while (cursor.literal(","));
   if (!cursor.literal("}") || !cursor.done()) return false;

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_text.h"
-#include "results/files/durable_file.h"
 
 namespace results {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 }
 
 std::string read_from(const std::filesystem::path& path, std::int64_t offset) {
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   if (!file.is_open()) fail(path, "cannot be opened");
   struct stat facts {};
   std::string text;
@@ -37,7 +37,7 @@ std::string read_from(const std::filesystem::path& path, std::int64_t offset) {
   return text;
 }
 
-// What the file's order asks of the next event.
+// Checks that the event may follow the lines before it.
 void check_order(const Event& event, const Position& at) {
   const auto expect = [](bool holds, const std::string& expected, std::int64_t got) {
     if (!holds) throw LineError("expected " + expected + ", got " + std::to_string(got));
@@ -45,14 +45,14 @@ void check_order(const Event& event, const Position& at) {
   expect(event.sequence == at.lines + 1, "seq " + std::to_string(at.lines + 1), event.sequence);
   const bool run = std::holds_alternative<RunLine>(event.line);
   const auto* attempt = std::get_if<AttemptLine>(&event.line);
-  if (run != (at.lines == 0)) throw LineError("expected the run line first, and only there");
+  if (run != (at.lines == 0)) throw LineError("expected the run line first, and nowhere else");
   const std::int64_t wanted = at.attempt + (attempt != nullptr ? 1 : 0);
   expect(event.attempt == wanted, "attempt " + std::to_string(wanted), event.attempt);
   if (attempt != nullptr)
-    expect(attempt->from_seq <= at.lines, "from_seq to " + std::to_string(at.lines),
+    expect(attempt->from_seq <= at.lines, "a from_seq of at most " + std::to_string(at.lines),
            attempt->from_seq);
   if (!run && attempt == nullptr && (at.attempt == 0 || at.ended))
-    throw LineError("expected an attempt line before anything else of it");
+    throw LineError("expected an attempt line before the other lines of the attempt");
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ std::optional<Event> EventReader::next() {
   const bool last = end == std::string_view::npos || end + 1 == rest.size();
   torn_ = 0;
   if (rest.empty()) return std::nullopt;
-  Position behind = position_;
+  Position after = position_;
   std::string_view text;
   try {
     if (end == std::string_view::npos) throw LineError("expected a newline at its end");
-    text = opened(rest.substr(0, end), &behind.crc);
+    text = opened(rest.substr(0, end), &after.crc);
   } catch (const LineError& error) {
     if (!last) throw EventError(file_, position_.lines + 1, error.what());
     torn_ = static_cast<std::int64_t>(rest.size());
@@ -84,11 +84,11 @@ std::optional<Event> EventReader::next() {
   try {
     Event event = parse_event(text);
     check_order(event, position_);
-    behind.offset += static_cast<std::int64_t>(end) + 1;
-    ++behind.lines;
-    behind.attempt = event.attempt;
-    behind.ended = std::holds_alternative<EndLine>(event.line);
-    position_ = behind;
+    after.offset += static_cast<std::int64_t>(end) + 1;
+    ++after.lines;
+    after.attempt = event.attempt;
+    after.ended = std::holds_alternative<EndLine>(event.line);
+    position_ = after;
     return event;
   } catch (const LineError& error) {
     throw EventError(file_, position_.lines + 1, error.what());

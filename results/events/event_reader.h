@@ -1,4 +1,4 @@
-// Reads an event file from its start, or on from where an earlier reading ended.
+// Reads an event file from its start, or from where an earlier reader stopped.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace results {
 
-// What is known behind a whole line, enough to read on.
+// The state after a complete line: all that is needed to continue from there.
 struct Position {
   std::int64_t offset = 0;  // bytes
   std::int64_t lines = 0;
@@ -35,20 +35,20 @@ class EventError : public std::runtime_error {
 
 class EventReader {
  public:
-  // Reads what the file holds now. Throws std::system_error when it cannot be read.
+  // Reads the current content. Throws std::system_error when the file cannot be read.
   explicit EventReader(const std::filesystem::path& file, const Position& from = {});
 
-  // The next event, none at the end. Throws EventError at a bad line; one that is the last of the
-  // file and whose checksum is wrong or missing is torn, not bad: it is left out.
+  // The next event, or nothing at the end. Throws EventError at a bad line. A last line whose
+  // checksum is wrong or missing is not bad but torn: it is left out.
   std::optional<Event> next();
 
-  const Position& position() const { return position_; }  // behind what next() returned
-  std::string text_up_to_position() const;                // from where the reading began
+  const Position& position() const { return position_; }  // after what next() returned
+  std::string text_up_to_position() const;                // from where reading began
   std::int64_t torn() const { return torn_; }             // bytes left out at the end
 
  private:
   std::filesystem::path file_;
-  std::string text_;  // from position `start_` on
+  std::string text_;  // from position `start_`
   std::int64_t start_ = 0;
   Position position_;
   std::int64_t torn_ = 0;

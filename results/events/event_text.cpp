@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What JSON has no number for.
+// JSON has no such numbers.
 const char* beyond_json(double value) {
   if (std::isnan(value)) return "nan";
   return value > 0 ? "inf" : "-inf";
@@ -40,7 +40,7 @@ std::string_view name_of(Ending ending) {
   return "failed";
 }
 
-// What a line says beside its number, attempt and time.
+// The fields of a line besides its number, attempt and time.
 struct AddLine {
   Json* json;
 
@@ -96,7 +96,7 @@ std::string text_of(const Event& event) {
   Json json = {{"seq", event.sequence}, {"attempt", event.attempt}, {"time", json_of(event.time)}};
   std::visit(AddLine{&json}, event.line);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.pop_back();  // the brace; the checksum's end brings it back
+  text.pop_back();  // the brace; sealed() adds it again after the checksum
   return text;
 }
 
@@ -116,7 +116,7 @@ std::string_view opened(std::string_view line, std::uint32_t* crc) {
   const std::string_view got = seal.substr(kSealStart.size(), 8);
   if (got != crc_text(wanted))
     throw LineError("expected the checksum " + crc_text(wanted) + ", got " + std::string(got) +
-                    ": this line, or one before it, is not what was written");
+                    ": this line, or one before it, was changed after it was written");
   *crc = wanted;
   return text;
 }

@@ -1,4 +1,4 @@
-// One line of an event file and the event that it says.
+// One line of an event file as text, and back.
 #pragma once
 
 #include <stdexcept>
@@ -11,26 +11,26 @@ namespace results {
 
 inline constexpr std::string_view kEventFormat = "lcsm.events/1";
 
-// What is wrong with a line, without its place.
+// What is wrong with a line; the caller adds file and line number.
 class LineError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The line without its checksum's end, and without a newline. Text that is no UTF-8 is repaired.
+// The line up to its checksum, without a newline. Text that is not valid UTF-8 is repaired.
 std::string text_of(const Event& event);
 
 // The whole line, newline included. `crc` is that of the lines before, and then of this one too.
 std::string sealed(const std::string& text, std::uint32_t* crc);
 
-// Undoes `sealed`: the text in front of the checksum. Throws LineError when the checksum is not
-// that of these bytes behind those lines.
+// Undoes `sealed`: returns the text before the checksum. Throws LineError when the checksum does
+// not match these bytes after those lines.
 std::string_view opened(std::string_view line, std::uint32_t* crc);
 
-// Undoes `text_of`. Throws LineError with what was expected and what stands there.
+// Undoes `text_of`. Throws LineError with what was expected and what was found.
 Event parse_event(std::string_view text);
 
-// The same for most metrics lines, ten times as fast; false: ask parse_event.
+// The same for most metrics lines, ten times as fast. False: use parse_event.
 bool parse_plain_metrics(std::string_view text, Event* event);
 
 }  // namespace results

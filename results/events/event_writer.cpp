@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_text.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
@@ -35,7 +36,7 @@ EventWriter::EventWriter(const std::filesystem::path& folder, const RunLine& run
   if (position_.lines > 0) return;
   write(Event{1, 0, clock_(), run});
   sync();
-  sync_folder(folder);
+  lcsm::sync_folder(folder);
 }
 
 EventWriter::EventWriter(const std::filesystem::path& folder, Clock clock)
@@ -46,12 +47,12 @@ EventWriter::EventWriter(const std::filesystem::path& folder, Clock clock)
 }
 
 void EventWriter::open_file(int flags) {
-  file_ = OpenFile(path_, flags);
+  file_ = lcsm::OpenFile(path_, flags);
   if (!file_.is_open()) fail(path_, "cannot be opened");
   if (!lock_for_writing(file_.handle()))
     throw BeingWritten(path_.string() +
-                       ": expected no other writer, got one: the process that trains this run is "
-                       "alive; wait for it, or end it");
+                       ": expected no other writer, got one: another process is training this "
+                       "run; wait for it to end, or stop it");
 }
 
 void EventWriter::read_all(const RunLine* expected) {
@@ -82,23 +83,24 @@ void EventWriter::append(const Line& line) {
 }
 
 void EventWriter::write(const Event& event) {
-  Position behind = position_;
-  const std::string text = sealed(text_of(event), &behind.crc);
-  if (!write_all(file_.handle(), text)) {
+  Position after = position_;
+  const std::string text = sealed(text_of(event), &after.crc);
+  if (!lcsm::write_all(file_.handle(), text)) {
     const int reason = errno;
-    if (ftruncate(file_.handle(), position_.offset) != 0) fail(path_, "has a torn last line");
+    if (ftruncate(file_.handle(), position_.offset) != 0)
+      fail(path_, "has a torn last line that cannot be cut");
     errno = reason;
     fail(path_, "cannot be written");
   }
-  behind.offset += static_cast<std::int64_t>(text.size());
-  ++behind.lines;
-  behind.attempt = event.attempt;
-  behind.ended = std::holds_alternative<EndLine>(event.line);
-  position_ = behind;
+  after.offset += static_cast<std::int64_t>(text.size());
+  ++after.lines;
+  after.attempt = event.attempt;
+  after.ended = std::holds_alternative<EndLine>(event.line);
+  position_ = after;
 }
 
 void EventWriter::sync() {
-  if (fsync(file_.handle()) != 0) fail(path_, "cannot be written through");
+  if (fsync(file_.handle()) != 0) fail(path_, "cannot be synced");
 }
 
 }  // namespace results

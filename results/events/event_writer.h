@@ -1,4 +1,4 @@
-// The one writer of an event file.
+// The only writer of an event file.
 #pragma once
 
 #include <filesystem>
@@ -6,43 +6,43 @@
 #include <stdexcept>
 #include <string>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event.h"
 #include "results/events/event_reader.h"
-#include "results/files/durable_file.h"
 
 namespace results {
 
 double seconds_since_1970();
 
-// Another process holds the file.
+// Another process is writing the file.
 struct BeingWritten : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Every line reaches the file in one write. Whatever fails throws std::system_error and leaves the
-// file with whole lines only, so that the caller may go on when there is room again.
+// Each line is one write. A failed write throws std::system_error and leaves only complete lines in
+// the file, so that the caller can continue once there is room again.
 class EventWriter {
  public:
   using Clock = std::function<double()>;
 
-  // Makes `folder`/events.jsonl with its run line, or opens what is there: its run must be that of
-  // `run`, all of its lines good; a torn last one is cut. Throws std::invalid_argument for another
-  // run, EventError for a bad line, std::runtime_error when another process writes it.
+  // Creates `folder`/events.jsonl with its run line, or opens an existing file: it must be of the
+  // same run and all its lines good; a torn last line is cut. Throws std::invalid_argument for
+  // another run, EventError for a bad line, BeingWritten when another process writes it.
   EventWriter(const std::filesystem::path& folder, const RunLine& run,
               Clock clock = seconds_since_1970);
 
-  // Opens what is there; for those who end an attempt that could not end itself.
+  // Opens an existing file, to end an attempt that could not end itself.
   explicit EventWriter(const std::filesystem::path& folder, Clock clock = seconds_since_1970);
 
-  // An AttemptLine first; after an EndLine only an AttemptLine; never a RunLine. Otherwise throws
-  // std::logic_error.
+  // The first line must be an AttemptLine, and so must the line after an EndLine; a RunLine is
+  // never allowed. Otherwise throws std::logic_error.
   void append(const Line& line);
 
-  // Returns when all lines are on the disk. Call it where a checkpoint is.
+  // Returns once all lines are on disk. Call it before each checkpoint.
   void sync();
 
   const Position& position() const { return position_; }
-  std::int64_t cut() const { return cut_; }  // bytes of a torn line that opening removed
+  std::int64_t cut() const { return cut_; }  // bytes of the torn line that opening cut
 
  private:
   void open_file(int flags);
@@ -52,7 +52,7 @@ class EventWriter {
 
   std::filesystem::path path_;
   Clock clock_;
-  OpenFile file_;
+  lcsm::OpenFile file_;
   Position position_;
   std::int64_t cut_ = 0;
 };

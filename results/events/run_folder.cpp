@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/whole_file.h"
 
 namespace results {
 namespace {
@@ -28,7 +28,7 @@ SweepMark read_mark(const fs::path& file) {
   };
   if (field("schema") != kMarkSchema || field("sweep") != file.stem())
     throw std::invalid_argument(file.string() + ": expected the schema " + kMarkSchema +
-                                " and the sweep of the file's name, got something else");
+                                " and the sweep that the file is named after, got something else");
   return {field("sweep"), field("title"), field("paper")};
 }
 
@@ -75,8 +75,8 @@ void write_mark(const fs::path& folder, const SweepMark& mark) {
   const Json json = {
       {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};
   fs::create_directories(folder / kMarksFolder);
-  write_durably(folder / kMarksFolder / (mark.sweep + ".json"),
-                json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  lcsm::write_whole(folder / kMarksFolder / (mark.sweep + ".json"),
+                    json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<SweepMark> read_marks(const fs::path& folder) {

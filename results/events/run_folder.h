@@ -19,16 +19,16 @@ inline constexpr std::string_view kMarksFolder = "sweeps";
 // 32 hex digits, lower case.
 bool is_run_id(std::string_view name);
 
-// The ids of the folders below `workspace`/runs, sorted; what is no run's name is passed over. A
-// folder counts as soon as it is there, with or without an event file.
+// The ids of the folders in `workspace`/runs, sorted; other names are ignored. A folder counts as
+// soon as it exists, with or without an event file.
 std::vector<std::string> run_ids(const std::filesystem::path& workspace);
 
 std::filesystem::path run_folder(const std::filesystem::path& workspace, std::string_view id);
 
-// Bytes of the event file; 0 where there is none.
+// Size of the event file in bytes; 0 if it does not exist.
 std::int64_t event_bytes(const std::filesystem::path& folder);
 
-// ----- Which sweeps a run is a point of: one file each, `sweeps/<name>.json` -----
+// ----- Marks: the sweeps that a run is a point of, one file each, `sweeps/<name>.json` -----
 
 struct SweepMark {
   std::string sweep;  // letters, digits, '.', '_', '-'; starts with a letter or digit
@@ -39,11 +39,11 @@ struct SweepMark {
 
 bool is_sweep_name(std::string_view name);
 
-// Written whole or not at all, by whoever starts the run. Throws std::invalid_argument for a name
-// that is none.
+// Written whole or not at all, by the program that starts the run. Throws std::invalid_argument for
+// an invalid name.
 void write_mark(const std::filesystem::path& folder, const SweepMark& mark);
 
-// By name. Throws std::invalid_argument with the file that cannot be read.
+// Sorted by sweep. Throws std::invalid_argument naming a file that cannot be read.
 std::vector<SweepMark> read_marks(const std::filesystem::path& folder);
 
 }  // namespace results

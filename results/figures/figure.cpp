@@ -15,7 +15,7 @@ namespace {
 
 using Labels = std::vector<std::string>;
 
-// A row a series, a column a facet, and within it the values of x.
+// A row per series, a column per facet and value of x.
 TableSpec table_of(const FigureSpec& spec) {
   if (spec.x.empty() || spec.y.empty())
     throw std::invalid_argument(spec.x.empty() ? "expected a parameter or 'step' as x, got none"
@@ -33,7 +33,7 @@ TableSpec table_of(const FigureSpec& spec) {
   return table;
 }
 
-// "code = 1-9-1-0, d = 64", without the parameters that a run does not have.
+// "code = 1-9-1-0, d = 64", without parameters that a run lacks.
 std::string joined(const Labels& keys, const Labels& labels) {
   std::string out;
   for (std::size_t i = 0; i < keys.size(); ++i)
@@ -42,7 +42,7 @@ std::string joined(const Labels& keys, const Labels& labels) {
   return out;
 }
 
-// The value alone where one parameter tells the series apart.
+// Only the value if one parameter distinguishes the series.
 std::string series_name(const Table& table, std::size_t row) {
   return table.row_keys.size() == 1 ? table.rows[row][0] : joined(table.row_keys, table.rows[row]);
 }
@@ -54,7 +54,7 @@ FigurePoint point_of(const TableCell& cell, double x, Band band) {
   return point;
 }
 
-// Names where one of the labels is no number.
+// An axis of names if a label is not a number.
 void set_axis(const Table& table, Figure* figure) {
   std::set<std::string> all;
   for (const TableColumn& column : table.columns) all.insert(column.labels.back());
@@ -72,7 +72,7 @@ double place_of(const std::string& label, const Figure& figure) {
   return static_cast<double>(std::find(names.begin(), names.end(), label) - names.begin());
 }
 
-// A paper's number belongs to one x where x tells the rows of the paper's table apart, else to the
+// The paper's number belongs to one x if x distinguishes the rows of the paper's table, else to the
 // whole series.
 void set_published(const TableCell& cell, bool at_x, FigureSeries* series, Figure* figure) {
   if (!cell.published) return;
@@ -90,9 +90,9 @@ FigurePanel* panel_of(const Labels& facets, const Labels& labels, Figure* figure
   return &figure->panels.back();
 }
 
-void add_points(const Table& table, const FigureSpec& spec, Figure* figure) {
+void add_points(const Table& table, const Roles& roles, const FigureSpec& spec, Figure* figure) {
   set_axis(table, figure);
-  const bool at_x = spec.x == "model.code" || spec.x == "model.family";
+  const bool at_x = has_role(roles.models, spec.x);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Labels& labels = table.columns[c].labels;
     FigurePanel* panel = panel_of(spec.facets, labels, figure);
@@ -121,7 +121,7 @@ void add_curves(Database& database, const Table& table, const FigureSpec& spec, 
       if (spec.published && !series.points.empty()) set_published(cell, false, &series, figure);
     }
   }
-  if (left_out) figure->notes.push_back("steps that not every seed measured are left out");
+  if (left_out) figure->notes.push_back("steps at which some seed has no value are left out");
 }
 
 void check_axes(const FigureSpec& spec) {
@@ -132,10 +132,10 @@ void check_axes(const FigureSpec& spec) {
                                   "' twice");
   if (spec.x == kStepAxis && parse_value(spec.y).how != Reduction::How::kLast)
     throw std::invalid_argument("expected a metric over the steps, got '" + spec.y +
-                                "', which is one number of each run");
+                                "', which is one number per run");
 }
 
-// What the table says below itself, less what only a table shows.
+// The table's notes, without those about signs that only a table shows.
 std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band band) {
   std::vector<std::string> notes;
   for (const BandRow& row : kBands)
@@ -150,9 +150,9 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
 
 }  // namespace
 
-Figure make_figure(Database& database, const FigureSpec& spec) {
+Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec) {
   check_axes(spec);
-  const Table table = make_table(database, table_of(spec));
+  const Table table = make_table(database, roles, table_of(spec));
   Figure figure{.title = spec.title.empty() ? table.title : spec.title,
                 .x = spec.x,
                 .y = spec.y,
@@ -164,7 +164,7 @@ Figure make_figure(Database& database, const FigureSpec& spec) {
   if (figure.over_steps)
     add_curves(database, table, spec, &figure);
   else
-    add_points(table, spec, &figure);
+    add_points(table, roles, spec, &figure);
   figure.notes = notes_of(table, figure, spec.band);
   return figure;
 }

@@ -1,4 +1,4 @@
-// A metric over a parameter or over the steps of training: the numbers of a table, to be drawn.
+// A metric over a parameter, or over the steps of training: the numbers of a table as a figure.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 
 namespace results {
 
-// ----- What is asked -----
+// ----- The request -----
 
-// What is drawn around the mean over seeds.
+// The band around the mean over seeds.
 enum class Band { kRange, kSd, kInterval, kNone };
 struct BandRow {
   Band band;
@@ -28,17 +28,17 @@ inline constexpr std::array kBands = {
     BandRow{Band::kNone, "none", ""},
 };
 
-// The band of that name, the first for no name. Throws std::invalid_argument.
+// The band of that name; the first one for an empty name. Throws std::invalid_argument.
 Band parse_band(const std::string& name);
 
 inline constexpr std::string_view kStepAxis = "step";
 
 struct FigureSpec {
-  std::string sweep = {}, title = {};    // no title: the sweep's
+  std::string sweep = {}, title = {};    // empty title: the sweep's
   std::string x = {};                    // a parameter, or kStepAxis
-  std::string y = {};                    // parse_value; over steps a metric
-  std::vector<std::string> series = {};  // parameters, a line each; empty: what varies
-  std::vector<std::string> facets = {};  // parameters, a panel each
+  std::string y = {};                    // as parse_value reads it; over steps a metric
+  std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
+  std::vector<std::string> facets = {};  // parameters, a panel per value
   bool log_x = false, log_y = false;
   Band band = Band::kRange;
   bool published = true;
@@ -49,11 +49,11 @@ struct FigureSpec {
   std::set<std::string> only = {};
 };
 
-// ----- What is drawn -----
+// ----- The result -----
 
 struct FigurePoint {
-  double x = 0;                     // of an axis of names: 0, 1, 2 ...
-  double y = 0, low = 0, high = 0;  // NaN where there is nothing
+  double x = 0;                     // on an axis of names: 0, 1, 2 ...
+  double y = 0, low = 0, high = 0;  // NaN if there is no value
   std::int64_t n = 0;               // runs
   std::string signs;                // of kMarks
   std::string chosen;
@@ -63,7 +63,7 @@ struct FigurePoint {
 struct FigureSeries {
   std::size_t name = 0;  // index into Figure::series
   std::vector<FigurePoint> points;
-  std::optional<double> published;  // whatever x is
+  std::optional<double> published;  // at every x
 };
 
 struct FigurePanel {
@@ -74,17 +74,17 @@ struct FigurePanel {
 struct Figure {
   std::string title, x, y;
   bool log_x = false, log_y = false, over_steps = false;
-  std::vector<std::string> x_names = {};  // of an axis of names; empty: an axis of numbers
-  std::vector<std::string> series = {};   // names, in the order of the key
+  std::vector<std::string> x_names = {};  // not empty: the axis has names, not numbers
+  std::vector<std::string> series = {};   // names, in the order of the legend
   std::vector<FigurePanel> panels = {};
   std::vector<std::string> notes = {};
   bool has_published = false;
 };
 
-// Throws std::invalid_argument for what cannot be drawn.
-Figure make_figure(Database& database, const FigureSpec& spec);
+// Throws std::invalid_argument for a spec that cannot be drawn.
+Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec);
 
-// A line for each point: facet, series, x, mean, low, high, n, published, chosen, marks.
+// A line per point: facet, series, x, mean, low, high, n, published, chosen, marks.
 std::string figure_csv(const Figure& figure);
 
 }  // namespace results

@@ -8,8 +8,8 @@
 namespace results {
 namespace {
 
-constexpr std::size_t kMostValues = 10;  // of x, for a tick each
-constexpr double kLeastApart = 0.07;     // of the axis, so that the ticks' labels have room
+constexpr std::size_t kMostValues = 10;  // of x, for a tick at each
+constexpr double kLeastApart = 0.07;     // as a part of the axis, so that tick labels fit
 
 template <class Take>
 void for_each_point(const Figure& figure, const Take& take) {
@@ -18,7 +18,7 @@ void for_each_point(const Figure& figure, const Take& take) {
       for (const FigurePoint& point : series.points) take(series, point);
 }
 
-// With a margin of 1/20 on both sides, or where all values are the same of 1/20 of them.
+// With a margin of 1/20 of the range on both sides; of 1/20 of the value if all are the same.
 void set_range(const std::vector<double>& values, Axis* axis) {
   if (values.empty()) {
     axis->low = axis->log ? 1 : 0;
@@ -36,7 +36,7 @@ void set_range(const std::vector<double>& values, Axis* axis) {
   axis->high = axis->log ? std::pow(10, high) : high;
 }
 
-// 1, 2 or 5 times a power of ten, so that a range has about four.
+// 1, 2 or 5 times a power of ten, for about four steps in the range.
 double nice_step(double range) {
   const double power = std::pow(10, std::floor(std::log10(range / 4)));
   for (const double factor : {1.0, 2.0, 5.0})
@@ -47,7 +47,7 @@ double nice_step(double range) {
 void add_tick(double value, Axis* axis) {
   if (value < axis->low || value > axis->high) return;
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value + 0.0);  // 3 * 0.1 is 0.3, -0 is 0
+  std::snprintf(text, sizeof text, "%.6g", value + 0.0);  // prints 3 * 0.1 as 0.3 and -0 as 0
   axis->ticks.emplace_back(value, text);
 }
 
@@ -57,7 +57,7 @@ void add_even_ticks(Axis* axis) {
     add_tick(k * step, axis);
 }
 
-// Powers of ten and their 2 and 5; where fewer than three fit, even steps.
+// 1, 2 and 5 times the powers of ten; if fewer than three fit, even steps.
 void set_log_ticks(Axis* axis) {
   const int first = static_cast<int>(std::floor(std::log10(axis->low)));
   const int last = static_cast<int>(std::ceil(std::log10(axis->high)));
@@ -70,7 +70,7 @@ void set_log_ticks(Axis* axis) {
   add_even_ticks(axis);
 }
 
-// A tick at each value that was run, where there are few.
+// A tick at each value of x, if there are few.
 void set_value_ticks(const std::set<double>& values, Axis* axis) {
   if (values.size() > kMostValues) return;
   double before = -1;

@@ -12,19 +12,19 @@ namespace results {
 struct Axis {
   bool log = false;
   double low = 0, high = 1;
-  std::vector<std::pair<double, std::string>> ticks;  // empty: gnuplot's own
+  std::vector<std::pair<double, std::string>> ticks;  // empty: gnuplot chooses them
 
-  // Between low (0) and high (1).
+  // The value at a part of the axis, from low (0) to high (1).
   double at(double part) const;
 };
 
-// The axis's own, or some that stand evenly.
+// The axis's ticks, or evenly spaced ones.
 std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis);
 
-// Of the axis from low (0) to high (1).
+// The position of a value on the axis, from low (0) to high (1).
 double part_of(double value, const Axis& axis);
 
-// Whether an axis can show it.
+// Whether the axis can show the value.
 bool is_shown(double value, bool log);
 
 Axis x_axis(const Figure& figure);

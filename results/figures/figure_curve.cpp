@@ -1,4 +1,4 @@
-// From the runs of a cell to the line of a series.
+// Turns the runs of a cell into the curve of a series.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +10,7 @@
 namespace results {
 namespace {
 
-// Of a step that was measured twice the later value.
+// Where a step was measured twice, the later value.
 std::map<std::int64_t, double> curve_of(Database& database, const std::string& id,
                                         const std::string& metric) {
   Statement select(database,

@@ -8,9 +8,9 @@
 namespace results {
 namespace {
 
-// Pixels of the font of 12 and of the notes' of 10.
+// In pixels, for the font of size 12 and the notes' font of size 10.
 constexpr double kLetter = 7, kLine = 18, kNoteLetter = 5.8, kNoteLine = 15;
-constexpr int kSeen = 400;  // points of a line
+constexpr int kSeen = 400;  // points of a line that can be distinguished
 
 // Characters, not bytes.
 std::size_t length(const std::string& text) {
@@ -18,7 +18,7 @@ std::size_t length(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Cut at blanks; a word that is too long stands alone.
+// Breaks at spaces; a word that is too long gets its own line.
 void add_wrapped(const std::string& text, std::size_t width, std::vector<std::string>* lines) {
   std::string line;
   for (std::size_t from = 0; from < text.size();) {
@@ -34,7 +34,7 @@ void add_wrapped(const std::string& text, std::size_t width, std::vector<std::st
   lines->push_back(line);
 }
 
-// As the script writes them.
+// Measured as the script writes them.
 std::size_t longest_shown(const std::vector<std::string>& texts, int room) {
   std::size_t most = 0;
   for (const std::string& text : texts)
@@ -46,7 +46,7 @@ std::size_t columns_for(std::size_t panels) {
   return panels <= 1 ? 1 : panels == 2 || panels == 4 ? 2 : 3;
 }
 
-// Names of x that do not fit side by side lie across.
+// Rotates the names of x if they do not fit side by side.
 void rotate_names(const Figure& figure, double panel_width, Layout* layout) {
   const std::size_t most = longest_shown(figure.x_names, kTickRoom);
   const double room = panel_width / std::max<double>(1, static_cast<double>(figure.x_names.size()));

@@ -1,4 +1,4 @@
-// Where the parts of a figure stand, in gnuplot's screen: 0 to 1, from the left and from below.
+// The layout of a figure, in gnuplot's screen coordinates: 0 to 1, from the left and the bottom.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace results {
 
-// Characters that have room in a title, along the y axis, at a tick of x, in the key.
+// Characters that fit in the title, along the y axis, at a tick of x, in the legend.
 inline constexpr int kTitleRoom = 72, kAxisRoom = 30, kTickRoom = 24, kKeyRoom = 80;
 
-// The text, or its beginning with an ellipsis; both in UTF-8.
+// The text, or its beginning and an ellipsis; in UTF-8.
 std::string shortened(const std::string& text, int room);
 
 struct Box {
@@ -22,9 +22,9 @@ struct Box {
 struct Layout {
   int width = 720, height = 0;  // pixels
   std::vector<Box> panels;
-  double bottom_lines = 3.2;  // of a panel, below its axis
+  double bottom_lines = 3.2;  // lines of text below the axis of a panel
   bool rotated = false;       // the names of x
-  int panel_room = 0;         // characters over or below a panel
+  int panel_room = 0;         // characters that fit above or below a panel
   Box key;
   bool has_key = true;
   int key_columns = 1;
@@ -34,8 +34,8 @@ struct Layout {
 
 Layout layout_of(const Figure& figure);
 
-// As many of the points as can be seen: the first, the last, and one for each part of the axis. A
-// point with a sign stays.
+// Only as many points as can be distinguished: the first, the last, and one for each small part of
+// the axis. Points with signs are kept.
 std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const Axis& x);
 
 }  // namespace results

@@ -16,14 +16,14 @@ namespace {
 
 std::string number(double value) { return cell_text(Cell{value}); }
 
-// In single quotes gnuplot expands nothing; a quote is written twice. As much as has room.
+// In single quotes gnuplot expands nothing; a quote is doubled. Shortened to `room` characters.
 std::string literal(std::string_view text, int room = 200) {
   std::string out = "'";
   for (const char c : shortened(safe_text(text), room)) out.append(c == '\'' ? 2 : 1, c);
   return out + "'";
 }
 
-// The label of a tick is a format.
+// A tick label is a format string.
 std::string tick_text(std::string_view text) {
   std::string out;
   for (const char c : literal(text, kTickRoom)) out.append(c == '%' ? 2 : 1, c);
@@ -32,7 +32,7 @@ std::string tick_text(std::string_view text) {
 
 std::string colour(std::string_view rgb) { return " lc rgb '" + std::string(rgb) + "'"; }
 
-// Sizes; a png's are doubled with everything else.
+// Font sizes. A PNG is scaled by two, its fonts with it.
 struct Fonts {
   const char *usual, *small, *large;
 };
@@ -56,7 +56,7 @@ class Script {
   void line(const std::string& text) { out_ += text + "\n"; }
 
   void set_canvas(Canvas canvas) {
-    line("# made by lcsm figure; gnuplot 5.4 or newer draws it");
+    line("# written by lcsm figure; needs gnuplot 5.4 or newer");
     line("set encoding utf8");
     const std::string white = " background '" + std::string(kPaper) + "'";
     const int scale = canvas == Canvas::kPng ? 2 : 1;
@@ -116,7 +116,7 @@ class Script {
     line(all);
   }
 
-  // Series beside each other where x has names and no line joins them.
+  // On an axis of names, where no line joins the points, series are drawn side by side.
   double shift(std::size_t series) const {
     if (figure_.x_names.empty()) return 0;
     const auto n = static_cast<double>(figure_.series.size());
@@ -127,7 +127,7 @@ class Script {
     return is_shown(point.x, x_.log) && is_shown(point.y, y_.log);
   }
 
-  // The low end of a band that a logarithmic axis cannot show lies on the axis.
+  // A low end that a logarithmic axis cannot show is drawn on the axis.
   double shown_low(double value) const { return is_shown(value, y_.log) ? value : y_.low; }
 
   void add_series(std::size_t panel, const FigureSeries& series, std::vector<std::string>* plots) {
@@ -160,7 +160,7 @@ class Script {
     const std::string point = " pt " + std::to_string(style.point) + " ps 0.7";
     if (!figure_.x_names.empty()) return "points" + point + colour(style.colour);
     std::string text = "linespoints" + point + " dt " + std::to_string(style.dash) + " lw 1.6";
-    if (points > 12)  // enough of them to tell the lines apart
+    if (points > 12)  // enough to distinguish the lines
       text += " pointinterval " + std::to_string(points / 6);
     return text + colour(style.colour);
   }
@@ -187,7 +187,7 @@ class Script {
     }
   }
 
-  // Marks beside their points; of what has no point at the foot of the panel.
+  // Marks are drawn beside their points, or at the bottom of the panel if there is no point.
   void add_signs(const FigurePanel& panel, std::size_t index, std::vector<std::string>* plots) {
     std::map<double, int> below;
     for (const FigureSeries& series : panel.series) {
@@ -207,7 +207,7 @@ class Script {
     }
   }
 
-  // ----- Title, key and notes -----
+  // ----- Title, legend and notes -----
 
   void label(int number_of, const std::string& text, double x, double y, const std::string& how) {
     line("set label " + std::to_string(number_of) + " " + literal(text) + " at screen " +

@@ -1,4 +1,4 @@
-// A figure as a script of gnuplot with its data in it.
+// A figure as a gnuplot script that contains its data.
 #pragma once
 
 #include <string>
@@ -7,18 +7,17 @@
 
 namespace results {
 
-// kInline: an svg for a page of ours, to be tidied by page_svg: without background, title and
-// notes.
+// kInline: an SVG without background, title and notes, for page_svg and the report.
 enum class Canvas { kSvg, kPng, kInline };
 
-// The same figure is the same bytes. Every name is inert: gnuplot neither expands nor formats it.
+// The same figure gives the same bytes. Names are inert: gnuplot neither expands nor formats them.
 std::string figure_script(const Figure& figure, Canvas canvas);
 
-// What gnuplot drew, the same by every version of it that draws the same: without its version.
+// gnuplot's SVG without its version, so that versions which draw the same give the same bytes.
 std::string tidy_svg(std::string svg);
 
-// For a page: black is the page's colour of text, and no two pictures share an id. `number` tells
-// the page's pictures apart.
+// For a page: black becomes the page's text colour, and ids are made unique by `number`, which
+// differs between the pictures of a page.
 std::string page_svg(const std::string& svg, int number);
 
 }  // namespace results

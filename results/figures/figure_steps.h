@@ -1,4 +1,4 @@
-// The parts of make_figure that are files of their own.
+// The parts of make_figure that have their own files.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace results {
 
-// The values behind a cell's mean.
+// The values that a cell averages.
 std::vector<double> values_of(const TableCell& cell);
 
-// Sets low and high; to the mean where there is nothing to spread.
+// Sets low and high; both to the mean if there is no band.
 void spread_band(Band band, const std::vector<double>& values, const Statistics& statistics,
                  FigurePoint* point);
 
-// The mean over the runs that the cell counts, at the steps at which all of them have a value.
-// Returns whether steps had to be left out.
+// Adds the mean over the runs that the cell averages, at each step where all of them have a value.
+// Returns whether steps were left out.
 bool add_curve(Database& database, const TableCell& cell, const FigureSpec& spec,
                FigureSeries* series);
 

@@ -1,4 +1,4 @@
-// How the series of a figure are told apart: by colour, and without it by point and dash.
+// The styles of series: distinguishable by colour, and without colour by point and dash.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace results {
 
-// Chosen to differ for the common kinds of colour blindness, and to stand out from white paper as
-// well as from the report's dark page; figure_script_test computes both.
+// Distinguishable with the common kinds of colour blindness, with enough contrast both on white and
+// on the report's dark page; figure_script_test computes both.
 inline constexpr std::array<std::string_view, 6> kColours = {"#0072b2", "#d55e00", "#009e73",
                                                              "#c264a0", "#7a7a7a", "#9a7400"};
 inline constexpr std::string_view kPaper = "#ffffff", kDarkPage = "#15181c";
 
-// Of gnuplot: circle, square, triangles, diamond, pentagon; filled, then open.
+// gnuplot's numbers of circle, square, triangles, diamond, pentagon; filled, then open.
 inline constexpr std::array kPoints = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 inline constexpr std::array kDashes = {1, 2, 4, 5};
 

@@ -11,7 +11,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-// From `from` up to and with `to`.
+// Removes every part from `from` up to and including `to`.
 void remove(std::string* text, std::string_view from, std::string_view to) {
   for (std::size_t at = text->find(from); at != std::string::npos; at = text->find(from, at)) {
     const std::size_t end = text->find(to, at + from.size());

@@ -5,7 +5,7 @@
 namespace results {
 namespace {
 
-// Row n: what a byte does to the checksum when n more bytes follow it.
+// Row n: the effect of a byte on the checksum when n more bytes follow it.
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {

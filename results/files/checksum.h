@@ -1,4 +1,4 @@
-// CRC-32 with zlib's polynomial, so that `zlib.crc32` of Python gives the same numbers.
+// CRC-32 with zlib's polynomial: the same numbers as `zlib.crc32` of Python.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace results {
 
-// `before`: the checksum of the bytes that stand before these; 0 at the start.
+// `before`: the checksum of the bytes before these; 0 at the start.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
 
 // Eight hex digits, lower case.

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/open_file.h"
 
 namespace results {
 namespace {
@@ -27,7 +27,7 @@ bool lock_for_writing(int file) {
 }
 
 bool is_being_written(const std::filesystem::path& path) {
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   struct flock range = whole_file();
   return fcntl(file.handle(), F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
 }

@@ -18,7 +18,7 @@ struct Row {
   Reach reach;
 };
 
-// f_type of statfs(2); the numbers are the kernel's and those of each file system's own headers.
+// f_type of statfs(2), from the kernel's headers and those of each file system.
 constexpr Row kKinds[] = {
     {0xEF53, "ext4", Reach::kLocal},          {0x58465342, "xfs", Reach::kLocal},
     {0x9123683E, "btrfs", Reach::kLocal},     {0x2FC12FC1, "zfs", Reach::kLocal},
@@ -42,7 +42,7 @@ constexpr Row kKinds[] = {
 constexpr std::uint64_t kFuse = 0x65735546;
 
 // The type of the mount that holds `folder`, from /proc/self/mountinfo: the longest mount point
-// that is a prefix, the last of equals (it covers the others).
+// that is a prefix; of equal ones the last, which covers the others.
 std::string mount_type_of(const fs::path& folder) {
   std::ifstream in("/proc/self/mountinfo");
   const std::string path = folder.string() + "/";
@@ -62,7 +62,8 @@ std::string mount_type_of(const fs::path& folder) {
   return type;
 }
 
-// FUSE carries both: sshfs, rclone, s3fs and clusters' clients, and local ones such as ntfs-3g.
+// FUSE serves both network file systems (sshfs, rclone, s3fs, clusters' clients) and local ones
+// such as ntfs-3g.
 FileSystem fuse_kind(const std::string& mount_type) {
   for (const char* local : {"fuseblk", "fuse.ntfs-3g", "fuse.fuse-overlayfs", "fuse.bindfs"})
     if (mount_type == local) return {mount_type, Reach::kLocal};
@@ -88,7 +89,7 @@ FileSystem file_system_of(const fs::path& folder) {
   struct statfs found {};
   if (statfs(folder.c_str(), &found) != 0)
     throw std::system_error(errno, std::generic_category(), folder.string());
-  // f_type is signed and narrower on some machines.
+  // f_type is signed and narrower on some platforms.
   const auto magic = static_cast<std::uint32_t>(found.f_type);
   FileSystem kind = file_system_kind(magic, mount_type_of(fs::weakly_canonical(folder)));
   kind.bytes_free = std::uint64_t{found.f_bavail} * static_cast<std::uint64_t>(found.f_bsize);

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = ".lcsm-doctor.";
 
-// The process number in ".lcsm-doctor.<pid>.<random>", 0 when there is none.
+// The process number in ".lcsm-doctor.<pid>.<random>"; 0 for another name.
 pid_t owner_of(const std::string& name) {
   return name.starts_with(kPrefix) ? std::atoi(name.c_str() + std::string(kPrefix).size()) : 0;
 }
@@ -56,7 +56,8 @@ int sweep_proofs(const fs::path& folder) {
     const pid_t owner = owner_of(it->path().filename());
     std::error_code gone;
     if (owner <= 0 || !it->is_regular_file(gone)) continue;
-    // The minute is for folders seen by several machines, whose process numbers mean nothing here.
+    // The minute protects files of other hosts that see this folder: their process numbers mean
+    // nothing here.
     const auto age = fs::file_time_type::clock::now() - it->last_write_time(gone);
     const bool alive = kill(owner, 0) == 0 || errno != ESRCH;
     if (gone || alive || age < 1min) continue;

@@ -1,4 +1,4 @@
-// Names and lifetimes of the files that the proofs of workspace.h write.
+// The files that the proofs in workspace.h write: their names and lifetimes.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace results {
 
-// Creates "<folder>/.lcsm-doctor.<pid>.<random>" and removes it at the end of the block, or before
-// by unlink(). Throws std::system_error with what could not be done.
+// Creates "<folder>/.lcsm-doctor.<pid>.<random>"; the destructor, or unlink() before it, removes
+// it. Throws std::system_error saying what failed.
 class ProofFile {
  public:
   explicit ProofFile(const std::filesystem::path& folder);

@@ -36,7 +36,7 @@ class Connection {
   sqlite3* db_ = nullptr;
 };
 
-// ----- The other process: it does what each byte asks and answers with SQLite's code -----
+// ----- The other process: carries out one order per byte and answers with SQLite's code -----
 
 constexpr char kOpen = 'o', kLock = 'l';
 
@@ -52,19 +52,20 @@ int obey(char order, Connection*& connection, const Database& at) {
     const auto code = static_cast<unsigned char>(obey(order, connection, at));
     if (write(talk, &code, 1) != 1) break;
   }
-  _exit(0);  // the parent is gone or done; nothing of its is to be flushed twice
+  _exit(0);  // the parent has exited or is done; its buffers must not be flushed twice
 }
 
-// Forked before this process has opened the database: SQLite keeps locks per process, and a child
-// that inherited them would be refused by memory rather than by the file system.
+// Forked before this process opens the database: SQLite tracks locks per process, so a child that
+// inherited them would be refused by SQLite's memory, not by the file system.
 class OtherProcess {
  public:
   explicit OtherProcess(const Database& at) {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("no socket pair");
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      fail("a socket pair cannot be created");
     talk_ = ends[0];
     pid_ = fork();
-    if (pid_ < 0) fail("no second process");
+    if (pid_ < 0) fail("a second process cannot be started");
     if (pid_ == 0) {
       close(ends[0]);
       serve(ends[1], at);
@@ -78,7 +79,7 @@ class OtherProcess {
   OtherProcess(const OtherProcess&) = delete;
   OtherProcess& operator=(const OtherProcess&) = delete;
 
-  // SQLite's code, or -1 when no answer comes within five seconds.
+  // SQLite's code, or -1 if there is no answer within five seconds.
   int ask(char order) {
     unsigned char code = 0;
     pollfd ready{talk_, POLLIN, 0};
@@ -114,13 +115,13 @@ Proof exchange(Connection& mine, OtherProcess& other) {
     return {false, code == SQLITE_OK ? "two processes held the write lock at the same time"
                                      : refused("a second writer", code)};
   if (int code = mine.run("ROLLBACK"); code != SQLITE_OK)
-    return {false, refused("the write lock cannot be given back", code)};
+    return {false, refused("the write lock cannot be released", code)};
   if (int code = other.ask(kLock); code != SQLITE_OK)
     return {false, refused("a second writer, after the first was done", code)};
   other.kill_it();
   if (int code = mine.run("BEGIN IMMEDIATE"); code != SQLITE_OK)
-    return {false, refused("the lock of a killed process stays", code)};
-  return {true, "one writer of two, and a killed one's lock is free"};
+    return {false, refused("the lock of a killed process is not released", code)};
+  return {true, "a second writer is refused, and the lock of a killed process is released"};
 }
 
 }  // namespace
@@ -128,8 +129,8 @@ Proof exchange(Connection& mine, OtherProcess& other) {
 Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs) {
   try {
     ProofFile file(folder);
-    // Every close of the file would drop this process's locks on it: none is kept open but
-    // SQLite's.
+    // Closing any descriptor of the file would drop this process's locks on it, so only SQLite's
+    // stays open.
     file.close();
     const Database at{file.path(), vfs};
     OtherProcess other(at);
@@ -138,7 +139,7 @@ Proof prove_locks(const std::filesystem::path& folder, const std::string& vfs) {
       return {false, refused("a database cannot be written", code), code != SQLITE_FULL};
     if (int code = other.ask(kOpen); code != SQLITE_OK)
       return {false, refused("a second process cannot read the database", code)};
-    file.unlink();  // both have it open; whatever happens now, nothing stays behind
+    file.unlink();  // both have it open; from here on nothing is left behind
     return exchange(mine, other);
   } catch (const std::system_error& error) {
     return {false, error.what(), false};

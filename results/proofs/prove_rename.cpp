@@ -18,7 +18,7 @@ void write_and_sync(ProofFile& file) {
   if (wrote < 0) fail("the file cannot be written");
   if (static_cast<std::size_t>(wrote) != kText.size())
     throw std::system_error(ENOSPC, std::generic_category(), "the file cannot be written");
-  if (fsync(file.fd()) != 0) fail("fsync of the file fails");
+  if (fsync(file.fd()) != 0) fail("the file cannot be synced");
   file.close();
 }
 
@@ -29,7 +29,7 @@ void sync_folder(const std::filesystem::path& folder) {
   const int why = errno;
   close(fd);
   errno = why;
-  if (failed != 0) fail("fsync of the folder fails");
+  if (failed != 0) fail("the folder cannot be synced");
 }
 
 bool reads_back(const std::string& path) {
@@ -53,7 +53,7 @@ Proof prove_rename(const std::filesystem::path& folder) {
     if (std::rename(file.path().c_str(), target.c_str()) != 0) fail("the file cannot be renamed");
     file.renamed_to(target);
     sync_folder(folder);
-    if (!reads_back(target)) return {false, "the renamed file does not hold what was written"};
+    if (!reads_back(target)) return {false, "the renamed file does not contain what was written"};
     return {true, "write, fsync, rename, fsync of the folder, read back"};
   } catch (const std::system_error& error) {
     return {false, error.what(), tried && error.code().value() != ENOSPC};

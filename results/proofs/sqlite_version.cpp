@@ -10,8 +10,8 @@ SqliteVersion sqlite_version() {
 
 std::string journal_mode_for(Reach reach, int version) {
   constexpr int kFirstWithoutResetBug = 3051003;
-  const bool one_machine = reach == Reach::kLocal || reach == Reach::kMemory;
-  return one_machine && version >= kFirstWithoutResetBug ? "wal" : "delete";
+  const bool one_host = reach == Reach::kLocal || reach == Reach::kMemory;
+  return one_host && version >= kFirstWithoutResetBug ? "wal" : "delete";
 }
 
 }  // namespace results

@@ -47,7 +47,7 @@ PublishedValue read_line(std::string_view text, std::size_t line) {
   return result;
 }
 
-// Lines behind the header, which must be `header`.
+// The lines after the header, which must be `header`.
 template <class Take>
 void for_each_line(std::string_view csv, std::string_view header, const Take& take) {
   std::size_t line = 0;

@@ -28,7 +28,7 @@ std::string grid_html(const Grid& grid) {
   return out + "</tbody>\n</table></div>\n";
 }
 
-// What all rows have in common stands once, above them; what none has, nowhere.
+// A value that all rows share is shown once, above them; an empty column is left out.
 std::string grid_without_repeats(Grid grid) {
   std::string common;
   for (std::size_t column = grid.headers.size(); column-- > 0;) {
@@ -92,9 +92,8 @@ std::string figure_html(const ReportFigure& one, const std::string& no_pictures)
 
 std::string marks_html() {
   std::string out =
-      "<p>Only runs that are done are averaged; where none is, those that still run. <b>Bold</b> "
-      "is "
-      "the best mean of its column, ~ not significantly worse.</p>\n<dl>\n";
+      "<p>Only runs that are done are averaged; if there are none, those that are still running. "
+      "<b>Bold</b> is the best mean of its column, ~ not significantly worse.</p>\n<dl>\n";
   for (const MarkRow& row : kMarks)
     out += "<dt>" + html_text(row.sign) + "</dt><dd>" + html_text(row.meaning) + "</dd>\n";
   return out + "</dl>\n";
@@ -112,7 +111,7 @@ std::string counted(std::size_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-// A text of several lines as one: the page breaks its own.
+// Joins the lines of a text: the page breaks them again.
 std::string flowed(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -135,13 +134,13 @@ std::string report_html(const Report& report) {
     figures += figure_html(figure, report.no_pictures);
   if (!tables.empty()) out += section("tables", "Tables", tables);
   if (!figures.empty()) out += section("figures", "Figures", figures);
-  out += section("marks", "What the marks mean", marks_html());
+  out += section("marks", "Marks", marks_html());
   if (!report.published.rows.empty())
-    out += section("paper", "What the paper prints", grid_without_repeats(report.published));
+    out += section("paper", "Published numbers", grid_without_repeats(report.published));
   out += section("runs", "Runs",
                  folded(counted(report.runs.rows.size(), "run"), grid_html(report.runs)));
   out += section(
-      "environments", "Where they ran",
+      "environments", "Environments",
       folded(counted(report.environments.rows.size(), "fact"), grid_html(report.environments)));
   return out + "</main>\n</body>\n</html>\n";
 }

@@ -1,4 +1,4 @@
-// A sweep on one page that needs nothing beside itself: no network, no script, no other file.
+// A sweep on one self-contained page: no network, no scripts, no other files.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace results {
 
 struct ReportFigure {
   Figure figure;
-  std::string svg;  // of page_svg; empty: its numbers are shown instead
+  std::string svg;  // from page_svg; empty: the numbers are shown instead
 };
 
 struct Report {
@@ -21,19 +21,18 @@ struct Report {
   std::vector<Claim> claims = {};
   std::vector<Table> tables = {};
   std::vector<ReportFigure> figures = {};
-  std::string no_pictures = {};  // why there are none, where there are none
-  Grid runs = {};                // a row each
+  std::string no_pictures = {};  // why figures have no picture
+  Grid runs = {};                // a row per run
   Grid environments = {};        // name, value, runs
   Grid published = {};           // of the sweep's paper
 };
 
-// What the database knows of the sweep (empty: of all runs) beside its tables. `paper` as in
-// Table.
-Grid report_runs(Database& database, const std::string& sweep);
+// Further facts about the sweep (empty: all runs) from the database. `paper` as in Table.
+Grid report_runs(Database& database, const Roles& roles, const std::string& sweep);
 Grid report_environments(Database& database, const std::string& sweep);
 Grid report_published(Database& database, const std::string& paper);
 
-// The same report is the same bytes.
+// The same report gives the same bytes.
 std::string report_html(const Report& report);
 
 }  // namespace results

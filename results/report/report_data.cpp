@@ -6,9 +6,9 @@
 
 namespace results {
 
-Grid report_runs(Database& database, const std::string& sweep) {
+Grid report_runs(Database& database, const Roles& roles, const std::string& sweep) {
   TableSpec spec{.sweep = sweep};
-  const TableRuns all = load_runs(database, &spec);
+  const TableRuns all = load_runs(database, roles, &spec);
   Grid grid{{"run"}, {}};
   grid.headers.insert(grid.headers.end(), all.varying.begin(), all.varying.end());
   for (const char* name : {"status", "steps", "attempts", "seconds", "message"})
@@ -23,10 +23,7 @@ Grid report_runs(Database& database, const std::string& sweep) {
     if (run == known.end()) continue;
     auto& row = grid.rows.emplace_back();
     row.emplace_back(select.text(0).substr(0, 8));
-    for (const std::string& key : all.varying) {
-      const auto value = run->second->parameters.find(key);
-      row.emplace_back(value == run->second->parameters.end() ? "" : value->second);
-    }
+    for (const std::string& key : all.varying) row.emplace_back(parameter(*run->second, key));
     row.emplace_back(select.text(1));
     row.emplace_back(select.integer(2));
     row.emplace_back(select.integer(3));

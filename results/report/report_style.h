@@ -1,4 +1,4 @@
-// How a report looks: on paper, on a phone, in the dark.
+// The style sheet of a report: screen, phone, print, dark mode.
 #pragma once
 
 #include <string>

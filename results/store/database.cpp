@@ -67,7 +67,7 @@ void Statement::bind(int at, double value) {
 
 void Statement::bind(int at, std::string_view value) {
   const auto size = static_cast<sqlite3_uint64>(value.size());
-  // A null pointer would be NULL, not the empty text.
+  // A null pointer would bind NULL, not the empty text.
   const char* bytes = value.empty() ? "" : value.data();
   if (sqlite3_bind_text64(handle_, at, bytes, size, SQLITE_TRANSIENT, SQLITE_UTF8) != SQLITE_OK)
     fail(database_);

@@ -12,28 +12,29 @@ struct sqlite3_stmt;
 
 namespace results {
 
-// "results.db: what SQLite said".
+// "results.db: SQLite's message".
 class DatabaseError : public std::runtime_error {
  public:
   DatabaseError(const std::string& message, int code) : std::runtime_error(message), code_(code) {}
-  int code() const { return code_; }  // SQLite's
+  int code() const { return code_; }  // SQLite's result code
 
  private:
   int code_;
 };
 
-// For one thread at a time.
+// To be used by one thread at a time.
 class Database {
  public:
-  enum class Mode { kRead, kWrite };  // kWrite makes the file when there is none
+  enum class Mode { kRead, kWrite };  // kWrite creates a missing file
 
-  // ":memory:" is one of its own. Waits up to a minute for others' locks. Foreign keys hold.
+  // ":memory:" is a private one. Waits up to a minute for the locks of other processes. Foreign
+  // keys are enforced.
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  void run(const std::string& sql);  // one statement or more, what they return is dropped
+  void run(const std::string& sql);              // one or more statements; rows are discarded
   std::int64_t integer(const std::string& sql);  // the first value of the first row
   sqlite3* handle() const { return handle_; }
 
@@ -48,7 +49,7 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  // Parameters from 1 on; they stay over reset().
+  // Parameters are numbered from 1 and survive reset().
   void bind(int at, std::int64_t value);
   void bind(int at, double value);  // NaN becomes NULL
   void bind(int at, std::string_view value);
@@ -61,10 +62,10 @@ class Statement {
   }
 
   bool step();   // true: there is a row
-  void reset();  // to the start
+  void reset();  // back to the start
   void once();   // step and reset
 
-  // Of the row, from 0 on.
+  // Columns of the current row, numbered from 0.
   int columns() const;
   std::string name(int column) const;
   bool is_null(int column) const;
@@ -73,8 +74,8 @@ class Statement {
   std::string text(int column) const;
   int type(int column) const;  // SQLITE_INTEGER ...
 
-  sqlite3_stmt* handle() const { return handle_; }           // null for SQL that holds no statement
-  std::string_view left_over() const { return left_over_; }  // of the SQL, behind the statement
+  sqlite3_stmt* handle() const { return handle_; }           // null for SQL without a statement
+  std::string_view left_over() const { return left_over_; }  // SQL after the statement
 
  private:
   template <class Value>
@@ -90,7 +91,7 @@ class Statement {
   std::string_view left_over_;
 };
 
-// Takes the write lock; what was not committed is undone at the end.
+// Takes the write lock; the destructor rolls back what was not committed.
 class Transaction {
  public:
   explicit Transaction(Database& database);

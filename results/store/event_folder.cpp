@@ -10,9 +10,9 @@
 #include <system_error>
 #include <thread>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_reader.h"
 #include "results/files/checksum.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 
 namespace results {
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct EventFolder::FileState {
   Position position;
   std::int64_t size = 0;
-  std::int64_t changed = 0;  // ctime: copies and repairs show, whatever a tool does to mtime
+  std::int64_t changed = 0;  // ctime: shows copies and repairs even if a tool restores mtime
   std::int64_t marks = 0;
 };
 
@@ -35,8 +35,8 @@ std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// A folder changed just now may change once more within the same tick of the file system's clock;
-// no time equals the one given here, so that it is read again.
+// A folder that has just changed may change again within the same tick of the file system's clock.
+// Then returns a value that equals no time, so that the folder is read again.
 std::int64_t settled(const timespec& changed) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -48,19 +48,19 @@ std::string place_of(const std::string& id) {
   return std::string(kRunsFolder) + "/" + id + "/" + std::string(kEventFile);
 }
 
-// Whether the line that ends at `at` is still the one that was folded: its checksum stands for all
+// Whether the line that ends at `at` is still the one that was folded. Its checksum covers all
 // lines up to it.
 bool same_up_to(const fs::path& path, const Position& at) {
   if (at.offset == 0) return true;
   constexpr std::int64_t kBehind = 11;  // the checksum, its quote, the brace, the newline
   char digits[8];
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   return file.is_open() && at.offset >= kBehind &&
          pread(file.handle(), digits, sizeof digits, at.offset - kBehind) == sizeof digits &&
          std::string_view(digits, sizeof digits) == crc_text(at.crc);
 }
 
-// What makes a run line one of another run.
+// Why a run line does not belong to run `id`; empty if it does.
 std::string forgery(const std::string& id, const RunLine& line, const FoldOptions& options) {
   if (line.run != id) return "expected run " + id + ", the folder's name, got " + line.run;
   if (!options.id_of || line.identity.empty()) return "";
@@ -88,12 +88,12 @@ std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
   return known;
 }
 
-// By several threads: of many runs that are known this is what takes the time, and a file system of
-// another machine answers each question late.
+// In several threads: when most runs are already folded this takes most of the time, and network
+// file systems answer each call slowly.
 std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
     const std::vector<std::string>& ids) const {
   std::vector<std::optional<FileState>> found(ids.size());
-  const OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const lcsm::OpenFile runs(workspace_ / kRunsFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (!runs.is_open() && !ids.empty())
     throw std::system_error(errno, std::generic_category(), (workspace_ / kRunsFolder).string());
   const auto look = [&](std::size_t first) {
@@ -101,12 +101,12 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       struct stat events {
       }, marks{};
       const std::string folder = ids[i] + "/";
-      const auto told = [&](std::string_view name, struct stat* facts) {
+      const auto stat_of = [&](std::string_view name, struct stat* facts) {
         return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
       };
-      if (!told(kEventFile, &events)) continue;
+      if (!stat_of(kEventFile, &events)) continue;
       found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
-      if (told(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
+      if (stat_of(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
     }
   };
   std::vector<std::jthread> others;
@@ -178,11 +178,12 @@ void EventFolder::fold_run(const std::string& id, const FileState* before, FileS
   remember(id, now);
 }
 
-void EventFolder::take_events(const std::string& id, bool anew, FileState& now) {
-  if (anew) rows_.remove(id);
+void EventFolder::take_events(const std::string& id, bool from_start, FileState& now) {
+  if (from_start) rows_.remove(id);
   try {
     if (const std::string other = rows_.other_of(id); !other.empty())
-      throw EventError(place_of(id), 1, "expected other first 15 digits than those of " + other);
+      throw EventError(place_of(id), 1,
+                       "expected an id that differs from " + other + " in its first 15 digits");
     EventReader reader(workspace_ / place_of(id), now.position);
     std::vector<Event> events;
     while (auto event = reader.next()) {
@@ -192,9 +193,9 @@ void EventFolder::take_events(const std::string& id, bool anew, FileState& now) 
       events.push_back(std::move(*event));
     }
     if (reader.torn() > 0 && !is_being_written(workspace_ / place_of(id)))
-      report_.told.push_back(place_of(id) + ":" + std::to_string(reader.position().lines + 1) +
-                             ": a torn last line of " + std::to_string(reader.torn()) +
-                             " bytes was left out");
+      report_.warnings.push_back(place_of(id) + ":" + std::to_string(reader.position().lines + 1) +
+                                 ": a torn last line of " + std::to_string(reader.torn()) +
+                                 " bytes was left out");
     if (!events.empty()) report_.metric_rows += rows_.add(id, events);
     now.position = reader.position();
   } catch (const EventError& error) {
@@ -210,7 +211,7 @@ void EventFolder::take_marks(const std::string& id) {
     rows_.set_marks(id, read_marks(run_folder(workspace_, id)));
   } catch (const std::invalid_argument& error) {
     rows_.set_marks(id, {});
-    report_.told.push_back(error.what());
+    report_.warnings.push_back(error.what());
   }
 }
 

@@ -1,4 +1,4 @@
-// Folding into an open database: the part that fold and rebuild share.
+// Folds run folders into an open database, for fold and rebuild.
 #pragma once
 
 #include <map>
@@ -16,17 +16,17 @@ class EventFolder {
   EventFolder(const std::filesystem::path& workspace, Database& database,
               const FoldOptions& options);
 
-  // All run folders, in as many transactions as memory asks for.
+  // Folds all run folders, in several transactions if there are many rows.
   FoldReport fold_all();
 
  private:
-  // What `files` keeps of an event file, and what the file system says of it now.
+  // An event file as the table `files` recorded it, or as the file system has it now.
   struct FileState;
 
   std::map<std::string, FileState> known_files();
   std::vector<std::optional<FileState>> look_at(const std::vector<std::string>& ids) const;
   void fold_run(const std::string& id, const FileState* before, FileState now);
-  void take_events(const std::string& id, bool anew, FileState& now);
+  void take_events(const std::string& id, bool from_start, FileState& now);
   void take_marks(const std::string& id);
   void remember(const std::string& id, const FileState& state);
   void drop_missing(const std::map<std::string, FileState>& known,

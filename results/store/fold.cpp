@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
 #include "results/store/event_folder.h"
 #include "results/store/published_rows.h"
 #include "results/store/schema.h"
@@ -22,8 +24,8 @@ void remove_with_journals(const fs::path& file) {
   for (const char* end : {"-journal", "-wal", "-shm", ""}) fs::remove(file.string() + end);
 }
 
-// A journal that an interrupted writer left belongs to the old file: it must be played back or
-// gone before another file has that name.
+// A journal left by an interrupted writer belongs to the old file: it must be played back or
+// removed before another file takes that name.
 void settle_old(const fs::path& file) {
   try {
     Database old(file, Database::Mode::kWrite);
@@ -34,10 +36,9 @@ void settle_old(const fs::path& file) {
 }
 
 void sync_file(const fs::path& path) {
-  const OpenFile file(path, O_RDONLY);
+  const lcsm::OpenFile file(path, O_RDONLY);
   if (!file.is_open() || fsync(file.handle()) != 0)
-    throw std::system_error(errno, std::generic_category(),
-                            path.string() + " cannot be written through");
+    throw std::system_error(errno, std::generic_category(), path.string() + " cannot be synced");
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   {
     Database database(fresh, Database::Mode::kWrite);
     database.run(kLargePages);
-    // Nobody sees the file before it is whole; a half one is thrown away by the next rebuild.
+    // No reader sees the file before it is complete; the next rebuild discards an unfinished one.
     database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     migrate(database);
     store_published(database);
@@ -65,7 +66,7 @@ FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
   sync_file(fresh);
   if (fs::exists(file)) settle_old(file);
   fs::rename(fresh, file);
-  sync_folder(workspace);
+  lcsm::sync_folder(workspace);
   return report;
 }
 

@@ -1,4 +1,4 @@
-// Folding: what run folders say becomes rows of results.db.
+// Folding: reads run folders into rows of results.db.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,27 @@
 namespace results {
 
 struct FoldOptions {
-  // The id that an identity text has; when given, a run line must agree with it.
+  // Computes the id of an identity; if given, run lines are checked against it.
   std::function<std::string(std::string_view identity)> id_of;
 };
 
 struct FoldReport {
-  std::int64_t runs = 0;             // folders with an event file
-  std::int64_t changed = 0;          // of them, those read
-  std::int64_t removed = 0;          // in the database, but without a folder
-  std::int64_t metric_rows = 0;      // new ones
-  std::vector<std::string> refused;  // "runs/ID/events.jsonl:17: expected ..., got ...": of all
-  std::vector<std::string> told;     // what was left out of files, new this time
+  std::int64_t runs = 0;         // folders with an event file
+  std::int64_t changed = 0;      // those of them that were read
+  std::int64_t removed = 0;      // dropped from the database: their folders no longer exist
+  std::int64_t metric_rows = 0;  // new ones
+  std::vector<std::string>
+      refused;  // "runs/ID/events.jsonl:17: expected ..., got ...", all of them
+  std::vector<std::string> warnings;  // new warnings: what was left out of files
 };
 
-// Brings the database of `workspace` up to its run folders: reads what is new, drops what is gone.
-// A refused run has no rows; all others are folded. Whatever stops it, the next fold goes on.
+// Updates the database of `workspace` from its run folders: reads what is new, drops runs whose
+// folders no longer exist. A refused run has no rows; all others are folded. After an interruption
+// the next fold continues.
 FoldReport fold(const std::filesystem::path& workspace, const FoldOptions& options = {});
 
-// Makes the database from the run folders alone and puts it in the place of the old one, which may
-// be damaged or missing.
+// Builds the database from the run folders alone and replaces the old one, which may be damaged or
+// missing.
 FoldReport rebuild(const std::filesystem::path& workspace, const FoldOptions& options = {});
 
 }  // namespace results

@@ -3,13 +3,14 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <system_error>
 
+#include "lcsm/files/open_file.h"
+#include "lcsm/files/whole_file.h"
+#include "results/events/checkpoints.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 #include "results/store/metric.h"
 #include "results/store/run_rows.h"
@@ -19,16 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCheckpoints = "checkpoints";
 constexpr const char* kGone = ".gone-";
-
-// The step of a folder of that name.
-std::optional<std::int64_t> step_of(const std::string& name) {
-  std::int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  const bool whole = error == std::errc{} && end == name.data() + name.size() && step >= 0;
-  return whole ? std::optional(step) : std::nullopt;
-}
 
 std::uintmax_t bytes_of(const fs::path& path) {
   if (!fs::is_directory(fs::symlink_status(path)))
@@ -39,7 +31,7 @@ std::uintmax_t bytes_of(const fs::path& path) {
   return bytes;
 }
 
-// Sorted, without what links lead to.
+// Sorted; nothing for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   if (!fs::is_directory(fs::symlink_status(folder))) return names;
@@ -49,7 +41,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// Steps at which a validation metric is best, and those of what the run calls its best.
+// The steps at which a validation metric is best, and those of artefacts of kind `best`.
 std::set<std::int64_t> best_steps(Database& database, std::int64_t run) {
   std::set<std::int64_t> steps;
   Statement select(database,
@@ -85,7 +77,7 @@ class Finder {
       report_.passed_over.push_back(std::string(kRunsFolder) + "/" + id + " " + why);
     };
     if (is_being_written(folder / kEventFile)) return pass_over("is being written");
-    if (!select.step()) return pass_over("has no event file that can be believed");
+    if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
     find_checkpoints(id, folder, select.text(0) == "done");
   }
@@ -95,27 +87,26 @@ class Finder {
     report_.found.push_back({id, path, why, bytes_of(folder / path)});
   }
 
-  // Names that nothing whole has; the writer that made them is gone.
+  // The run has no writer, so nothing unfinished is still in use.
   void find_leftovers(const std::string& id, const fs::path& folder) {
-    for (const std::string& below : {std::string(), std::string(kCheckpoints) + "/"})
+    for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
-        if (name.starts_with('.') || name.ends_with(".tmp"))
-          add(id, folder, below + name, "left by a process that was killed");
+        if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {
-    std::vector<std::int64_t> steps;
-    for (const std::string& name : names_in(folder / kCheckpoints))
-      if (const auto step = step_of(name);
-          step && fs::is_directory(fs::symlink_status(folder / kCheckpoints / name)))
-        steps.push_back(*step);
-    std::sort(steps.begin(), steps.end(), std::greater<>());
-    const std::set<std::int64_t> best = best_steps(database_, run_number(id));
-    for (std::size_t i = done ? 1 : 2; i < steps.size(); ++i)
-      if (!best.contains(steps[i]))
-        add(id, folder, std::string(kCheckpoints) + "/" + std::to_string(steps[i]),
-            done ? "a run that is done needs its last and its best"
-                 : "a run goes on from one of its last two");
+    std::set<std::int64_t> steps;
+    for (const std::string& name : names_in(folder / kCheckpointsFolder))
+      if (const auto step = checkpoint_step(name);
+          step && fs::is_directory(fs::symlink_status(folder / kCheckpointsFolder / name)))
+        steps.insert(*step);
+    const std::set<std::int64_t> kept =
+        kept_checkpoints(steps, best_steps(database_, run_number(id)), done);
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step)
+      if (!kept.contains(*step))
+        add(id, folder, checkpoint_name(*step),
+            done ? "a run that is done needs only its last and its best"
+                 : "a run resumes from one of its last two");
   }
 
   Database& database_;
@@ -123,22 +114,22 @@ class Finder {
   GarbageReport report_;
 };
 
-// The run's lock as long as it lives; none where somebody writes.
-std::optional<OpenFile> writers_place(const fs::path& folder) {
-  OpenFile events(folder / kEventFile, O_RDWR);
+// The run's lock; nothing if another process is writing the run.
+std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
+  lcsm::OpenFile events(folder / kEventFile, O_RDWR);
   if (!events.is_open() || !lock_for_writing(events.handle())) return std::nullopt;
   return events;
 }
 
-// A checkpoint loses its name first, so that nobody finds half of one.
+// A checkpoint is renamed first, so that no process finds half of one.
 void remove_one(const fs::path& path) {
-  if (path.filename().string().starts_with('.')) {
+  if (lcsm::is_leftover(path)) {
     fs::remove_all(path);
     return;
   }
   const fs::path gone = path.parent_path() / (kGone + path.filename().string());
   fs::rename(path, gone);
-  sync_folder(path.parent_path());
+  lcsm::sync_folder(path.parent_path());
   fs::remove_all(gone);
 }
 
@@ -152,7 +143,7 @@ std::uintmax_t remove_garbage(const fs::path& workspace, const std::vector<Garba
   std::uintmax_t bytes = 0;
   for (auto one = garbage.begin(); one != garbage.end();) {
     const fs::path folder = run_folder(workspace, one->run);
-    const std::optional<OpenFile> place = writers_place(folder);
+    const std::optional<lcsm::OpenFile> place = writers_place(folder);
     for (const std::string run = one->run; one != garbage.end() && one->run == run; ++one) {
       if (!place || !fs::exists(fs::symlink_status(folder / one->path))) continue;
       remove_one(folder / one->path);

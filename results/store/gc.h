@@ -1,5 +1,5 @@
-// What lies in run folders and nobody needs any more: checkpoints that neither a resumed run nor a
-// table would open, and what a killed process left half done.
+// Garbage in run folders: checkpoints that no resumed run and no table needs, and unfinished files
+// of killed processes.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@ namespace results {
 
 struct Garbage {
   std::string run;
-  std::string path;  // below the run folder
+  std::string path;  // relative to the run folder
   std::string why;
   std::uintmax_t bytes = 0;
 };
 
 struct GarbageReport {
   std::vector<Garbage> found;
-  std::vector<std::string> passed_over;  // runs that are not looked into, with the reason
+  std::vector<std::string> passed_over;  // runs that were not examined, with the reason
 };
 
-// Of a run that is done its last checkpoint and its best stay, of any other the last two and the
-// best. Best is the one that the run calls so, and those at the steps at which a validation metric
-// is best. A run that is being written, or that was refused, is passed over. Nothing is changed.
+// Finds the checkpoints that kept_checkpoints does not keep. Best are those that the run recorded
+// as best, and those at the steps where a validation metric is best. A run that is being written,
+// or that was refused, is passed over. Changes nothing.
 GarbageReport find_garbage(Database& database, const std::filesystem::path& workspace);
 
-// Removes what was found, whole or not at all: what is killed half way is garbage for the next
-// call. Runs that somebody writes by now are left. Returns the bytes that went.
+// Removes what was found. A checkpoint is never half removed: the rest is garbage for the next
+// call. Passes over runs that are being written by now. Returns the bytes freed.
 std::uintmax_t remove_garbage(const std::filesystem::path& workspace,
                               const std::vector<Garbage>& garbage);
 

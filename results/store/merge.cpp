@@ -8,9 +8,9 @@
 #include <optional>
 #include <system_error>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "results/files/file_lock.h"
 #include "results/store/store.h"
 
@@ -21,16 +21,16 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFresh = ".merge-";
 
-// What decides between two folders of one run: a total order, so that the greatest of any number
-// of folders is the same whichever two are compared first.
+// Decides between two folders of one run. A total order, so that the greatest of several folders
+// does not depend on the order in which they are merged.
 struct History {
   bool done = false;
   std::int64_t lines = 0;
-  std::string text;  // the whole lines
+  std::string text;  // the complete lines
   auto operator<=>(const History&) const = default;
 };
 
-// None where there is no event file. Throws EventError for a bad one.
+// Nothing without an event file. Throws EventError for a bad one.
 std::optional<History> history_of(const fs::path& folder, const std::string& id) {
   if (!fs::exists(folder / kEventFile)) return std::nullopt;
   History history;
@@ -46,7 +46,7 @@ std::optional<History> history_of(const fs::path& folder, const std::string& id)
   return history;
 }
 
-bool one_goes_on_from_the_other(const History& a, const History& b) {
+bool one_continues_the_other(const History& a, const History& b) {
   return a.text.starts_with(b.text) || b.text.starts_with(a.text);
 }
 
@@ -55,7 +55,7 @@ std::int64_t first_different_line(const History& a, const History& b) {
   return 1 + std::count(a.text.begin(), at, '\n');
 }
 
-// Files and folders only: a link could lead out of the workspace.
+// Files and folders only: a symbolic link could lead out of the workspace.
 void copy_tree(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
@@ -68,7 +68,7 @@ void copy_tree(const fs::path& from, const fs::path& to) {
   }
 }
 
-// Marks of both; of two that differ the greater.
+// Unites the marks of both; where two differ, the greater is taken.
 void unite_marks(const fs::path& from, const fs::path& to) {
   const std::vector<SweepMark> known = read_marks(to);
   for (const SweepMark& mark : read_marks(from)) {
@@ -78,7 +78,7 @@ void unite_marks(const fs::path& from, const fs::path& to) {
   }
 }
 
-// Puts the finished folder `fresh` where `place` is, at one blow where the file system can.
+// Replaces `place` by the finished folder `fresh`, atomically where the file system can.
 void put_in_place(const fs::path& fresh, const fs::path& place) {
   if (!fs::exists(place)) {
     fs::rename(fresh, place);
@@ -90,7 +90,7 @@ void put_in_place(const fs::path& fresh, const fs::path& place) {
     fs::rename(fresh, place);
     fs::remove_all(old);
   }
-  sync_folder(place.parent_path());
+  lcsm::sync_folder(place.parent_path());
 }
 
 void replace(const fs::path& source, const History& history, const fs::path& place) {
@@ -98,12 +98,12 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   fs::remove_all(fresh);
   copy_tree(source, fresh);
   if (fs::exists(place)) unite_marks(place, fresh);
-  write_durably(fresh / kEventFile, history.text);
+  lcsm::write_whole(fresh / kEventFile, history.text);
   put_in_place(fresh, place);
 }
 
-// What a killed merge left.
-void sweep_leftovers(const fs::path& runs) {
+// Left by a killed merge.
+void remove_leftovers(const fs::path& runs) {
   std::vector<fs::path> left;
   for (const fs::directory_entry& entry : fs::directory_iterator(runs))
     if (entry.path().filename().string().starts_with(kFresh)) left.push_back(entry.path());
@@ -120,14 +120,15 @@ class Merger {
       const std::optional<History> theirs = history_of(source, id);
       if (!theirs) return;
       const std::optional<History> ours = good_history(place, id);
-      if (ours && !one_goes_on_from_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
+      if (ours && !one_continues_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
       if (ours && *ours >= *theirs) {
         unite_marks(source, place);
         ++report_.kept;
         return;
       }
       if (is_being_written(place / kEventFile))
-        throw std::runtime_error(place.string() + ": expected no writer, but the run is trained");
+        throw std::runtime_error(place.string() +
+                                 ": expected no writer, but another process is training the run");
       replace(source, *theirs, place);
       ++report_.taken;
     } catch (const std::exception& error) {
@@ -136,7 +137,7 @@ class Merger {
   }
 
  private:
-  // A damaged folder gives way to a good one.
+  // A damaged folder is replaced by a good one.
   static std::optional<History> good_history(const fs::path& folder, const std::string& id) {
     try {
       return history_of(folder, id);
@@ -147,10 +148,10 @@ class Merger {
 
   void tell_parting(const std::string& id, const History& ours, const History& theirs) {
     const History& winner = std::max(ours, theirs);
-    report_.parted.push_back("run " + id + " has two histories that part at line " +
+    report_.parted.push_back("run " + id + " has two histories that differ from line " +
                              std::to_string(first_different_line(ours, theirs)) +
-                             ": kept the one of " + std::to_string(winner.lines) + " lines" +
-                             (winner.done ? " that is done" : ""));
+                             " on: kept the one with " + std::to_string(winner.lines) + " lines" +
+                             (winner.done ? ", which is done" : ""));
   }
 
   fs::path workspace_;
@@ -165,7 +166,7 @@ MergeReport merge(const fs::path& workspace, const std::vector<fs::path>& others
   {
     const StoreLock lock(workspace);
     fs::create_directories(workspace / kRunsFolder);
-    sweep_leftovers(workspace / kRunsFolder);
+    remove_leftovers(workspace / kRunsFolder);
     Merger merger(workspace, report);
     for (const fs::path& other : others)
       for (const std::string& id : run_ids(other)) merger.take(other, id);

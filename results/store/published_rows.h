@@ -1,11 +1,11 @@
-// The papers' numbers as rows of results.db, so that a query can set ours beside them.
+// The papers' numbers as rows of results.db, for queries that compare ours with them.
 #pragma once
 
 #include "results/store/database.h"
 
 namespace results {
 
-// Puts this program's numbers in place of those of another version; does nothing when they are the
+// Replaces the numbers stored by another version of this program; does nothing if they are the
 // same.
 void store_published(Database& database);
 

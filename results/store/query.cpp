@@ -9,7 +9,7 @@
 namespace results {
 namespace {
 
-// Pragmas that only tell.
+// Pragmas that change nothing.
 bool is_harmless_pragma(const char* name, const char* argument) {
   static const std::set<std::string_view> kAbout = {
       "table_info",      "table_xinfo", "table_list",       "index_list",
@@ -39,7 +39,7 @@ int only_reading(void*, int action, const char* first, const char* second, const
   }
 }
 
-// While it lives, the database is asked only to read.
+// While it exists, the database refuses statements that do not only read.
 class ReadingOnly {
  public:
   explicit ReadingOnly(Database& database) : database_(database) {
@@ -89,15 +89,15 @@ Grid answer_query(Database& database, const std::string& sql) {
     if (statement.handle() == nullptr)
       throw std::invalid_argument("expected an SQL statement, got none");
     if (!is_blank(statement.left_over()))
-      throw std::invalid_argument("expected one statement, got more behind it");
+      throw std::invalid_argument("expected one statement, got more after it");
     if (sqlite3_stmt_readonly(statement.handle()) == 0)
       throw std::invalid_argument("expected a statement that reads, got one that writes");
     return rows_of(statement);
   } catch (const DatabaseError& error) {
     if (error.code() == SQLITE_AUTH)
       throw std::invalid_argument(
-          "expected a statement that reads results.db, got one that does something else; copy the "
-          "file to change it");
+          "expected a statement that only reads results.db, got one that does something else; copy "
+          "the file to change it");
     throw;
   }
 }

@@ -1,4 +1,4 @@
-// SQL that reads.
+// Read-only SQL.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace results {
 
-// The answer to one statement. Throws std::invalid_argument when it is none, more than one, or
-// would write or reach another file.
+// Runs one statement. Throws std::invalid_argument for none, for several, and for one that would
+// write or open another file.
 Grid answer_query(Database& database, const std::string& sql);
 
-// The rows of a statement of ours whose parameters are bound.
+// The rows of a statement whose parameters are bound.
 Grid rows_of(Statement& statement);
 
 }  // namespace results

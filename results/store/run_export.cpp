@@ -1,4 +1,4 @@
-// One row a run, every parameter and metric a column.
+// One row per run, a column for every parameter and metric.
 #include <map>
 #include <stdexcept>
 
@@ -8,7 +8,7 @@
 namespace results {
 namespace {
 
-// Columns that appear as they are met, then sorted by name.
+// Columns are added as they occur, sorted by name.
 struct Sheet {
   std::map<std::int64_t, std::size_t> row_of_run;
   std::vector<std::vector<Cell>> heads;            // id, status ...
@@ -22,7 +22,7 @@ const char* column_of(const std::string& reduce) {
   throw std::invalid_argument("expected last, lowest or highest, got '" + reduce + "'");
 }
 
-// Runs of the sweep, or all.
+// The runs of the sweep, or all runs.
 constexpr const char* kChosen = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
 
 void add_runs(Database& database, const std::string& sweep, Sheet* sheet) {
@@ -55,7 +55,7 @@ Grid export_runs(Database& database, const ExportOptions& options) {
   Sheet sheet;
   add_runs(database, options.sweep, &sheet);
   if (sheet.heads.empty() && !options.sweep.empty())
-    throw std::invalid_argument("expected a sweep that was run in this workspace, got '" +
+    throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
                                 options.sweep + "'");
   add_columns(database, options.sweep, "SELECT run, key, value FROM parameters", &sheet);
   const std::string metrics =

@@ -38,7 +38,7 @@ Grid rows_about(Database& database, std::int64_t run, const std::string& sql) {
   return rows_of(select);
 }
 
-// Keys of both, sorted, each with the values of a and b; empty where one has none.
+// The keys whose values differ, sorted, with both values; empty where one lacks the key.
 void add_differences(Grid* grid, const std::string& part, const std::vector<Setting>& a,
                      const std::vector<Setting>& b) {
   std::map<std::string, std::pair<Cell, Cell>> values;
@@ -61,7 +61,7 @@ std::string find_run(Database& database, const std::string& prefix) {
   if (ids.size() == 1) return ids[0];
   if (ids.size() > 1)
     throw std::invalid_argument("expected the start of one run's id, got '" + prefix +
-                                "', which begins " + ids[0] + " and " + ids[1]);
+                                "': " + ids[0] + " and " + ids[1] + " begin with it");
   const std::vector<std::string> refused = ids_with(database, "refused", prefix);
   if (refused.empty())
     throw std::invalid_argument("expected a run's id or its start, got '" + prefix +

@@ -1,4 +1,4 @@
-// Questions about single runs, answered from results.db.
+// Facts about single runs, read from results.db.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace results {
 
-// The id that begins with `prefix`. Throws std::invalid_argument when none does, or several; a
-// refused run is named with the reason.
+// The id that begins with `prefix`. Throws std::invalid_argument if no id or several do; for a
+// refused run the message says why.
 std::string find_run(Database& database, const std::string& prefix);
 
 struct Setting {
@@ -32,11 +32,11 @@ struct RunFacts {
 
 RunFacts facts_of(Database& database, const std::string& id);
 
-// What differs between two runs: "part" (parameter, environment, metric, run), "key", and a column
-// named by each id's first digits.
+// The differences between two runs: "part" (parameter, environment, metric, run), "key", and a
+// column named after each id's first digits.
 Grid difference(const RunFacts& a, const RunFacts& b);
 
-// What a run said, in order: time, attempt, what, text.
+// A run's log in order: time, attempt, what, text.
 Grid log_of(Database& database, const std::string& id);
 
 struct ExportOptions {
@@ -44,7 +44,7 @@ struct ExportOptions {
   std::string reduce;  // "last", "lowest", "highest"
 };
 
-// One row a run: id, status, steps, attempts, every parameter, every metric.
+// One row per run: id, status, steps, attempts, every parameter, every metric.
 Grid export_runs(Database& database, const ExportOptions& options);
 
 }  // namespace results

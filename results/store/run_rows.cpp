@@ -174,7 +174,7 @@ void RunRows::add_values(Statement& insert, const Values& values, int first) {
   }
 }
 
-// One metric after the other, which is the order of the table.
+// Metric by metric, which is the order of the table.
 std::int64_t RunRows::add_metrics(const std::vector<Event>& events, Summaries& summaries) {
   struct Row {
     const Event* event;
@@ -222,7 +222,7 @@ RunRows::Summaries RunRows::known_summaries() {
   return summaries;
 }
 
-// A new attempt takes back what was behind its checkpoint.
+// A new attempt discards what was written after its checkpoint.
 RunRows::Summaries RunRows::counted_summaries() {
   rewind_.bind_all(run_);
   rewind_.once();

@@ -1,4 +1,4 @@
-// Puts the events of runs into the tables of results.db, with statements prepared once.
+// Writes the events of runs to the tables of results.db, with statements prepared once.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace results {
 
-// The number that stands for a run in the tables: its first 15 hex digits.
+// The number of a run in the tables: its first 15 hex digits.
 std::int64_t run_number(std::string_view id);
 
 class RunRows {
  public:
   explicit RunRows(Database& database);
 
-  // Another run with the same number, empty where there is none.
+  // Another run with the same number; empty if there is none.
   std::string other_of(const std::string& id);
 
-  // Everything about the run goes, also that it was refused.
+  // Removes everything about the run, including that it was refused.
   void remove(const std::string& id);
 
-  // Events in the order of the file, behind those that were added before. Returns how many metric
-  // rows they were.
+  // Adds events in the order of the file, after those added before. Returns the number of metric
+  // rows.
   std::int64_t add(const std::string& id, const std::vector<Event>& events);
 
   void refuse(const std::string& id, const std::string& reason);
 
-  // In place of the run's sweeps so far.
+  // Replaces the run's sweeps.
   void set_marks(const std::string& id, const std::vector<SweepMark>& marks);
 
  private:

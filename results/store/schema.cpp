@@ -28,9 +28,9 @@ void migrate(Database& database, std::span<const std::string_view> scripts) {
   if (!fresh && kind != kApplicationId)
     throw std::runtime_error("expected a results.db, got a database of another program");
   if (version > newest)
-    throw std::runtime_error("expected a results.db of version " + number(newest) +
-                             " or older, got " + number(version) +
-                             ": use the newer lcsm that made it, or remove it and `lcsm rebuild`");
+    throw std::runtime_error(
+        "expected a results.db of version " + number(newest) + " or older, got " + number(version) +
+        ": use the newer lcsm that wrote it, or remove it and run `lcsm rebuild`");
   for (std::int64_t next = fresh ? 0 : version; next < newest; ++next)
     database.run(std::string(scripts[static_cast<std::size_t>(next)]));
   database.run("PRAGMA user_version = " + number(newest));
@@ -45,7 +45,7 @@ void expect_newest(Database& database) {
     throw std::runtime_error("expected a results.db, got a database of another program");
   if (version != newest)
     throw std::runtime_error("expected a results.db of version " + number(newest) + ", got " +
-                             number(version) + ": `lcsm rebuild` makes it anew");
+                             number(version) + ": run `lcsm rebuild` to rebuild it");
 }
 
 }  // namespace results

@@ -1,5 +1,5 @@
-// The versions of results.db: schema/1.sql makes an empty file version 1, schema/2.sql makes that
-// version 2, and so on.
+// The versions of results.db: schema/1.sql turns an empty file into version 1, schema/2.sql turns
+// that into version 2, and so on.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace results {
 
-// The script of version n stands at n - 1.
+// The script of version n is at index n - 1.
 std::span<const std::string_view> schema_scripts();
 
 inline constexpr int kApplicationId = 0x4C43534D;  // "LCSM"
 
-// Brings `database` to the newest version, in one transaction. Throws std::runtime_error for a
-// file that is no results.db or is newer than this program.
+// Migrates `database` to the newest version in one transaction. Throws std::runtime_error for a
+// file that is not a results.db or is newer than this program.
 void migrate(Database& database, std::span<const std::string_view> scripts = schema_scripts());
 
-// Throws std::runtime_error unless it is a results.db of exactly the newest version.
+// Throws std::runtime_error unless it is a results.db of the newest version.
 void expect_newest(Database& database);
 
 }  // namespace results

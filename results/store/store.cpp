@@ -26,7 +26,7 @@ StoreLock::StoreLock(const fs::path& workspace) : file_(workspace / kStoreLock, 
     if (std::chrono::steady_clock::now() > deadline)
       throw std::runtime_error(workspace.string() +
                                ": expected to write results.db, but another lcsm has been writing "
-                               "it for a minute: try again when it is done");
+                               "it for a minute; try again when it is done");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
@@ -36,7 +36,7 @@ std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
   database->run(kLargePages);
   database->run("PRAGMA journal_mode = " +
                 journal_mode_for(file_system_of(workspace).reach, sqlite_version().number));
-  // Pages that do not fit would be written early, and shut readers out until the commit.
+  // Spilled pages would be written early and lock readers out until the commit.
   database->run("PRAGMA cache_spill = OFF");
   migrate(*database);
   store_published(*database);
@@ -46,8 +46,7 @@ std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
 std::unique_ptr<Database> open_for_reading(const fs::path& workspace) {
   const fs::path file = workspace / kDatabaseFile;
   if (!fs::exists(file))
-    throw std::runtime_error(file.string() +
-                             ": expected a database, got none: `lcsm rebuild` makes it");
+    throw std::runtime_error(file.string() + ": not found; run `lcsm rebuild` to create it");
   auto database = std::make_unique<Database>(file, Database::Mode::kRead);
   expect_newest(*database);
   return database;

@@ -1,4 +1,4 @@
-// One metric of one run in a row: how many values, the last, the lowest, the highest.
+// One metric of one run, summarised: count, last, lowest and highest value.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@ namespace results {
 
 struct Summary {
   struct Extreme {
-    bool known = false;  // false: no value was a number
+    bool known = false;  // false: every value was NaN
     double value = 0;
-    std::int64_t step = 0;  // the first that has it
+    std::int64_t step = 0;  // the first with this value
   };
 
   std::int64_t rows = 0;

@@ -21,7 +21,7 @@ std::string test_name(const std::vector<std::string>& over) {
   return name;
 }
 
-// The parameter of which all `values` are values among these runs.
+// The varying parameter that takes all of `values` among these runs.
 std::string key_of(const TableRuns& runs, const std::vector<std::string>& values) {
   std::vector<std::string> found;
   for (const std::string& key : runs.varying) {
@@ -37,7 +37,7 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
   for (const std::string& key : found) names += (names.empty() ? "" : ", ") + key;
   throw std::invalid_argument("expected values of one parameter that varies, got '" + values[0] +
                               "' and '" + values[1] + "' of " + (names.empty() ? "none" : names) +
-                              ": write 'of KEY' behind them");
+                              ": add 'of KEY'");
 }
 
 std::size_t row_of(const Table& table, const std::string& label) {
@@ -73,7 +73,7 @@ struct Compared {
   double margin = 0;  // how far the claim holds: positive for it, negative against it
 };
 
-// Which way round the numbers have to be: -1 where the left one is claimed to be the smaller.
+// -1 where the left value is claimed to be smaller, else 1.
 double direction_of(ParsedClaim::Kind kind, bool lower_is_better) {
   switch (kind) {
     case ParsedClaim::Kind::kLess:
@@ -109,21 +109,22 @@ std::vector<Compared> compare(const Table& table, std::size_t left,
 }
 
 Verdict verdict_of(const std::vector<Compared>& all) {
-  const auto told = [](const Compared& one) { return one.p < kAlpha; };
+  const auto significant = [](const Compared& one) { return one.p < kAlpha; };
   if (std::any_of(all.begin(), all.end(),
-                  [&](const Compared& one) { return told(one) && one.margin < 0; }))
+                  [&](const Compared& one) { return significant(one) && one.margin < 0; }))
     return Verdict::kContradicted;
-  return std::all_of(all.begin(), all.end(), told) ? Verdict::kSupported : Verdict::kUndecided;
+  return std::all_of(all.begin(), all.end(), significant) ? Verdict::kSupported
+                                                          : Verdict::kUndecided;
 }
 
-// Why no test decides, although one was wanted.
+// Why no test decides; empty if one does.
 std::string obstacle(const Table& table, std::size_t left, const std::vector<Compared>& all) {
   for (const Compared& one : all)
     for (const std::size_t row : {left, one.row})
       if (is_mixed(table.cells[row]))
         return "the runs of " + table.rows[row][0] +
-               " differ in another parameter: fix it by where, choose it by select, or pair "
-               "over it by over";
+               " differ in another parameter: fix it with where, choose it with select, or "
+               "pair over it with over";
   for (const Compared& one : all)
     if (one.pairs.a.size() < 2)
       return table.rows[left][0] + " and " + table.rows[one.row][0] +
@@ -131,7 +132,7 @@ std::string obstacle(const Table& table, std::size_t left, const std::vector<Com
   return "";
 }
 
-// A cell with the marks of all that were compared.
+// A cell with the marks of all compared cells.
 TableCell together(const Table& table, std::size_t left, const std::vector<Compared>& all) {
   std::set<Mark> marks;
   const auto add = [&](std::size_t row) {
@@ -182,29 +183,29 @@ std::string text_of(double value, const char* format = "%.4g") {
 
 }  // namespace
 
-Claim answer_claim(Database& database, const ClaimSpec& spec) {
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec) {
   const ParsedClaim parsed = parse_claim(spec.text);
-  TableSpec asked{.sweep = spec.sweep,
-                  .columns = spec.over,
-                  .tuned = spec.tuned,
-                  .by = spec.by,
-                  .where = spec.where,
-                  .planned = spec.planned,
-                  .only = spec.only};
-  if (!parsed.metric.empty()) asked.values = {parsed.metric};
-  TableSpec filled = asked;
+  TableSpec request{.sweep = spec.sweep,
+                    .columns = spec.over,
+                    .tuned = spec.tuned,
+                    .by = spec.by,
+                    .where = spec.where,
+                    .planned = spec.planned,
+                    .only = spec.only};
+  if (!parsed.metric.empty()) request.values = {parsed.metric};
+  TableSpec filled = request;
   if (parsed.key.empty() || parsed.metric.empty()) {
-    const TableRuns runs = load_runs(database, &filled);
-    asked.rows = {parsed.key.empty() ? key_of(runs, {parsed.left, parsed.right}) : parsed.key};
-    if (asked.values.empty() && !filled.values.empty()) asked.values = {filled.values[0]};
+    const TableRuns runs = load_runs(database, roles, &filled);
+    request.rows = {parsed.key.empty() ? key_of(runs, {parsed.left, parsed.right}) : parsed.key};
+    if (request.values.empty() && !filled.values.empty()) request.values = {filled.values[0]};
   } else {
-    asked.rows = {parsed.key};
+    request.rows = {parsed.key};
   }
-  if (asked.values.empty())
+  if (request.values.empty())
     throw std::invalid_argument("expected 'in METRIC' at the end of '" + spec.text +
                                 "': these runs have no validation metric");
-  Claim claim{.text = spec.text, .paper = spec.paper, .metric = asked.values[0]};
-  answer(make_table(database, asked), parsed, &claim);
+  Claim claim{.text = spec.text, .paper = spec.paper, .metric = request.values[0]};
+  answer(make_table(database, roles, request), parsed, &claim);
   return claim;
 }
 

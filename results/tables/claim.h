@@ -1,4 +1,4 @@
-// What a paper, or a researcher, claims of a sweep, and what its runs say to it.
+// Claims about a sweep, made by a paper or a researcher, and the verdict of its runs.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@ namespace results {
 struct ClaimSpec {
   std::string sweep = {};
   std::string text = {};  // "1-9-1-0 < 1-1-1-0 in valid.ppl", "sigmoid is best of model.activation"
-  std::string paper = {};               // the same in the paper's words, where there are any
+  std::string paper = {};               // the claim in the paper's words; may be empty
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
-  std::vector<std::string> over = {};  // parameters: runs that agree in them too are paired
+  std::vector<std::string> over = {};  // parameters in which paired runs agree too
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<NamedRun> planned = {};
   std::set<std::string> only = {};
@@ -30,19 +30,20 @@ struct ClaimSpec {
 struct ParsedClaim {
   enum class Kind { kLess, kMore, kBest, kWorst };
   Kind kind = Kind::kLess;
-  std::string left, right;  // values of `key`; right is empty where left is to be best or worst
-  std::string key;          // the parameter that both are values of; empty: to be found
+  std::string left, right;  // values of `key`; right is empty for best and worst
+  std::string key;          // the parameter that both are values of; empty: inferred
   std::string metric;       // parse_value; empty: the first validation metric
 };
 
 //   A < B [of KEY] [in METRIC]        A > B [of KEY] [in METRIC]
 //   A is best of KEY [in METRIC]      A is worst of KEY [in METRIC]
-// < and > compare the numbers, best and worst what the metric means. Throws std::invalid_argument.
+// < and > compare the numbers; best and worst respect the direction of the metric. Throws
+// std::invalid_argument.
 ParsedClaim parse_claim(const std::string& text);
 
-// Throws std::invalid_argument for what cannot be asked; runs that are not there leave it
+// Throws std::invalid_argument for a claim that cannot be evaluated; missing runs leave it
 // undecided.
-Claim answer_claim(Database& database, const ClaimSpec& spec);
+Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec);
 
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =
 // 5)"

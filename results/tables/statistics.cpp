@@ -56,12 +56,12 @@ double incomplete_beta(double a, double b, double x) {
   return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-// P(|T| >= t), accurate where it is small too.
+// P(|T| >= t), accurate for small values too.
 double student_both_tails(double t, double freedom) {
   return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
-// A table has thousands of intervals, and as many sizes of samples as there are counts of seeds.
+// Cached: a table has thousands of intervals, but only as many sample sizes as counts of seeds.
 double interval_quantile(std::int64_t n) {
   thread_local std::map<std::int64_t, double> known;
   const auto [at, fresh] = known.try_emplace(n);

@@ -1,4 +1,4 @@
-// Means over seeds and whether they differ.
+// Means over seeds, and whether they differ.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ double student_quantile(double probability, double freedom);
 // pairs; 1 when all differences are 0, 0 when they are all the same and not 0.
 double paired_t_test(const std::vector<double>& a, const std::vector<double>& b);
 
-// Holm's step-down correction: p values that may be compared with alpha although there are many.
-// What is NaN was not tested and does not count.
+// Holm's step-down correction: p values that may be compared with alpha although there are several.
+// NaN means not tested and does not count.
 std::vector<double> holm(const std::vector<double>& p);
 
 }  // namespace results

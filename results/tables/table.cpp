@@ -20,17 +20,14 @@ using ByLabels = std::map<Labels, std::vector<const TableRun*>, NaturalOrder>;
 
 Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
   Labels labels;
-  for (const std::string& key : keys) {
-    const auto found = run.parameters.find(key);
-    labels.push_back(found == run.parameters.end() ? "" : found->second);
-  }
+  for (const std::string& key : keys) labels.push_back(parameter(run, key));
   return labels;
 }
 
 void check(const TableSpec& spec) {
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
-                                "': what is chosen on the test metric says nothing about it");
+                                "': a choice made on the test metric makes its value meaningless");
   if (!spec.tuned.empty() && spec.by.empty())
     throw std::invalid_argument("expected a metric to select '" + spec.tuned[0] + "' by, got none");
 }
@@ -39,7 +36,7 @@ bool is_metric(const std::string& value) {
   return value.starts_with("valid.") || value.starts_with("test.") || value.starts_with("train.");
 }
 
-// As many as tell means of this size apart; none for whole numbers.
+// Enough to distinguish means of this magnitude; none for integers.
 int decimals_for(const Table& table, std::size_t column) {
   double largest = 0;
   bool whole = true;
@@ -62,7 +59,7 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
     }
 }
 
-// Where the table has a row and a column but nobody ran.
+// For a row and a column without runs.
 TableCell nothing() {
   TableCell cell;
   cell.statistics = statistics_of({});
@@ -77,14 +74,15 @@ std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const 
   for (const TableRun* run : runs) by_column[labels_of(*run, spec.columns)].push_back(run);
   for (const auto& [labels, unused] : columns) {
     const auto here = by_column.find(labels);
-    const RunGroup group = here == by_column.end() ? RunGroup{} : choose_group(here->second, spec);
+    const RunGroup group =
+        here == by_column.end() ? RunGroup{} : choose_group(here->second, all, spec);
     for (const std::string& value : spec.values)
       cells.push_back(group.runs.empty() ? nothing() : make_cell(group, value, all, spec));
   }
   return cells;
 }
 
-// By the mean of the first column of that value, the better first; rows without one last.
+// By the mean in the first column of that value, best first, rows without a mean last.
 void sort_rows(Table* table, const std::string& value) {
   if (value.empty()) return;
   const auto column = std::find_if(table->columns.begin(), table->columns.end(),
@@ -113,10 +111,10 @@ void sort_rows(Table* table, const std::string& value) {
 
 }  // namespace
 
-Table make_table(Database& database, const TableSpec& asked) {
-  TableSpec spec = asked;
+Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
+  TableSpec spec = request;
   check(spec);
-  const TableRuns runs = load_runs(database, &spec);
+  const TableRuns runs = load_runs(database, roles, &spec);
   check(spec);
   ByLabels rows, columns;
   for (const TableRun& run : runs.runs) {

@@ -1,5 +1,5 @@
-// A table of means over seeds that can be trusted: what it shows can be traced to its runs, and
-// what it hides is marked.
+// A table of means over seeds. Every number can be traced to its runs, and what a mean hides is
+// marked.
 #pragma once
 
 #include <array>
@@ -16,40 +16,41 @@
 #include "results/events/event.h"
 #include "results/store/database.h"
 #include "results/store/metric.h"
+#include "results/tables/roles.h"
 #include "results/tables/statistics.h"
 
 namespace results {
 
-// ----- What is asked -----
+// ----- The request -----
 
-// A run that a sweep names, whether it exists or not.
+// A run of a sweep, whether it exists or not.
 struct NamedRun {
   std::string id;
   Values parameters;  // the resolved configuration
 };
 
 struct TableSpec {
-  std::string sweep = {};                 // empty: every run
+  std::string sweep = {};                 // empty: all runs
   std::string title = {};                 // empty: the sweep's
-  std::vector<std::string> rows = {};     // parameters; empty: chosen from what varies
+  std::vector<std::string> rows = {};     // parameters; empty: those that vary
   std::vector<std::string> columns = {};  // parameters
-  std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: chosen
+  std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: default
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
-  std::string by = {};  // ... on the mean over seeds of this metric, no test metric
+  std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
-  std::string sort = {};               // a value; empty: by the rows' names
-  std::string baseline = {};           // a row: differences to it are shown
-  int decimals = -1;                   // -1: by size
-  std::vector<NamedRun> planned = {};  // those of them that nobody has run are missing
-  std::set<std::string> only = {};     // ids; not empty: all other runs are left out
+  std::string sort = {};                                        // a value; empty: by row names
+  std::string baseline = {};           // a row; differences to it are shown
+  int decimals = -1;                   // -1: by magnitude
+  std::vector<NamedRun> planned = {};  // those that do not exist are marked as missing
+  std::set<std::string> only = {};     // ids; if not empty, other runs are left out
 };
 
-// Which value of a run's curve.
+// How a run's curve is reduced to one value.
 struct Reduction {
   enum class How { kLast, kBest, kStep, kWhere };
   std::string metric;
   How how = How::kLast;
-  std::int64_t step = 0;   // kStep: at this one
+  std::int64_t step = 0;   // kStep: at this step
   std::string other = {};  // kWhere: at the step at which this metric is best
 };
 
@@ -57,22 +58,22 @@ struct Reduction {
 // std::invalid_argument, also where a test metric would choose the step.
 Reduction parse_value(const std::string& text);
 
-// ----- What comes out -----
+// ----- The result -----
 
 enum class Mark {
-  kMissing,  // seeds that other cells have
+  kMissing,  // planned runs, or seeds that other cells have
   kFailed,
   kOutOfMemory,
   kDiverged,
-  kRunning,  // or killed: no end
+  kRunning,  // or killed: the attempt has no end
   kInterrupted,
-  kEdge,      // the chosen value is the smallest or largest that was tried
-  kPending,   // another tried value may still turn out better
-  kVersions,  // of the program, within the cell
-  kBudgets,   // steps asked for, within the cell
-  kShort,     // fewer steps than asked for
+  kEdge,      // the chosen value is the smallest or largest one tried
+  kPending,   // another value may still turn out better
+  kVersions,  // several program versions within the cell
+  kBudgets,   // several budgets within the cell
+  kShort,     // fewer steps than configured
   kMixed,     // another parameter differs within the cell
-  kPartly,    // a run lacks this metric
+  kPartly,    // a run lacks this value
 };
 struct MarkRow {
   Mark mark;
@@ -81,45 +82,45 @@ struct MarkRow {
 inline constexpr std::array kMarks = {
     MarkRow{Mark::kMissing, "m", "fewer runs than planned, or than seeds elsewhere in the table"},
     MarkRow{Mark::kFailed, "f", "a run failed"},
-    MarkRow{Mark::kOutOfMemory, "o", "a run was out of memory"},
+    MarkRow{Mark::kOutOfMemory, "o", "a run ran out of memory"},
     MarkRow{Mark::kDiverged, "d", "a run diverged"},
     MarkRow{Mark::kRunning, "r", "a run has not ended"},
     MarkRow{Mark::kInterrupted, "i", "a run was interrupted"},
-    MarkRow{Mark::kEdge, "e", "the best tried value is at the edge of what was tried"},
-    MarkRow{Mark::kPending, "t", "runs of another tried value are missing or have not ended"},
+    MarkRow{Mark::kEdge, "e", "the best value is at the edge of those tried"},
+    MarkRow{Mark::kPending, "t", "runs of another candidate value are missing or have not ended"},
     MarkRow{Mark::kVersions, "v", "runs of different program versions"},
     MarkRow{Mark::kBudgets, "b", "runs of different budgets"},
-    MarkRow{Mark::kShort, "s", "a run made fewer steps than asked for"},
+    MarkRow{Mark::kShort, "s", "a run stopped early: fewer steps than configured"},
     MarkRow{Mark::kMixed, "x", "runs that differ in another parameter"},
     MarkRow{Mark::kPartly, "p", "a run has no such value"},
 };
 
-// One run behind a number.
+// One run of a cell.
 struct Sample {
   std::string id, seed, status, commit;
   std::optional<double> value;
 };
 
 struct TableCell {
-  std::vector<Sample> samples;  // by seed; those without a value too
+  std::vector<Sample> samples;  // by seed, including those without a value
   Statistics statistics;
   std::vector<Mark> marks;  // in the order of kMarks
-  std::string chosen;       // "optim.lr=0.001", empty where nothing was tuned
+  std::string chosen;       // "optim.lr=0.001"; empty if nothing was tuned
   bool best = false;
   bool not_worse = false;            // not significantly worse than the best
   std::optional<double> difference;  // to the baseline's mean
-  std::optional<double> published;   // what the paper prints
+  std::optional<double> published;   // the paper's number
 };
 
 struct TableColumn {
-  std::vector<std::string> labels;  // of the column parameters
+  std::vector<std::string> labels;  // values of the column parameters
   std::string value;                // "valid.ppl"
   bool lower_better = false, is_metric = true;
   int decimals = 2;
   bool has_published = false;
 };
 
-// A claim and its answer (claim.h).
+// A claim and its verdict (claim.h).
 enum class Verdict { kSupported, kContradicted, kUndecided };
 inline constexpr std::array<std::string_view, 3> kVerdicts = {"supported", "contradicted",
                                                               "undecided"};
@@ -127,14 +128,15 @@ struct Claim {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::string text, paper, metric = {};
   Verdict verdict = Verdict::kUndecided;
-  std::string against = {};          // the row that decided: the other one, or the strongest rival
-  double effect = kNone;             // left minus against, mean over all pairs; NaN without any
-  double low = kNone, high = kNone;  // its 95 % interval by Student's t; NaN below two pairs
-  double p = kNone;                  // corrected; NaN where nothing was tested
-  std::int64_t n = 0;                // pairs: common seeds, of each setting that it is over
-  std::string test = {};             // what was done ...
-  std::string why = {};              // ... or why nothing could be
-  std::string signs = {};            // of the marks (kMarks) of the cells that were compared
+  std::string against = {};  // the row compared with: the other one, or the strongest rival
+  double effect = kNone;     // left minus against, mean over all pairs; NaN without any
+  double low = kNone,
+         high = kNone;     // its 95 % interval by Student's t; NaN for fewer than two pairs
+  double p = kNone;        // corrected; NaN if nothing was tested
+  std::int64_t n = 0;      // pairs: common seeds, of each setting of `over`
+  std::string test = {};   // the test that was made ...
+  std::string why = {};    // ... or why none could be
+  std::string signs = {};  // of the marks (kMarks) of the compared cells
 };
 
 struct Table {
@@ -143,11 +145,11 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // labels
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
-  std::vector<std::string> notes;             // footnotes, those that are used
-  std::vector<Claim> claims = {};             // filled in by who asks for some
+  std::vector<std::string> notes;             // footnotes
+  std::vector<Claim> claims = {};             // filled in by the caller
 };
 
-// Throws std::invalid_argument for what cannot be asked.
-Table make_table(Database& database, const TableSpec& spec);
+// Throws std::invalid_argument for a spec that these runs cannot satisfy.
+Table make_table(Database& database, const Roles& roles, const TableSpec& spec);
 
 }  // namespace results

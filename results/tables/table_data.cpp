@@ -1,4 +1,4 @@
-// CSV and JSON: every number in full, with all that is known of it.
+// CSV and JSON: every number in full precision, with all its details.
 #include <cmath>
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// A table in the formats of files. The same table is the same bytes, everywhere.
+// A table in file formats. The same table gives the same bytes on every host.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace results {
 
-// ----- What is shown, before markup -----
+// ----- The cells as text, before markup -----
 
 struct ShownCell {
-  std::string text, sd;  // "24.54", "0.12"; both may be empty
+  std::string text, sd;  // "24.54", "0.12"; either may be empty
   std::string star;      // "*" best, "~" not significantly worse
   std::string marks;     // signs of kMarks: "me"
   bool number = false;
@@ -22,16 +22,16 @@ struct ShownTable {
   std::vector<std::vector<ShownCell>> rows;
 };
 
-// Row parameters, then for each column its mean and deviation and, where there are any, what the
-// paper prints, ours minus theirs, the difference to the baseline.
+// The row parameters, then for each column its mean and standard deviation and, where they exist,
+// the paper's number, ours minus theirs, and the difference to the baseline.
 ShownTable shown(const Table& table);
 
 // ----- Files -----
 
 std::string table_markdown(const Table& table);
 std::string table_tex(const Table& table);   // a tabular with booktabs, notes below
-std::string table_html(const Table& table);  // a <table> and its notes, to be put into a page
-std::string table_csv(const Table& table);   // one line a cell, with all that is known of it
-std::string table_json(const Table& table);  // schema lcsm.table/1, with the runs of every cell
+std::string table_html(const Table& table);  // a <table> and its notes, to be embedded in a page
+std::string table_csv(const Table& table);   // one line per cell, with all its details
+std::string table_json(const Table& table);  // schema lcsm.table/1, with the runs of each cell
 
 }  // namespace results

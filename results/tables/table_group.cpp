@@ -1,4 +1,4 @@
-// Which runs stand behind a cell, and what must be said of them.
+// Which runs a cell averages, and its marks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,11 +14,6 @@ namespace {
 
 using Runs = std::vector<const TableRun*>;
 
-std::string parameter(const TableRun& run, const std::string& key) {
-  const auto found = run.parameters.find(key);
-  return found == run.parameters.end() ? "" : found->second;
-}
-
 std::optional<double> value_of(const TableRun& run, const std::string& value) {
   const auto found = run.values.find(value);
   if (found == run.values.end() || std::isnan(found->second)) return std::nullopt;
@@ -29,8 +24,8 @@ bool is_over_without_result(const TableRun& run) {
   return run.status == "failed" || run.status == "diverged" || run.status == "out-of-memory";
 }
 
-// How good a candidate is: done seeds first, then the mean, then how many there are at all; greater
-// is better.
+// How good a candidate is: the number of seeds that are done, then the mean, then the number of
+// runs that exist. Greater is better.
 std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
   std::vector<double> values;
   std::int64_t there = 0;
@@ -44,7 +39,7 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
   return {std::ssize(values), lower_is_better(parse_value(by).metric) ? -mean : mean, there};
 }
 
-// Whether what is not over, or not begun, may change the choice.
+// Whether runs that have not ended, or do not exist, may change the choice.
 bool may_still_win(const Runs& runs) {
   return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
     return run->status == "running" || run->status == "interrupted" || run->status == kNotThere;
@@ -62,7 +57,7 @@ bool at_edge(const Runs& all, const Runs& chosen, const std::vector<std::string>
   });
 }
 
-std::size_t distinct(const Runs& runs, const std::string& key) {
+std::size_t distinct(const Runs& runs, std::string_view key) {
   std::set<std::string> values;
   for (const TableRun* run : runs) values.insert(parameter(*run, key));
   return values.size();
@@ -73,10 +68,10 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
-  return distinct(runs, "seed") < runs.size() ||
+  return distinct(runs, all.roles.seed) < runs.size() ||
          std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
-           const bool meant = key == "seed" || key == "optim.steps" || has(spec.rows, key) ||
-                              has(spec.columns, key) || has(spec.tuned, key);
+           const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
+                              has(spec.rows, key) || has(spec.columns, key) || has(spec.tuned, key);
            return !meant && distinct(runs, key) > 1;
          });
 }
@@ -94,14 +89,19 @@ std::set<Mark> marks_of_status(const Runs& runs) {
   return marks;
 }
 
-bool is_short(const TableRun& run) {
-  const auto wanted = number_in(parameter(run, "optim.steps"));
+bool differs_in_budget(const Runs& runs, const Roles& roles) {
+  return std::any_of(roles.budgets.begin(), roles.budgets.end(),
+                     [&](std::string_view key) { return distinct(runs, key) > 1; });
+}
+
+bool is_short(const TableRun& run, const Roles& roles) {
+  const auto wanted = number_in(parameter(run, roles.steps));
   return run.status == "done" && wanted && static_cast<double>(run.steps) < *wanted;
 }
 
 }  // namespace
 
-RunGroup choose_group(const Runs& runs, const TableSpec& spec) {
+RunGroup choose_group(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
   std::map<std::vector<std::string>, Runs> candidates;
   for (const TableRun* run : runs) {
     std::vector<std::string> values;
@@ -118,8 +118,9 @@ RunGroup choose_group(const Runs& runs, const TableSpec& spec) {
     group.pending = group.pending || (&of_values != best && may_still_win(of_values));
   for (const std::string& key : spec.tuned)
     group.chosen += (group.chosen.empty() ? "" : ", ") + key + "=" + parameter(*best->front(), key);
-  std::sort(group.runs.begin(), group.runs.end(), [](const TableRun* a, const TableRun* b) {
-    const std::string first = parameter(*a, "seed"), second = parameter(*b, "seed");
+  std::sort(group.runs.begin(), group.runs.end(), [&](const TableRun* a, const TableRun* b) {
+    const std::string& first = parameter(*a, all.roles.seed);
+    const std::string& second = parameter(*b, all.roles.seed);
     return first == second ? a->id < b->id : natural_less(first, second);
   });
   return group;
@@ -135,22 +136,23 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   std::set<std::string> commits;
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
-    // A run that is not done counts only where none is, and never when it ended badly.
+    // A run that is not done counts only if none is, and never if it ended without a result.
     const bool counts = run->status == "done" ||
                         (!any_done && run->status != kNotThere && !is_over_without_result(*run));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
-    cell.samples.push_back({run->id, parameter(*run, "seed"), run->status, run->commit, found});
+    cell.samples.push_back(
+        {run->id, parameter(*run, all.roles.seed), run->status, run->commit, found});
     if (found) values.push_back(*found);
     if (found) commits.insert(run->commit);
     if (counts && !found) marks.insert(Mark::kPartly);
-    if (is_short(*run)) marks.insert(Mark::kShort);
+    if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }
   cell.statistics = statistics_of(values);
-  if (distinct(group.runs, "seed") < all.seeds) marks.insert(Mark::kMissing);
+  if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);
   if (commits.size() > 1) marks.insert(Mark::kVersions);
-  if (distinct(group.runs, "optim.steps") > 1) marks.insert(Mark::kBudgets);
+  if (differs_in_budget(group.runs, all.roles)) marks.insert(Mark::kBudgets);
   if (differs_elsewhere(group.runs, all, spec)) marks.insert(Mark::kMixed);
   cell.marks.assign(marks.begin(), marks.end());
   return cell;

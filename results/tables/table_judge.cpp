@@ -1,4 +1,4 @@
-// The best of each column, and what cannot be told from it.
+// The best of each column, and what is not significantly worse.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@ constexpr double kAlpha = 0.05;
 
 using BySeed = std::map<std::string, double>;
 
-// Nothing where a seed has several values, which no other can be paired with.
+// Empty if a seed has several values: they cannot be paired.
 BySeed by_seed(const TableCell& cell) {
   BySeed values;
   for (const Sample& sample : cell.samples)
@@ -33,8 +33,8 @@ SeedPairs paired(const BySeed& of_a, const BySeed& of_b) {
   return pairs;
 }
 
-// Every pair of rows is corrected for, not only those with the best: which row is the best was
-// itself read off these numbers.
+// The correction covers every pair of rows, not only those with the best row, because the same
+// numbers decided which row is the best.
 class PairTests {
  public:
   PairTests(const Table& table, std::size_t column) {
@@ -47,7 +47,7 @@ class PairTests {
       }
     p_ = holm(p_);
   }
-  // NaN where they have too few common seeds.
+  // NaN for too few common seeds.
   double of(std::size_t a, std::size_t b) const {
     const auto [low, high] = std::minmax(a, b);
     return p_[high * (high - 1) / 2 + low];
@@ -94,7 +94,7 @@ void add_differences(Table* table, const std::string& baseline) {
         cells[c].difference = d;
 }
 
-// The values that the paper prints for a row of this task.
+// The paper's values for a row of this task.
 std::vector<double> printed_for(const std::string& paper, const std::vector<std::string>& labels,
                                 const std::string& task, const std::string& metric) {
   std::vector<double> printed;
@@ -124,16 +124,13 @@ void judge(Table* table, const TableSpec& spec) {
     table->notes.push_back(
         "* best mean of its column; ~ not significantly worse: paired t-test over common seeds, "
         "Holm's correction over all pairs of the column, alpha 0.05. Unmarked: worse, or fewer "
-        "than "
-        "two common seeds");
+        "than two common seeds");
 }
 
 void add_published(Table* table, const TableRuns& runs) {
   if (runs.paper.empty()) return;
   std::map<std::string, std::string> task_of;
-  for (const TableRun& run : runs.runs)
-    if (const auto task = run.parameters.find("task.name"); task != run.parameters.end())
-      task_of[run.id] = task->second;
+  for (const TableRun& run : runs.runs) task_of[run.id] = parameter(run, runs.roles.task);
   bool any = false;
   for (std::size_t row = 0; row < table->rows.size(); ++row)
     for (std::size_t column = 0; column < table->columns.size(); ++column) {
@@ -145,7 +142,7 @@ void add_published(Table* table, const TableRuns& runs) {
       const std::vector<double> printed =
           printed_for(runs.paper, labels, task_of[cell.samples[0].id],
                       parse_value(table->columns[column].value).metric);
-      if (printed.size() != 1) continue;  // none, or the paper has several such rows
+      if (printed.size() != 1) continue;  // none, or several rows of the paper match
       cell.published = printed[0];
       table->columns[column].has_published = any = true;
     }

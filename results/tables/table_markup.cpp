@@ -1,4 +1,4 @@
-// Markdown, LaTeX and HTML: the shown cells with each format's markup around them.
+// Markdown, LaTeX and HTML: the cells' text with each format's markup.
 #include <algorithm>
 
 #include "results/tables/claim.h"
@@ -15,7 +15,7 @@ struct Markup {
   std::string bold, bold_end, plus_minus, above, above_end, worse, minus;
 };
 
-// A number, its deviation, and what is said of both.
+// A number, its standard deviation, and its marks.
 std::string cell_of(const ShownCell& cell, const Markup& markup) {
   const bool negative = cell.number && cell.text.starts_with('-');
   std::string out = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
@@ -32,7 +32,7 @@ bool explains_mark(const std::string& note) {
                      [&](const MarkRow& row) { return note.starts_with(row.sign); });
 }
 
-// Signs as they stand in the cells: the star is bold print, marks are raised.
+// With signs as in the cells: the star is bold print, marks are superscripts.
 std::string note_of(const std::string& note, const Markup& markup) {
   if (explains_mark(note)) {
     const std::string sign = markup.above + note[0] + markup.above_end;

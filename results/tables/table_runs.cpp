@@ -24,7 +24,10 @@ bool is_missing(const TableRun& run) { return run.status == kNotThere; }
 
 class Loader {
  public:
-  Loader(Database& database, TableSpec* spec) : database_(database), spec_(*spec) {}
+  Loader(Database& database, const Roles& roles, TableSpec* spec)
+      : database_(database), spec_(*spec) {
+    found_.roles = roles;
+  }
 
   TableRuns load() {
     read_runs();
@@ -35,8 +38,8 @@ class Loader {
     find_varying();
     const bool all_said = !spec_.values.empty() && !spec_.by.empty();
     fill_in(found_, all_said ? std::vector<std::string>() : known_metrics(), &spec_);
-    for (const std::string& key : asked_parameters()) read_parameter(key);
-    for (const std::string& value : asked_values()) read_value(value);
+    for (const std::string& key : needed_parameters()) read_parameter(key);
+    for (const std::string& value : needed_values()) read_value(value);
     read_commits();
     count_seeds();
     return std::move(found_);
@@ -64,14 +67,14 @@ class Loader {
       row_of_[select.integer(0)] = found_.runs.size();
       found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
     }
-    // Where most runs are of the sweep, reading all and passing over the others is quicker.
+    // If most runs are of the sweep, reading all and skipping the others is faster.
     if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
       scope_ = "?1 NOTNULL";
     add_planned();
     if (found_.runs.empty())
       throw std::invalid_argument(spec_.sweep.empty()
                                       ? "expected runs in the workspace, got none"
-                                      : "expected a sweep that was run in this workspace, got '" +
+                                      : "expected a sweep with runs in this workspace, got '" +
                                             spec_.sweep + "'");
   }
 
@@ -94,8 +97,8 @@ class Loader {
     found_.paper = select.text(1);
   }
 
-  // Keys that have the same value in every run of the database are the same here too: found by
-  // steps through the index, without reading every row.
+  // Keys with one value throughout the database cannot vary here. Steps through the index, without
+  // reading every row.
   std::vector<std::string> keys_that_may_vary() {
     Statement select(
         database_,
@@ -110,7 +113,7 @@ class Loader {
     }
     const std::int64_t rows = database_.integer("SELECT count(*) FROM parameters");
     const std::int64_t runs = database_.integer("SELECT count(*) FROM runs");
-    return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack some key
+    return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack a key
   }
 
   std::set<std::string> keys_planned_to_vary() const {
@@ -170,7 +173,7 @@ class Loader {
 
   void count_seeds() {
     std::set<std::string> seeds;
-    for (TableRun& run : found_.runs) seeds.insert(run.parameters[kSeed]);
+    for (const TableRun& run : found_.runs) seeds.insert(parameter(run, found_.roles.seed));
     found_.seeds = seeds.size();
   }
 
@@ -220,14 +223,16 @@ class Loader {
     return metrics;
   }
 
-  std::vector<std::string> asked_parameters() const {
-    std::vector<std::string> keys = {kSeed, "optim.steps", "task.name"};
+  std::vector<std::string> needed_parameters() const {
+    const Roles& roles = found_.roles;
+    std::vector<std::string> keys(roles.budgets.begin(), roles.budgets.end());
+    for (const std::string_view key : {roles.seed, roles.steps, roles.task}) keys.emplace_back(key);
     for (const auto* more : {&spec_.rows, &spec_.columns, &spec_.tuned})
       keys.insert(keys.end(), more->begin(), more->end());
     return keys;
   }
 
-  std::vector<std::string> asked_values() const {
+  std::vector<std::string> needed_values() const {
     std::vector<std::string> values = spec_.values;
     if (!spec_.tuned.empty()) values.push_back(spec_.by);
     return values;
@@ -243,6 +248,14 @@ class Loader {
 
 }  // namespace
 
-TableRuns load_runs(Database& database, TableSpec* spec) { return Loader(database, spec).load(); }
+const std::string& parameter(const TableRun& run, std::string_view key) {
+  static const std::string kNone;
+  const auto found = run.parameters.find(key);
+  return found == run.parameters.end() ? kNone : found->second;
+}
+
+TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec) {
+  return Loader(database, roles, spec).load();
+}
 
 }  // namespace results

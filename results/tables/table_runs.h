@@ -1,6 +1,7 @@
-// The runs that a table is about, with what the table asks of each.
+// The runs of a table, with the parameters and values that the table needs.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,27 +12,28 @@
 
 namespace results {
 
-// The parameter over whose values a mean is taken.
-inline constexpr const char* kSeed = "seed";
-
-// The status of a run that is planned and that nobody has run.
+// The status of a planned run that does not exist.
 inline constexpr std::string_view kNotThere = "missing";
 
 struct TableRun {
   std::string id, status, commit;
   std::int64_t steps = 0;
-  std::map<std::string, std::string> parameters;  // those that vary, and those asked for
-  std::map<std::string, double> values;           // by the text of TableSpec
+  std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
+  std::map<std::string, double> values;                        // by their text in TableSpec
 };
 
+// The value of a parameter; empty if the run has no such parameter.
+const std::string& parameter(const TableRun& run, std::string_view key);
+
 struct TableRuns {
+  Roles roles;
   std::vector<TableRun> runs;     // by id, then those that are missing
   std::set<std::string> varying;  // parameters in which they differ
-  std::size_t seeds = 0;          // different ones
+  std::size_t seeds = 0;          // distinct ones
   std::string title, paper;       // of the sweep
 };
 
 // Fills in rows, values, tuned and by where `spec` leaves them open.
-TableRuns load_runs(Database& database, TableSpec* spec);
+TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec);
 
 }  // namespace results

@@ -1,4 +1,4 @@
-// The cells as short texts, the same for all formats.
+// The cells as short text, the same for all formats.
 #include <cmath>
 #include <cstdio>
 

@@ -9,23 +9,24 @@
 
 namespace results {
 
-// The runs of one row and column, before one value is looked at.
+// The runs of one row and column, before a value is chosen.
 struct RunGroup {
-  std::vector<const TableRun*> runs;  // of the chosen values of what is tuned, by seed
+  std::vector<const TableRun*> runs;  // with the chosen values of tuned parameters, by seed
   std::string chosen;                 // "optim.lr=0.001"
   bool edge = false;                  // the chosen value is the smallest or largest of several
   bool pending = false;               // other values have runs that are missing or have not ended
 };
 
-// Of all runs of a cell those with the best values of `spec.tuned`: the most seeds that are done,
-// then the best mean over them of `spec.by`. Every other parameter is left as it is.
-RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableSpec& spec);
+// Chooses the values of `spec.tuned` among the runs of a cell: those with the most seeds that are
+// done, then the best mean of `spec.by` over them.
+RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableRuns& all,
+                      const TableSpec& spec);
 
-// The number of one value in one cell and what must be said about it.
+// The number of one value in one cell, and its marks.
 TableCell make_cell(const RunGroup& group, const std::string& value, const TableRuns& all,
                     const TableSpec& spec);
 
-// The values of two cells where both have the seed; none where a cell has a seed twice.
+// The values of two cells for their common seeds; none if a cell has a seed twice.
 struct SeedPairs {
   std::vector<double> a, b;
 };
@@ -34,10 +35,10 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 
-// What the sweep's paper prints, beside.
+// Adds the numbers of the sweep's paper.
 void add_published(Table* table, const TableRuns& runs);
 
-// Footnotes for the marks that are there, behind what is there already.
+// Appends footnotes for the marks that occur.
 void add_notes(Table* table);
 
 // The signs of a cell's marks: "me".

@@ -13,9 +13,9 @@ const char* best_of(const std::string& metric) {
 bool is_of_test(const std::string& metric) { return metric.starts_with("test."); }
 
 void refuse_test(const std::string& text, const std::string& metric) {
-  throw std::invalid_argument("expected a step that no test metric chooses, got '" + text +
+  throw std::invalid_argument("expected a step that is not chosen by a test metric, got '" + text +
                               "': write " + metric + "@last, or " + metric +
-                              "@valid.ppl for its value where that is best");
+                              "@valid.ppl for its value at the best step of valid.ppl");
 }
 
 }  // namespace

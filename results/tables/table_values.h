@@ -1,4 +1,4 @@
-// From a run's curve to one number, in SQL.
+// Reduces a run's curve to one number, in SQL.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace results {
 
-// SELECT run, value of the runs that have the metric and meet the condition `scope` on run and ?1.
+// SELECT run, value for the runs that have the metric and meet `scope`, a condition on run and ?1.
 std::string select_value(const Reduction& reduction, const std::string& scope);
 
-// All parameters of that statement but the first.
+// Binds all parameters of that statement but the first.
 void bind_value(const Reduction& reduction, Statement* select);
 
-// A parameter as the tables of results.db show it.
+// A parameter as results.db shows it.
 std::string text_of(const Database& database, const Value& value);
 
 }  // namespace results

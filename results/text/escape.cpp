@@ -14,7 +14,7 @@ struct Character {
   bool valid = false;
 };
 
-// The first character of UTF-8 text that is not empty.
+// The first character of a non-empty text in UTF-8.
 Character first_of(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
@@ -43,7 +43,7 @@ std::string spelled(const Character& character) {
   return text;
 }
 
-// Each character of plain text through `one`, which returns nullptr for "as it is".
+// Replaces each character of plain text by `one` of it; nullptr leaves it unchanged.
 template <class One>
 std::string replaced(std::string_view text, const One& one) {
   std::string out;

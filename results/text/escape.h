@@ -1,4 +1,4 @@
-// Text of unknown origin (a user's names, messages) made harmless for where it is shown.
+// Untrusted text (names, messages) made safe to show.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace results {
 
-// On one line of a terminal: control characters, what turns the direction of writing and bytes that
-// are no UTF-8 are spelled out as \x1b, \u202e.
+// For one line of a terminal: control characters, bidirectional overrides and bytes that are not
+// valid UTF-8 are spelled out as \x1b, \u202e.
 std::string safe_text(std::string_view text);
 
-// A CSV field, quoted where it must be; one that a spreadsheet would take for a formula starts with
-// an apostrophe.
+// A CSV field, quoted where needed. One that a spreadsheet would take for a formula gets a leading
+// apostrophe.
 std::string csv_field(std::string_view text);
 
 std::string markdown_text(std::string_view text);

@@ -1,4 +1,4 @@
-// Named columns and rows of values: what a query returns, and how a file shows it.
+// Named columns and rows of values, as a query returns them, and their file formats.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ struct Grid {
   std::vector<std::vector<Cell>> rows;  // as many cells as headers
 };
 
-// A number in as few digits as give it back; text as it is; nothing for NULL.
+// A number in the fewest digits that restore it; text unchanged; nothing for NULL.
 std::string cell_text(const Cell& cell);
 
 std::string csv_of(const Grid& grid);
 std::string markdown_of(const Grid& grid);
-// {"schema": schema, "columns": [...], "rows": [[...]]}; numbers that JSON lacks are text.
+// {"schema": schema, "columns": [...], "rows": [[...]]}; NaN and infinities become text.
 std::string json_of(const Grid& grid, std::string_view schema);
-// One object a line, cells without a value left out.
+// One object per line, without the cells that have no value.
 std::string json_lines_of(const Grid& grid);
 
 }  // namespace results

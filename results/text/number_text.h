@@ -1,4 +1,4 @@
-// Texts that are numbers: "1e-3", "64", "nan".
+// Text that is a number: "1e-3", "64", "nan".
 #pragma once
 
 #include <charconv>
@@ -7,7 +7,7 @@
 
 namespace results {
 
-// None where anything else is in it.
+// Nothing if the text holds anything else.
 inline std::optional<double> number_in(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -31,9 +31,7 @@ bool settled(const struct stat& found) { return std::time(nullptr) - found.st_mt
 
 void write_cache_entry(const fs::path& entry, const std::string& text) {
   try {
-    lcsm::WholeFile file(entry.string());
-    file.write(text.data(), text.size());
-    file.keep();
+    lcsm::write_whole(entry, text);
   } catch (const std::exception&) {
     // no such folder, or disk full: the file is hashed again next time
   }

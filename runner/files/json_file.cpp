@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/whole_file.h"
 
 namespace runner {
 
@@ -16,7 +16,7 @@ Json read_json_file(const std::filesystem::path& file) {
 }
 
 void write_json_file(const std::filesystem::path& file, const Json& json) {
-  results::write_durably(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  lcsm::write_whole(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace runner

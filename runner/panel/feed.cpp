@@ -10,6 +10,7 @@
 #include "results/files/file_lock.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "runner/config/roles.h"
 #include "runner/config/run_id.h"
 #include "runner/process/steady_time.h"
 #include "runner/sweeps/choice.h"
@@ -177,7 +178,7 @@ void PanelFeed::read_table(results::Database& database) {
   });
   if (spec.values.empty() && !spec_.values.empty()) return;
   try {
-    model_.table = results::make_table(database, spec);
+    model_.table = results::make_table(database, kRoles, spec);
   } catch (const std::invalid_argument&) {
     model_.table.reset();
   }

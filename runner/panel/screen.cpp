@@ -93,7 +93,7 @@ bool can_hold_panel(int descriptor) {
 PanelScreen::PanelScreen(int descriptor) {
   std::array<char, 256> name{};
   if (ttyname_r(descriptor, name.data(), name.size()) == 0)
-    file_ = results::OpenFile(name.data(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    file_ = lcsm::OpenFile(name.data(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (!file_.is_open() || tcgetattr(file_.handle(), &before) != 0)
     throw std::system_error(errno, std::generic_category(), "the terminal cannot be opened");
   terminal_handle = file_.handle();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/open_file.h"
 #include "runner/text/terminal.h"
 
 namespace runner {
@@ -43,7 +43,7 @@ class PanelScreen {
   void enter();
   bool flush();
 
-  results::OpenFile file_;  // an opening of its own, so that its mode is nobody else's
+  lcsm::OpenFile file_;  // an opening of its own, so that its mode is nobody else's
   std::vector<std::string> shown_;
   ScreenSize shown_size_;
   bool whole_ = true;

@@ -38,7 +38,7 @@ std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
 }
 
 void print_left_out(const results::FoldReport& report) {
-  complain(report.told, "left out");
+  complain(report.warnings, "left out");
   complain(report.refused, "refused");
 }
 

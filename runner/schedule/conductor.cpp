@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
 #include "runner/plan/run_feed.h"
 #include "runner/process/steady_time.h"
@@ -115,7 +116,7 @@ class Conductor : public SweepRunControl {
     try {
       fs::create_directories(folder);
       results::write_mark(folder, settings_.mark);
-      results::write_durably(folder / results::kConfigFile, run.config);
+      lcsm::write_whole(folder / results::kConfigFile, run.config);
       const auto child =
           children_.emplace(job, start_training(settings_, run, folder, start.device)).first;
       keeper_.started(job, child->second.id(), folder, steady_seconds());

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "runner/process/child_process.h"
 #include "runner/schedule/keeper.h"
 #include "runner/schedule/scheduler.h"

@@ -7,8 +7,8 @@
 
 #include <csignal>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "runner/process/process_facts.h"
 #include "runner/text/duration.h"
 
@@ -108,17 +108,17 @@ std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
   const auto size = static_cast<std::uintmax_t>(size_of(log));
   if (size <= limit) return 0;
   const std::uintmax_t head = limit / 4, tail = limit / 4;
-  const results::OpenFile file(log, O_RDWR | O_APPEND);
+  const lcsm::OpenFile file(log, O_RDWR | O_APPEND);
   std::string end(tail, '\0');
   const ssize_t got =
       file.is_open() ? pread(file.handle(), end.data(), tail, static_cast<off_t>(size - tail)) : -1;
   if (got < 0 || ftruncate(file.handle(), static_cast<off_t>(head)) != 0) return 0;
   end.resize(static_cast<std::size_t>(got));
   const std::uintmax_t gone = size - head - end.size();
-  results::write_all(file.handle(), fmt::format("\n... lcsm run: {} bytes were taken out here: a "
-                                                "log has at most {} ...\n",
-                                                gone, limit) +
-                                        end);
+  lcsm::write_all(file.handle(), fmt::format("\n... lcsm run: {} bytes were taken out here: a "
+                                             "log has at most {} ...\n",
+                                             gone, limit) +
+                                     end);
   return gone;
 }
 

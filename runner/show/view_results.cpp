@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "runner/config/roles.h"
+
 namespace runner {
 
 std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views) {
@@ -9,7 +11,7 @@ std::vector<results::Claim> claim_results(results::Database& database, const Swe
   for (std::size_t i = 0; i < views.claims.size(); ++i) {
     const results::ClaimSpec& claim = views.claims[i];
     try {
-      out.push_back(results::answer_claim(database, claim));
+      out.push_back(results::answer_claim(database, kRoles, claim));
     } catch (const std::invalid_argument& error) {
       if (views.claim_places[i].source == views.source)
         out.push_back({.text = claim.text, .paper = claim.paper, .why = error.what()});
@@ -19,7 +21,7 @@ std::vector<results::Claim> claim_results(results::Database& database, const Swe
 }
 
 results::Table table_result(results::Database& database, const SweepViews& views, std::size_t i) {
-  results::Table table = results::make_table(database, views.tables[i]);
+  results::Table table = results::make_table(database, kRoles, views.tables[i]);
   if (i + 1 == views.tables.size()) table.claims = claim_results(database, views);
   return table;
 }

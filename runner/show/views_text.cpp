@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "runner/config/roles.h"
 #include "runner/show/figure_text.h"
 #include "runner/show/table_text.h"
 #include "runner/show/view_results.h"
@@ -27,8 +28,8 @@ std::string views_text(results::Database& database, const SweepViews& views,
   for (std::size_t i = 0; i < views.tables.size(); ++i)
     text += text_or_why([&] { return table_text(table_result(database, views, i), terminal); });
   for (const results::FigureSpec& spec : views.figures)
-    text +=
-        text_or_why([&] { return figure_text(results::make_figure(database, spec), terminal); });
+    text += text_or_why(
+        [&] { return figure_text(results::make_figure(database, kRoles, spec), terminal); });
   return text;
 }
 

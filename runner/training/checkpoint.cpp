@@ -1,11 +1,11 @@
 #include "runner/training/checkpoint.h"
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lcsm/files/whole_file.h"
 #include "lcsm/tensors/safetensors.h"
-#include "results/files/durable_file.h"
+#include "results/events/checkpoints.h"
 #include "runner/files/content_hash.h"
 #include "runner/files/mapped_file.h"
 
@@ -15,7 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-constexpr const char* kFolder = "checkpoints";
 constexpr const char* kSchema = "lcsm.checkpoint/1";
 constexpr const char* kModel = "model.safetensors";
 constexpr const char* kOptimizer = "optimizer.safetensors";
@@ -36,13 +35,6 @@ ordered_json read_json(const fs::path& file) {
   return ordered_json::parse(mapped.bytes());
 }
 
-std::optional<std::int64_t> step_of(const std::string& name) {
-  std::int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  return whole && std::to_string(step) == name ? std::optional(step) : std::nullopt;
-}
-
 // Out of sight at once, so that what is left when this is interrupted is no checkpoint.
 void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());
@@ -53,14 +45,11 @@ void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / kFolder) {
+Checkpoints::Checkpoints(const fs::path& run_folder)
+    : folder_(run_folder / results::kCheckpointsFolder) {
   fs::create_directories(folder_);
   for (const auto& entry : fs::directory_iterator(folder_))
-    if (entry.path().filename().string().starts_with(".")) fs::remove_all(entry.path());
-}
-
-std::string Checkpoints::name_of(std::int64_t step) {
-  return std::string(kFolder) + "/" + std::to_string(step);
+    if (lcsm::is_leftover(entry.path())) fs::remove_all(entry.path());
 }
 
 std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
@@ -75,12 +64,12 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
       {"state", ordered_json::parse(json_text(checkpoint.state))},
       {"sha256",
        {{kModel, hash_of(unfinished / kModel)}, {kOptimizer, hash_of(unfinished / kOptimizer)}}}};
-  results::write_durably(unfinished / kState, state.dump(2) + "\n");
+  lcsm::write_whole(unfinished / kState, state.dump(2) + "\n");
   const ordered_json written = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
-  results::write_durably(unfinished / kWritten, written.dump() + "\n");
+  lcsm::write_whole(unfinished / kWritten, written.dump() + "\n");
   if (fs::exists(finished)) remove_checkpoint(folder_, finished);
   fs::rename(unfinished, finished);
-  results::sync_folder(folder_);
+  lcsm::sync_folder(folder_);
   std::int64_t bytes = 0;
   for (const char* file : {kModel, kOptimizer, kState, kWritten})
     bytes += static_cast<std::int64_t>(fs::file_size(finished / file));
@@ -127,7 +116,7 @@ std::optional<Checkpoint> Checkpoints::newest(const Complain& complain) const {
 std::set<std::int64_t> Checkpoints::steps() const {
   std::set<std::int64_t> steps;
   for (const auto& entry : fs::directory_iterator(folder_))
-    if (const auto step = step_of(entry.path().filename().string())) steps.insert(*step);
+    if (const auto step = results::checkpoint_step(entry.path())) steps.insert(*step);
   return steps;
 }
 

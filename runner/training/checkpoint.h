@@ -43,9 +43,6 @@ class Checkpoints {
   std::set<std::int64_t> steps() const;
   void keep_only(const std::set<std::int64_t>& steps);
 
-  // Below the run folder: "checkpoints/1200".
-  static std::string name_of(std::int64_t step);
-
  private:
   std::filesystem::path folder_;
 };

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_line.h"
@@ -28,11 +29,10 @@ std::optional<results::EndLine> last_end_of(const fs::path& events) {
   return end;
 }
 
-// What a killed write left under its temporary name.
-void remove_unfinished(const fs::path& folder) {
+void remove_leftovers(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".") && name.ends_with(".tmp")) fs::remove(entry.path());
+    std::error_code kept;  // what cannot be removed does no harm
+    if (lcsm::is_leftover(entry.path()) && entry.is_regular_file()) fs::remove(entry, kept);
   }
 }
 
@@ -51,8 +51,8 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
   const fs::path events = folder_ / results::kEventFile;
   last_end_ = last_end_of(events);
   events_.emplace(folder_, run_line(config));
-  remove_unfinished(folder_);
-  log_ = results::OpenFile(folder_ / kLogFile, O_WRONLY | O_CREAT | O_APPEND);
+  remove_leftovers(folder_);
+  log_ = lcsm::OpenFile(folder_ / kLogFile, O_WRONLY | O_CREAT | O_APPEND);
   stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
   if (events_->cut() > 0)
     say("warning", "a torn last line of " + std::to_string(events_->cut()) +
@@ -61,8 +61,8 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
 
 void RunRecord::begin_attempt(const RunConfig& config, const results::Values& environment,
                               std::int64_t from_step, std::int64_t from_line) {
-  results::write_durably(folder_ / results::kConfigFile, toml_text(config, false));
-  results::write_durably(folder_ / results::kEnvironmentFile, json_text(environment));
+  lcsm::write_whole(folder_ / results::kConfigFile, toml_text(config, false));
+  lcsm::write_whole(folder_ / results::kEnvironmentFile, json_text(environment));
   append(results::AttemptLine{from_step, from_line, environment});
   in_attempt_ = true;
 }
@@ -70,7 +70,7 @@ void RunRecord::begin_attempt(const RunConfig& config, const results::Values& en
 void RunRecord::say(const std::string& level, const std::string& text) {
   const std::string line = "lcsm-train run: " + (level == "info" ? "" : level + ": ") + text + "\n";
   tell(line);
-  if (log_.is_open() && !stderr_is_log_) results::write_all(log_.handle(), line);
+  if (log_.is_open() && !stderr_is_log_) lcsm::write_all(log_.handle(), line);
   if (in_attempt_) append(results::MessageLine{level, text});
 }
 

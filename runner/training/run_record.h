@@ -38,7 +38,7 @@ class RunRecord {
   std::filesystem::path folder_;
   std::optional<results::EventWriter> events_;
   std::optional<results::EndLine> last_end_;
-  results::OpenFile log_;
+  lcsm::OpenFile log_;
   bool stderr_is_log_ = false, in_attempt_ = false;
 };
 

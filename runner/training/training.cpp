@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
+#include "results/events/checkpoints.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/environment.h"
@@ -70,6 +72,7 @@ class Training {
   bool evaluate();
   bool is_due() const;
   void write_checkpoint();
+  void remove_checkpoints(bool done);
   void report_test();
   void show_progress(const StepFacts& facts);
 
@@ -81,7 +84,8 @@ class Training {
   TrainState state_;
   std::string last_metric_;
   double tokens_ = 0;
-  std::int64_t checkpoint_step_ = 0, previous_step_ = 0;
+  std::int64_t checkpoint_step_ = 0;
+  std::set<std::int64_t> written_;  // steps of the checkpoints that this history can use
   double seconds_before_ = 0, checkpoint_seconds_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -100,6 +104,8 @@ void Training::begin() {
     trainer_.load_optimizer(found->optimizer, found->state.step);
     state_ = found->state;
     checkpoint_step_ = state_.step;
+    written_ = {state_.step};
+    if (state_.best) written_.insert(state_.best->step);
     seconds_before_ = checkpoint_seconds_ = found->seconds;
   }
   record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0);
@@ -184,13 +190,20 @@ void Training::write_checkpoint() {
   const std::int64_t bytes = checkpoints_.write(
       {state_, trainer_.weights(), trainer_.optimizer_state(), record_.lines(), seconds()});
   const bool best = state_.best && state_.best->step == state_.step;
-  record_.append(results::ArtefactLine{best ? "best" : "checkpoint",
-                                       Checkpoints::name_of(state_.step), state_.step, bytes, ""});
-  previous_step_ = checkpoint_step_;
+  record_.append(results::ArtefactLine{
+      best ? "best" : "checkpoint", results::checkpoint_name(state_.step), state_.step, bytes, ""});
   checkpoint_step_ = state_.step;
   checkpoint_seconds_ = seconds();
-  checkpoints_.keep_only(
-      {checkpoint_step_, previous_step_, state_.best ? state_.best->step : checkpoint_step_});
+  written_.insert(state_.step);
+  remove_checkpoints(/*done=*/false);
+}
+
+// Those that are no longer needed, and any of steps that were lost or damaged.
+void Training::remove_checkpoints(bool done) {
+  std::set<std::int64_t> best;
+  if (state_.best) best.insert(state_.best->step);
+  written_ = results::kept_checkpoints(written_, best, done);
+  checkpoints_.keep_only(written_);
 }
 
 // By the weights of the best step, and told at that step.
@@ -201,7 +214,7 @@ void Training::report_test() {
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{
       state_.step, {{"time.seconds", seconds()}, {"host.peak_mib", peak_mebibytes()}}});
-  checkpoints_.keep_only({state_.step, best});
+  remove_checkpoints(/*done=*/true);
   progress_.clear();
   fmt::print("run {}\nstep {}\nvalid.{} {}\n", record_.id(), best, config_.text("eval.best"),
              state_.best->value);

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
-#include "results/files/durable_file.h"
+#include "runner/config/roles.h"
 #include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -103,12 +104,13 @@ void figure(const Options& options) {
   if (format != "text") specs.resize(1);  // a file holds one picture
   std::string text;
   for (const results::FigureSpec& spec : specs)
-    text += (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, spec), format,
-                                                 options.out.empty() ? out_terminal() : Terminal{});
+    text +=
+        (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, kRoles, spec), format,
+                                             options.out.empty() ? out_terminal() : Terminal{});
   if (options.out.empty())
     fmt::print("{}", text);
   else
-    results::write_durably(std::filesystem::absolute(options.out), text);
+    lcsm::write_whole(options.out, text);
 }
 
 void add_axes(CLI::App* verb, Options* options) {

@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
-#include "results/files/durable_file.h"
+#include "runner/config/roles.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
@@ -50,7 +51,7 @@ void put_tables(results::Database& database, const SweepViews& views, results::R
 
 void put_figure(results::Database& database, const results::FigureSpec& spec,
                 results::Report* report) {
-  results::Figure figure = results::make_figure(database, spec);
+  results::Figure figure = results::make_figure(database, kRoles, spec);
   figure.title = spec.title;
   report->figures.push_back({std::move(figure), ""});
 }
@@ -91,7 +92,7 @@ void report(const Options& options) {
   made.sweep = views.sweep;
   made.question = views.question;
   add_views(*database, views, scope, &made);
-  made.runs = results::report_runs(*database, views.sweep);
+  made.runs = results::report_runs(*database, kRoles, views.sweep);
   made.environments = results::report_environments(*database, views.sweep);
   made.published = results::report_published(
       *database, views.paper.empty() ? made.tables[0].paper : views.paper);
@@ -101,7 +102,7 @@ void report(const Options& options) {
   if (options.out.empty())
     fmt::print("{}", page);
   else
-    results::write_durably(std::filesystem::absolute(options.out), page);
+    lcsm::write_whole(options.out, page);
 }
 
 }  // namespace

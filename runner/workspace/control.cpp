@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "runner/files/json_file.h"
 #include "runner/process/process_facts.h"
 
@@ -64,12 +64,12 @@ Json signed_json(Json json) {
 
 void write(const fs::path& workspace, const std::string& name, Json json) {
   const fs::path folder = workspace / kControlFolder;
-  if (fs::create_directory(folder)) results::sync_folder(workspace);
+  if (fs::create_directory(folder)) lcsm::sync_folder(workspace);
   write_json_file(folder / name, signed_json(std::move(json)));
 }
 
 void remove_durably(const fs::path& path) {
-  if (fs::remove(path)) results::sync_folder(path.parent_path());
+  if (fs::remove(path)) lcsm::sync_folder(path.parent_path());
 }
 
 std::optional<int> read_jobs(const fs::path& file) {

@@ -66,13 +66,13 @@ bool lock(const fs::path& path, int handle) {
 
 WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep) {
   const fs::path path = workspace / kLockFile;
-  file_ = results::OpenFile(path, O_RDWR | O_CREAT);
+  file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
   if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
   if (!lock(path, file_.handle()))
     throw std::runtime_error("this workspace is run by " + who_runs(workspace) +
                              ": `lcsm watch` shows it; wait for it, stop it, or take another "
                              "workspace by --workspace DIR");
-  if (ftruncate(file_.handle(), 0) == 0) results::write_all(file_.handle(), signature(sweep));
+  if (ftruncate(file_.handle(), 0) == 0) lcsm::write_all(file_.handle(), signature(sweep));
 }
 
 std::string who_runs(const fs::path& workspace) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/open_file.h"
 
 namespace runner {
 
@@ -15,7 +15,7 @@ class WorkspaceRunLock {
   WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep);
 
  private:
-  results::OpenFile file_;
+  lcsm::OpenFile file_;
 };
 
 // Who runs a workspace: "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z, boot

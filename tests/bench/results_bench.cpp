@@ -74,17 +74,19 @@ int main(int argc, char** argv) {
   std::printf("%d runs, %ld metric rows\n", runs, static_cast<long>(rebuilt.metric_rows));
   const auto database = open_for_reading(workspace);
   report("table", kTimes,
-         [&] { make_table(*database, {.sweep = "bench", .rows = {"model.code"}}); });
+         [&] { make_table(*database, kTestRoles, {.sweep = "bench", .rows = {"model.code"}}); });
   report("table of the best step", kTimes, [&] {
     make_table(
-        *database,
+        *database, kTestRoles,
         {.sweep = "bench", .rows = {"model.code"}, .values = {"valid.ppl@best", "test.ppl"}});
   });
   report("figure over learning rates", kTimes, [&] {
-    make_figure(*database, {.sweep = "bench", .x = "optim.lr", .y = "valid.ppl", .log_x = true});
+    make_figure(*database, kTestRoles,
+                {.sweep = "bench", .x = "optim.lr", .y = "valid.ppl", .log_x = true});
   });
-  report("figure over steps", kTimes,
-         [&] { make_figure(*database, {.sweep = "bench", .x = "step", .y = "valid.ppl"}); });
+  report("figure over steps", kTimes, [&] {
+    make_figure(*database, kTestRoles, {.sweep = "bench", .x = "step", .y = "valid.ppl"});
+  });
   report("plain SQL", kTimes, [&] {
     Statement select(*database, kPlainSql);
     while (select.step()) {

@@ -24,7 +24,7 @@ const std::vector<Row>& design() {
       {"lcsm_cpu", {"lcsm_code"}},
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},
       {"lcsm_cuda", {"torch::cuda"}},
-      {"results_events", {}},
+      {"results_events", {"lcsm_files"}},
       {"results", {"results_events"}},
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
       {"runner_config", {"lcsm_code", "runner_base"}},

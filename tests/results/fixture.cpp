@@ -22,7 +22,7 @@ Ending ending_of(const std::string& status) {
 
 }  // namespace
 
-// In memory where that is possible: thousands of files are synced.
+// In memory where possible: thousands of files are synced.
 Scratch::Scratch() {
   const bool memory = access("/dev/shm", W_OK | X_OK) == 0;
   std::string name =
@@ -85,7 +85,7 @@ void golden_runs(const fs::path& workspace) {
 
 namespace {
 
-// Three seeds of a code at one learning rate, `change` applied to each; numbers from `first` on.
+// Three seeds of a code at one learning rate, `change` applied to each, numbered from `first` + 1.
 void three_seeds(const fs::path& workspace, int first, const std::string& code, double valid,
                  const std::function<bool(FixtureRun*)>& change = nullptr) {
   for (int seed = 1; seed <= 3; ++seed) {

@@ -1,6 +1,7 @@
-// Run folders for tests, written by the real writer with a clock that counts.
+// Run folders for tests, written by the real writer with a counting clock.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -8,10 +9,11 @@
 
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
+#include "results/tables/roles.h"
 
 namespace results {
 
-// A folder of its own for one test, removed at the end.
+// A temporary folder, removed by the destructor.
 class Scratch {
  public:
   Scratch();
@@ -45,13 +47,24 @@ struct FixtureRun {
 
 RunLine run_line(const FixtureRun& run);
 
-// Writes it below `workspace`; returns its folder.
+// Of the parameters in run_line.
+inline constexpr std::array<std::string_view, 3> kTestBudgets = {"optim.steps", "optim.epochs",
+                                                                 "optim.tokens"};
+inline constexpr std::array<std::string_view, 2> kTestModels = {"model.code", "model.family"};
+inline constexpr Roles kTestRoles = {.seed = "seed",
+                                     .rate = "optim.lr",
+                                     .steps = "optim.steps",
+                                     .budgets = kTestBudgets,
+                                     .task = "task.name",
+                                     .models = kTestModels};
+
+// Writes the run into `workspace`. Returns its folder.
 std::filesystem::path write_run(const std::filesystem::path& workspace, const FixtureRun& run);
 
-// A row in every table. Never changed: old databases in golden/ were made of it.
+// Runs with a row in every table. Never changed: the old databases in golden/ were built from them.
 void golden_runs(const std::filesystem::path& workspace);
 
-// A sweep "marks" in which every mark of a table is used once at least.
+// A sweep "marks" in which every mark of a table occurs.
 void marked_runs(const std::filesystem::path& workspace);
 
 std::string read_text(const std::filesystem::path& file);

@@ -1,5 +1,5 @@
-// Texts against the files of tests/results/golden and tests/runner/golden. LCSM_NEW_GOLDEN=1 writes
-// them anew.
+// Compares text with the files of tests/results/golden and tests/runner/golden. LCSM_NEW_GOLDEN=1
+// rewrites them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace results {
 inline void expect_golden(const std::string& part, const std::string& name,
                           const std::string& text) {
   const auto folder = source_folder() / "tests" / part / "golden";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the source tree is not here: " << folder;
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "source tree not found: " << folder;
   if (std::getenv("LCSM_NEW_GOLDEN") != nullptr) write_text(folder / name, text);
   EXPECT_EQ(text, read_text(folder / name)) << name;
 }

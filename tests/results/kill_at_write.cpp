@@ -12,13 +12,13 @@
 
 namespace {
 
-// What befalls the change behind which `left` is 0.
+// What happens at the change that brings `left` to 0.
 struct Fault {
-  int left = 0;   // changes until then; 0: nothing is to befall
+  int left = 0;   // changes until then; 0: no fault
   int error = 0;  // 0: the process is killed
   bool lasts = false;
   int signal = 0;           // raised instead
-  bool* reached = nullptr;  // in memory that parent and child share
+  bool* reached = nullptr;  // in memory shared by parent and child
 };
 Fault fault;
 
@@ -27,7 +27,7 @@ Fault fault;
   for (;;) pause();
 }
 
-bool befalls() {
+bool is_hit() {
   if (fault.left == 0) return fault.lasts && fault.reached != nullptr && *fault.reached;
   if (--fault.left > 0) return false;
   *fault.reached = true;
@@ -35,31 +35,31 @@ bool befalls() {
   return fault.signal == 0;
 }
 
-// A change that is not done at all when something befalls it.
+// A change that is not done if the fault hits it.
 template <class Call>
 int change(Call call) {
-  if (!befalls()) return static_cast<int>(call());
+  if (!is_hit()) return static_cast<int>(call());
   if (fault.error == 0) die();
   errno = fault.error;
   return -1;
 }
 
-// A write, of which half is done.
+// A write that is half done if the fault hits it.
 template <class Call>
 ssize_t change_half(size_t size, Call call) {
-  if (!befalls()) return call(size);
+  if (!is_hit()) return call(size);
   if (size / 2 > 0) call(size / 2);
   if (fault.error == 0) die();
   errno = fault.error;
   return -1;
 }
 
-// Unlike the program's output, which tests read, changes of files are what is counted.
+// Only changes of files are counted, not the program's output, which tests read.
 bool is_output(int file) { return file == STDOUT_FILENO || file == STDERR_FILENO; }
 
 }  // namespace
 
-// The program's own functions stand in front of libc's, for SQLite's library too.
+// These replace libc's functions, for SQLite's library too.
 extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
@@ -112,7 +112,7 @@ struct Ended {
 Ended run_with(Fault wanted, const std::function<int()>& work) {
   void* const shared =
       mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) throw std::runtime_error("no memory to share");
+  if (shared == MAP_FAILED) throw std::runtime_error("no shared memory");
   wanted.reached = new (shared) bool(false);
   const pid_t child = fork();
   if (child == 0) {

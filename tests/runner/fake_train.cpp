@@ -10,9 +10,9 @@
 #include <cstring>
 #include <fstream>
 
+#include "lcsm/files/whole_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
-#include "results/files/durable_file.h"
 #include "runner/config/run_line.h"
 #include "runner/files/toml_file.h"
 
@@ -92,8 +92,8 @@ void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& ev
   events.sync();
   const fs::path file = checkpoint(folder, learnt.step);
   fs::create_directories(file.parent_path());
-  results::write_durably(written(file), std::to_string(learnt.lines));
-  results::write_durably(file, std::to_string(learnt.value));
+  lcsm::write_whole(written(file), std::to_string(learnt.lines));
+  lcsm::write_whole(file, std::to_string(learnt.value));
 }
 
 Learnt newest(const fs::path& folder) {

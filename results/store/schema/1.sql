@@ -55,7 +55,7 @@ CREATE TABLE metrics (
   FOREIGN KEY (run, attempt) REFERENCES attempts ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- Each metric of each run over the rows that count.
+-- Each metric of each run, summarised over the rows that count.
 CREATE TABLE summaries (
   run           INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
   metric        TEXT NOT NULL,
@@ -108,7 +108,7 @@ CREATE TABLE points (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX points_by_run ON points (run);
 
--- Run folders that cannot be believed; nothing else in the database is about them.
+-- Run folders that are invalid; no other table has rows about them.
 CREATE TABLE refused (
   id      TEXT NOT NULL PRIMARY KEY,
   reason  TEXT NOT NULL

@@ -12,7 +12,7 @@ CREATE TABLE published (
   read_in   TEXT NOT NULL
 ) STRICT;
 
--- What the program that wrote last brought along, so that a newer one can bring its own.
+-- Which data the program that wrote last brought along, so that a newer one can replace them.
 CREATE TABLE brought (
   what  TEXT NOT NULL PRIMARY KEY,
   crc   INTEGER NOT NULL

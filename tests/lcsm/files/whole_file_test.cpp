@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 
 namespace lcsm {
@@ -109,6 +110,67 @@ TEST(WholeFile, FollowsASymbolicLink) {
   EXPECT_EQ(refusal(folder.path() / "link"), "");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
   EXPECT_EQ(read_file(folder.path() / "a"), "new");
+}
+
+TEST(WholeFile, ReplacesAFileInOneCall) {
+  const ScratchFolder folder;
+  write_whole(folder.path() / "a", "one");
+  write_whole(folder.path() / "a", "two");
+  EXPECT_EQ(read_file(folder.path() / "a"), "two");
+  EXPECT_EQ(files_in(folder.path()), 1U);
+}
+
+TEST(WholeFile, ReportsTheErrorNumber) {
+  const ScratchFolder folder;
+  try {
+    write_whole(folder.path() / "none" / "a", "x");
+    ADD_FAILURE() << "written";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_such_file_or_directory);
+  }
+}
+
+// Four changes: the write, its sync, the rename, the sync of the folder.
+TEST(WholeFile, KilledAtAnyChangeIsTheOldOrTheNew) {
+  for (int n = 1; n <= 5; ++n) {
+    const ScratchFolder folder;
+    const fs::path path = folder.path() / "a";
+    write_whole(path, "old");
+    EXPECT_EQ(results::killed_at(n, [&] { write_whole(path, "new"); }), n <= 4);
+    EXPECT_EQ(read_file(path), n <= 3 ? "old" : "new") << "killed at change " << n;
+    for (const auto& entry : fs::directory_iterator(folder.path()))
+      EXPECT_TRUE(entry.path() == path || is_leftover(entry.path())) << entry.path();
+  }
+}
+
+TEST(WholeFile, FailsWhenItsFolderCannotBeSynced) {
+  const ScratchFolder folder;
+  const fs::path path = folder.path() / "a";
+  const auto failed = [&](int error) {
+    return results::failing_at(4, error, false, [&] {
+      try {
+        write_whole(path, "new");
+      } catch (const WriteError&) {
+        return 1;
+      }
+      return 0;
+    });
+  };
+  EXPECT_EQ(failed(EIO), 1);
+  EXPECT_EQ(failed(EINVAL), 0) << "the file system has no such sync";
+}
+
+// Killed while it writes, it leaves a file that is recognised, beside those that are not.
+TEST(WholeFile, LeftoversAreRecognised) {
+  const ScratchFolder folder;
+  std::ofstream(folder.path() / "a") << "old";
+  WholeFile unfinished(folder.path() / "a");
+  std::size_t leftovers = 0;
+  for (const auto& entry : fs::directory_iterator(folder.path()))
+    leftovers += is_leftover(entry.path());
+  EXPECT_EQ(leftovers, 1U);
+  EXPECT_FALSE(is_leftover(folder.path() / "a"));
+  EXPECT_TRUE(is_leftover(".config.toml.17.tmp"));  // as earlier versions named it
 }
 
 TEST(WholeFile, CannotBeWrittenIntoAClosedFolder) {

@@ -29,7 +29,7 @@ class Reading : public testing::Test {
     }
     return "accepted";
   }
-  // Where line `number` begins, from 1.
+  // The offset of line `number`, counted from 1.
   std::size_t line_start(int number) const {
     std::size_t at = 0;
     while (--number > 0) at = text.find('\n', at) + 1;
@@ -45,9 +45,9 @@ bool starts(const std::string& text, const std::string& start) { return text.sta
 
 }  // namespace
 
-TEST_F(Reading, GivesEveryEventOnce) { EXPECT_EQ(events(), 7); }
+TEST_F(Reading, ReturnsEveryEventOnce) { EXPECT_EQ(events(), 7); }
 
-TEST_F(Reading, GoesOnFromAnyPlace) {
+TEST_F(Reading, ContinuesFromAnyPosition) {
   EventReader reader(file);
   for (std::int64_t left = 7; left > 0; --left) {
     EXPECT_EQ(events(reader.position()), left);
@@ -87,7 +87,7 @@ TEST_F(Reading, FindsAnOldLineThatWasSealedAgain) {
   EXPECT_TRUE(starts(refusal(forged), ":3: expected the checksum "));
 }
 
-TEST_F(Reading, HoldsTheOrderOfAFile) {
+TEST_F(Reading, ChecksTheOrderOfLines) {
   const auto file_of = [](const std::vector<Event>& events) {
     std::string all;
     std::uint32_t crc = 0;
@@ -97,14 +97,14 @@ TEST_F(Reading, HoldsTheOrderOfAFile) {
   const Event run{1, 0, 1, run_line({})}, attempt{2, 1, 1, AttemptLine{}};
   EXPECT_EQ(refusal(file_of({attempt})), ":1: expected seq 1, got 2");
   EXPECT_EQ(refusal(file_of({run, {2, 0, 1, run.line}})),
-            ":2: expected the run line first, and only there");
+            ":2: expected the run line first, and nowhere else");
   EXPECT_EQ(refusal(file_of({run, {2, 0, 1, EndLine{}}})),
-            ":2: expected an attempt line before anything else of it");
+            ":2: expected an attempt line before the other lines of the attempt");
   EXPECT_EQ(refusal(file_of({run, {2, 2, 1, AttemptLine{}}})), ":2: expected attempt 1, got 2");
   EXPECT_EQ(refusal(file_of({run, {2, 1, 1, AttemptLine{5, 2, {}}}})),
-            ":2: expected from_seq to 1, got 2");
+            ":2: expected a from_seq of at most 1, got 2");
   EXPECT_EQ(refusal(file_of({run, attempt, {3, 1, 1, EndLine{}}, {4, 1, 1, EndLine{}}})),
-            ":4: expected an attempt line before anything else of it");
+            ":4: expected an attempt line before the other lines of the attempt");
 }
 
 }  // namespace results

@@ -1,4 +1,4 @@
-// event_text.cpp and event_parse.cpp: a line and what it says.
+// event_text.cpp and event_parse.cpp: events as text, and back.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,7 +44,7 @@ std::string metrics_with(const std::string& values) {
 
 }  // namespace
 
-TEST(Event, ComesBackFromItsText) {
+TEST(Event, IsRestoredFromItsText) {
   for (const Event& event : kEvents)
     EXPECT_EQ(parse_event(text_of(event)), event) << text_of(event);
 }
@@ -57,7 +57,7 @@ TEST(Event, IsOneLineThatPythonCanCheck) {
                   "\n");
 }
 
-TEST(Event, KeepsWhatJsonHasNoNumberFor) {
+TEST(Event, KeepsNaNAndInfinities) {
   const double inf = std::numeric_limits<double>::infinity();
   const Event event{3, 1, 1, MetricsLine{1, {{"a", inf}, {"b", -inf}, {"c", std::nan("")}}}};
   const Event back = parse_event(text_of(event));
@@ -67,14 +67,14 @@ TEST(Event, KeepsWhatJsonHasNoNumberFor) {
   EXPECT_TRUE(std::isnan(values[2].second));
 }
 
-TEST(Event, RefusesWhatIsNoneAndSaysWhy) {
+TEST(Event, RefusesInvalidTextAndSaysWhy) {
   EXPECT_EQ(refusal("{"), "expected 'seq', got none");
   EXPECT_EQ(refusal("[1"), "expected JSON, got \"[1\"");
   EXPECT_EQ(refusal(metrics_with("{}")), "expected metrics as 'values', got {}");
   EXPECT_EQ(refusal(metrics_with("{\"a\":\"x\"}")),
             "expected a number, \"nan\", \"inf\" or \"-inf\" as \"a\", got \"x\"");
   EXPECT_EQ(refusal(metrics_with("{\"a\":1},\"b\":1")), "expected no other field, got \"b\"");
-  EXPECT_EQ(refusal(R"({"seq":0)"), "expected an integer from 1 on as 'seq', got 0");
+  EXPECT_EQ(refusal(R"({"seq":0)"), "expected an integer of at least 1 as 'seq', got 0");
   EXPECT_EQ(refusal(R"({"seq":1,"attempt":1,"time":1,"event":"\u001b[2J")"),
             "expected a kind of event, got \"\\u001b[2J\"");
 }
@@ -82,7 +82,7 @@ TEST(Event, RefusesWhatIsNoneAndSaysWhy) {
 TEST(Event, RefusesPathsThatLeaveTheRunFolder) {
   for (const char* path : {"/etc/passwd", "../x", "a/../../x", "..", ""}) {
     const Event event{4, 1, 1, ArtefactLine{"checkpoint", path, 1, 1, ""}};
-    EXPECT_NE(refusal(text_of(event)).find("a path below the run folder"), std::string::npos);
+    EXPECT_NE(refusal(text_of(event)).find("a path inside the run folder"), std::string::npos);
   }
 }
 
@@ -97,8 +97,8 @@ TEST(Event, AChecksumCoversTheLinesBefore) {
   EXPECT_THROW(opened(second.substr(0, second.size() - 1), &without), LineError);
 }
 
-// The quick way reads only what the slow one reads, and reads it as the slow one does.
-TEST(Event, TheQuickWayIsTheSlowWay) {
+// The fast parser accepts only what the full one accepts, with the same result.
+TEST(Event, TheFastParserAgreesWithTheFullOne) {
   const std::string plain = text_of(kEvents[2]);
   Event event;
   ASSERT_TRUE(parse_plain_metrics(plain, &event));
@@ -110,11 +110,11 @@ TEST(Event, TheQuickWayIsTheSlowWay) {
     EXPECT_FALSE(parse_plain_metrics(metrics_with(values), &event)) << values;
 }
 
-// Without the checksum's help: whatever is parsed is an event again, or refused. LCSM_FUZZ says how
-// many lines, 20 000 when it is not set.
+// Without the help of the checksum: any text is parsed to an event or refused. LCSM_FUZZ sets the
+// number of lines, 20 000 by default.
 TEST(Event, MutatedTextIsReadOrRefused) {
-  const char* asked = std::getenv("LCSM_FUZZ");
-  const int rounds = asked != nullptr ? std::atoi(asked) : 20000;
+  const char* requested = std::getenv("LCSM_FUZZ");
+  const int rounds = requested != nullptr ? std::atoi(requested) : 20000;
   std::mt19937 random(7);
   const auto below = [&](std::size_t n) { return random() % n; };
   for (int round = 0; round < rounds; ++round) {

@@ -21,7 +21,7 @@ class Writing : public testing::Test {
 
 }  // namespace
 
-TEST_F(Writing, BeginsWithTheRunAndGoesOnWhereItEnded) {
+TEST_F(Writing, BeginsWithTheRunAndContinuesAtTheEnd) {
   {
     EventWriter writer = open();
     writer.append(AttemptLine{});
@@ -53,13 +53,13 @@ TEST_F(Writing, CutsATornLineAtEveryByte) {
   }
 }
 
-TEST_F(Writing, RefusesAnotherRunAndLetsTheFileGo) {
+TEST_F(Writing, RefusesAnotherRunAndReleasesTheFile) {
   { open(); }
   EXPECT_THROW(EventWriter(scratch.path(), run_line({.number = 2})), std::invalid_argument);
   EXPECT_NO_THROW(open());
 }
 
-TEST_F(Writing, HoldsTheOrderOfAFile) {
+TEST_F(Writing, ChecksTheOrderOfLines) {
   EventWriter writer = open();
   EXPECT_THROW(writer.append(EndLine{}), std::logic_error);
   EXPECT_THROW(writer.append(run_line({})), std::logic_error);
@@ -68,16 +68,16 @@ TEST_F(Writing, HoldsTheOrderOfAFile) {
   EXPECT_THROW(writer.append(MetricsLine{1, {{"a", 1}}}), std::logic_error);
 }
 
-TEST_F(Writing, AnotherMayEndWhatIsThere) {
+TEST_F(Writing, AnotherProcessMayEndAnAttempt) {
   EXPECT_THROW(EventWriter(scratch.path(), counting_clock()), std::system_error);
   { open().append(AttemptLine{}); }
   EventWriter(scratch.path(), counting_clock()).append(EndLine{Ending::kFailed, 0, "killed"});
   EXPECT_NE(text().find("\"killed\""), std::string::npos);
 }
 
-// The file may not grow beyond a limit, as on a full disk: what is there stays whole, and more can
-// be written when there is room.
-TEST_F(Writing, AFullDiskLeavesWholeLines) {
+// With a limited file size, as on a full disk: complete lines stay, and more can be written once
+// there is room.
+TEST_F(Writing, AFullDiskLeavesCompleteLines) {
   EventWriter writer = open();
   writer.append(AttemptLine{});
   const std::string before = text();

@@ -36,7 +36,7 @@ TEST(RunFolder, ASweepsNameStaysInTheFolder) {
   EXPECT_TRUE(fs::is_empty(scratch.path()));
 }
 
-TEST(RunFolder, NamesTheMarkThatIsNone) {
+TEST(RunFolder, NamesAnInvalidMark) {
   const Scratch scratch;
   fs::create_directories(scratch.path() / "sweeps");
   for (const char* text : {"", "{}", "[1]", "{\"schema\":\"lcsm.mark/1\",\"sweep\":\"b\"}"}) {
@@ -45,7 +45,7 @@ TEST(RunFolder, NamesTheMarkThatIsNone) {
   }
 }
 
-TEST(RunFolder, KnowsHowLongItsEventsAre) {
+TEST(RunFolder, KnowsTheSizeOfItsEventFile) {
   const Scratch scratch;
   EXPECT_EQ(event_bytes(scratch.path()), 0);
   std::ofstream(scratch.path() / kEventFile) << "one more line\n";

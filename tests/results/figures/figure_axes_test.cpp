@@ -24,7 +24,7 @@ std::string labels(const Axis& axis) {
 
 }  // namespace
 
-TEST(FigureAxes, HoldAllValuesWithAMargin) {
+TEST(FigureAxes, CoverAllValuesWithAMargin) {
   const Axis axis = y_axis(with_points({{1, 10}, {2, 30}}));
   EXPECT_DOUBLE_EQ(axis.low, 9);
   EXPECT_DOUBLE_EQ(axis.high, 31);
@@ -44,11 +44,11 @@ TEST(FigureAxes, ATickAtEachOfAFewValues) {
   Figure figure = with_points({{64, 1}, {128, 1}, {256, 1}, {512, 1}});
   figure.log_x = true;
   EXPECT_EQ(labels(x_axis(figure)), "64 128 256 512 ");
-  figure.log_x = false;  // too near each other: gnuplot's own
+  figure.log_x = false;  // too close to each other: gnuplot chooses the ticks
   EXPECT_EQ(labels(x_axis(with_points({{1, 1}, {2, 1}, {1000, 1}}))), "");
 }
 
-TEST(FigureAxes, OfLogarithmsHaveThreeTicksAtLeast) {
+TEST(FigureAxes, LogarithmicOnesHaveAtLeastThreeTicks) {
   Figure figure = with_points({{1, 20}, {2, 33}});
   figure.log_y = true;
   EXPECT_EQ(labels(y_axis(figure)), "20 25 30 ");
@@ -70,7 +70,7 @@ TEST(FigureAxes, LeaveOutWhatTheyCannotShow) {
   EXPECT_FALSE(is_shown(INFINITY, false));
 }
 
-TEST(FigureAxes, NamesStandSideBySide) {
+TEST(FigureAxes, NamesAreSpacedEvenly) {
   Figure figure = with_points({{0, 1}, {1, 1}});
   figure.x_names = {"a", "b"};
   const Axis axis = x_axis(figure);

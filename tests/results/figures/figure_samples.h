@@ -1,11 +1,11 @@
-// Figures that no workspace holds.
+// Figures that no workspace can produce.
 #pragma once
 
 #include "results/figures/figure.h"
 
 namespace results {
 
-// Names that a script, a format or a page would take for its own.
+// Names that a script, a format string or a page could interpret.
 inline Figure hostile_figure() {
   const std::string bad =
       "it's\x1b[2J `touch x` \"$(touch x)\" @m %s%n {/=99 x}^2 \\\n' system 'touch x' #<script>&";

@@ -21,10 +21,10 @@ Figure of_marks(const FigureSpec& spec) {
   const Scratch scratch;
   marked_runs(scratch.path());
   fold(scratch.path());
-  return make_figure(*open_for_reading(scratch.path()), spec);
+  return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
 }
 
-// What the eye takes as brightness (WCAG 2): 0 is black, 1 is white.
+// Relative luminance (WCAG 2): 0 is black, 1 is white.
 double luminance(std::string_view rgb) {
   const double weights[] = {0.2126, 0.7152, 0.0722};
   double sum = 0;
@@ -74,11 +74,11 @@ TEST(FigureScript, NamesAreInert) {
     EXPECT_EQ(script.find('\x1b'), std::string::npos);
     EXPECT_EQ(count(script, "it's"), 0u);
     EXPECT_GT(count(script, "it''s"), 0u);
-    EXPECT_GT(count(script, "%%n"), 0u);  // of a tick, which gnuplot formats
+    EXPECT_GT(count(script, "%%n"), 0u);  // in a tick label, which gnuplot formats
   }
 }
 
-TEST(FigureScript, EverySeriesHasALookOfItsOwn) {
+TEST(FigureScript, EverySeriesHasItsOwnStyle) {
   std::set<std::pair<std::string_view, int>> looks;
   std::set<int> points;
   for (std::size_t i = 0; i < 12; ++i) {
@@ -86,18 +86,18 @@ TEST(FigureScript, EverySeriesHasALookOfItsOwn) {
     points.insert(style_of(i).point);
   }
   EXPECT_EQ(looks.size(), 12u);
-  EXPECT_EQ(points.size(), 12u);  // told apart without any colour
+  EXPECT_EQ(points.size(), 12u);  // distinguishable without colour
 }
 
-// 3 : 1 is what WCAG 2.1 asks of parts of a graphic.
-TEST(FigureScript, ColoursStandOutFromPaperAndFromADarkPage) {
+// WCAG 2.1 requires 3 : 1 for parts of a graphic.
+TEST(FigureScript, ColoursContrastWithWhiteAndWithADarkPage) {
   for (const std::string_view colour : kColours) {
     EXPECT_GE(contrast(colour, kPaper), 3) << colour;
     EXPECT_GE(contrast(colour, kDarkPage), 3) << colour;
   }
 }
 
-TEST(FigureScript, ALineHasNoMorePointsThanCanBeSeen) {
+TEST(FigureScript, ALineHasNoMorePointsThanCanBeDistinguished) {
   std::vector<FigurePoint> points;
   for (int i = 0; i < 100000; ++i)
     points.push_back({static_cast<double>(i), 1, 1, 1, 1, "", "", {}});
@@ -109,13 +109,13 @@ TEST(FigureScript, ALineHasNoMorePointsThanCanBeSeen) {
   EXPECT_EQ(std::count_if(fewer.begin(), fewer.end(), [](const auto& p) { return p.x == 777; }), 1);
 }
 
-TEST(FigureScript, WhatHasNoRoomEndsInAnEllipsis) {
+TEST(FigureScript, LongTextEndsInAnEllipsis) {
   EXPECT_EQ(shortened("äöü", 3), "äöü");
   EXPECT_EQ(shortened("äöüß", 3), "äö…");
   EXPECT_EQ(shortened("abcd", 1), "…");
 }
 
-TEST(FigureScript, NothingDrawnIsAPictureToo) {
+TEST(FigureScript, AnEmptyFigureIsAPictureToo) {
   Figure figure{.title = "t", .x = "x", .y = "y"};
   figure.panels = {{"", {}}};
   EXPECT_NE(figure_script(figure, Canvas::kSvg).find("plot NaN notitle"), std::string::npos);

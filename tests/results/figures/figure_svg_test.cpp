@@ -4,12 +4,12 @@
 
 namespace results {
 
-TEST(FigureSvg, DoesNotTellWhichGnuplotDrewIt) {
+TEST(FigureSvg, DoesNotNameTheVersionOfGnuplot) {
   EXPECT_EQ(tidy_svg("<svg><title>Gnuplot</title><desc>Produced by GNUPLOT 5.4</desc><g/></svg>"),
             "<svg><g/></svg>");
 }
 
-TEST(FigureSvg, OfAPageHasThePagesColourAndIdsOfItsOwn) {
+TEST(FigureSvg, InAPageHasThePagesColourAndUniqueIds) {
   const std::string svg =
       "<?xml version=\"1.0\"?>\n<svg id=\"a\"><circle id='gpDot'/><use xlink:href='#gpDot'/>"
       "<path stroke='black' clip-path=\"url(#c)\"/><path stroke='rgb(  0,   0,   0)'/></svg>";

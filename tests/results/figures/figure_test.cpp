@@ -1,4 +1,4 @@
-// figure.cpp and figure_curve.cpp: which numbers are drawn, and what is said of them.
+// figure.cpp and figure_curve.cpp: which numbers are drawn, and their notes.
 #include "results/figures/figure.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class Figures : public testing::Test {
  protected:
   Figure made(const FigureSpec& spec) {
     fold(scratch.path());
-    return make_figure(*open_for_reading(scratch.path()), spec);
+    return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const FigureSpec& spec) {
     try {
@@ -27,7 +27,7 @@ class Figures : public testing::Test {
     }
     return "accepted";
   }
-  // A code at several widths, two seeds.
+  // One code at several widths, two seeds each.
   void widths(const std::string& code, double valid, const std::string& status = "done") {
     for (const std::int64_t d : {64, 128, 256})
       for (const std::int64_t seed : {1, 2})
@@ -76,7 +76,7 @@ TEST_F(Figures, FacetsAreASeriesOfPanels) {
   EXPECT_EQ(figure.panels[1].series[0].points.size(), 2u);
 }
 
-TEST_F(Figures, WhatFailedIsAHoleWithAMark) {
+TEST_F(Figures, AFailedRunIsAGapWithAMark) {
   widths("1-1-1-0", 20, "failed");
   const Figure figure = made({.sweep = "s", .x = "model.d", .y = "valid.ppl"});
   const FigurePoint hole = figure.panels[0].series[0].points.at(1);
@@ -85,7 +85,7 @@ TEST_F(Figures, WhatFailedIsAHoleWithAMark) {
   EXPECT_TRUE(has_note(figure, "f a run failed"));
 }
 
-TEST_F(Figures, OfNamesHaveAnAxisOfNames) {
+TEST_F(Figures, OverNamesHaveAnAxisOfNames) {
   widths("1-10-1-0", 20);
   widths("1-9-1-0", 10);
   const Figure figure =
@@ -116,11 +116,11 @@ TEST_F(Figures, OverStepsAreMeansWhereEverySeedHasAValue) {
   EXPECT_EQ(points[0].y, 31);
   EXPECT_EQ(points[0].low, 30);
   EXPECT_EQ(points[1].high, 26);
-  EXPECT_EQ(points[1].signs, "b");  // the runs were asked for different numbers of steps
-  EXPECT_TRUE(has_note(figure, "steps that not every seed measured are left out"));
+  EXPECT_EQ(points[1].signs, "b");  // the runs were configured with different numbers of steps
+  EXPECT_TRUE(has_note(figure, "steps at which some seed has no value are left out"));
 }
 
-TEST_F(Figures, OverStepsShowOnlyWhatCounts) {
+TEST_F(Figures, OverStepsShowOnlyRunsThatCount) {
   write_run(scratch.path(), {.number = 1, .valid = {30, 25, 24}});
   write_run(scratch.path(), {.number = 2, .seed = 2, .valid = {9, 9, 9}, .status = "diverged"});
   EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
@@ -133,12 +133,12 @@ TEST_F(Figures, OverStepsShowOnlyWhatCounts) {
   EXPECT_EQ(points[1].y, 21);
 }
 
-TEST_F(Figures, BandsAreWhatIsAskedFor) {
+TEST_F(Figures, BandsAreComputedAsRequested) {
   for (int seed = 1; seed <= 3; ++seed)
     write_run(scratch.path(), {.number = seed, .seed = seed, .valid = {20.0 + seed}});
   FigureSpec spec{.x = "model.code", .y = "valid.ppl", .series = {"task.name"}};
-  const auto band = [&](Band asked) {
-    spec.band = asked;
+  const auto band = [&](Band requested) {
+    spec.band = requested;
     const FigurePoint point = made(spec).panels[0].series[0].points[0];
     return point.high - point.y;
   };
@@ -153,7 +153,7 @@ TEST_F(Figures, RefuseWhatCannotBeDrawn) {
   EXPECT_EQ(refusal({.y = "valid.ppl"}), "expected a parameter or 'step' as x, got none");
   EXPECT_EQ(refusal({.x = "step"}), "expected a metric as y, got none");
   EXPECT_EQ(refusal({.x = "step", .y = "valid.ppl@best"}),
-            "expected a metric over the steps, got 'valid.ppl@best', which is one number of each "
+            "expected a metric over the steps, got 'valid.ppl@best', which is one number per "
             "run");
   EXPECT_EQ(refusal({.x = "model.code", .y = "valid.ppl", .log_x = true}),
             "expected numbers on a logarithmic x, got 'model.code' = '1-1-1-0'");
@@ -161,7 +161,7 @@ TEST_F(Figures, RefuseWhatCannotBeDrawn) {
             "expected x, series and facets to differ, got 'seed' twice");
 }
 
-TEST_F(Figures, DataAreALineForEachPoint) {
+TEST_F(Figures, CsvHasALinePerPoint) {
   widths("1-9-1-0", 10, "failed");
   EXPECT_EQ(figure_csv(made({.sweep = "s", .x = "model.d", .y = "valid.ppl"})),
             "facet,series,model.d,valid.ppl,low,high,n,published,chosen,marks\n"

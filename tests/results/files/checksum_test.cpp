@@ -9,7 +9,7 @@ TEST(Checksum, IsThatOfZlib) {
   EXPECT_EQ(crc32(""), 0U);
 }
 
-TEST(Checksum, GoesOnFromWhatStandsBefore) {
+TEST(Checksum, ContinuesFromThatOfTheBytesBefore) {
   EXPECT_EQ(crc32("789", crc32("123456")), 0xCBF43926U);
 }
 

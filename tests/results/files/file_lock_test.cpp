@@ -6,21 +6,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "results/files/durable_file.h"
+#include "lcsm/files/open_file.h"
 #include "tests/results/fixture.h"
 
 namespace results {
 
-TEST(FileLock, IsForOneAtATime) {
+TEST(FileLock, HasOneHolderAtATime) {
   const Scratch scratch;
   const auto path = scratch.path() / "a";
-  OpenFile first(path, O_RDWR | O_CREAT);
-  const OpenFile second(path, O_RDWR);
+  lcsm::OpenFile first(path, O_RDWR | O_CREAT);
+  const lcsm::OpenFile second(path, O_RDWR);
   EXPECT_FALSE(is_being_written(path));
   EXPECT_TRUE(lock_for_writing(first.handle()));
   EXPECT_TRUE(is_being_written(path));
   EXPECT_FALSE(lock_for_writing(second.handle()));
-  { const OpenFile closed = std::move(first); }
+  { const lcsm::OpenFile closed = std::move(first); }
   EXPECT_TRUE(lock_for_writing(second.handle()));
 }
 
@@ -31,7 +31,7 @@ TEST(FileLock, EndsWithAKilledProcess) {
   ASSERT_EQ(pipe(ready), 0);
   const pid_t child = fork();
   if (child == 0) {
-    const OpenFile file(path, O_RDWR | O_CREAT);
+    const lcsm::OpenFile file(path, O_RDWR | O_CREAT);
     lock_for_writing(file.handle());
     if (write(ready[1], "x", 1) == 1) pause();
     _exit(1);

@@ -1,4 +1,4 @@
-# made by lcsm figure; gnuplot 5.4 or newer draws it
+# written by lcsm figure; needs gnuplot 5.4 or newer
 set encoding utf8
 set terminal svg noenhanced font 'sans-serif,12' size 720,717 background '#ffffff'
 set multiplot
@@ -249,14 +249,14 @@ set label 2 'band: from the lowest to the highest seed' at screen 0.013888888888
 set label 3 'optim.lr chosen by the mean over seeds of valid.ppl' at screen 0.013888888888888888,0.25453277545327757 left font ',10'
 set label 4 'm fewer runs than planned, or than seeds elsewhere in the table' at screen 0.013888888888888888,0.23361227336122736 left font ',10'
 set label 5 'f a run failed' at screen 0.013888888888888888,0.21269177126917715 left font ',10'
-set label 6 'o a run was out of memory' at screen 0.013888888888888888,0.19177126917712695 left font ',10'
+set label 6 'o a run ran out of memory' at screen 0.013888888888888888,0.19177126917712695 left font ',10'
 set label 7 'd a run diverged' at screen 0.013888888888888888,0.17085076708507674 left font ',10'
 set label 8 'r a run has not ended' at screen 0.013888888888888888,0.14993026499302653 left font ',10'
 set label 9 'i a run was interrupted' at screen 0.013888888888888888,0.12900976290097632 left font ',10'
-set label 10 'e the best tried value is at the edge of what was tried' at screen 0.013888888888888888,0.10808926080892611 left font ',10'
-set label 11 't runs of another tried value are missing or have not ended' at screen 0.013888888888888888,0.0871687587168759 left font ',10'
+set label 10 'e the best value is at the edge of those tried' at screen 0.013888888888888888,0.10808926080892611 left font ',10'
+set label 11 't runs of another candidate value are missing or have not ended' at screen 0.013888888888888888,0.0871687587168759 left font ',10'
 set label 12 'v runs of different program versions' at screen 0.013888888888888888,0.0662482566248257 left font ',10'
-set label 13 's a run made fewer steps than asked for' at screen 0.013888888888888888,0.04532775453277549 left font ',10'
+set label 13 's a run stopped early: fewer steps than configured' at screen 0.013888888888888888,0.04532775453277549 left font ',10'
 set label 14 'paper: as printed in lcsm/table4-o-types' at screen 0.013888888888888888,0.02440725244072528 left font ',10'
 plot NaN with linespoints pt 7 ps 0.7 dt 1 lw 1.6 lc rgb '#0072b2' title 'code = 1-0-1-0, steps = 300', \
      NaN with linespoints pt 5 ps 0.7 dt 1 lw 1.6 lc rgb '#d55e00' title 'code = 1-1-1-0, steps = 300', \

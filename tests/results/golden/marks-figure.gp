@@ -1,4 +1,4 @@
-# made by lcsm figure; gnuplot 5.4 or newer draws it
+# written by lcsm figure; needs gnuplot 5.4 or newer
 set encoding utf8
 set terminal svg noenhanced font 'sans-serif,12' size 720,656 background '#ffffff'
 set multiplot
@@ -76,15 +76,15 @@ set label 2 'band: from the lowest to the highest seed' at screen 0.013888888888
 set label 3 'optim.lr chosen by the mean over seeds of valid.ppl' at screen 0.013888888888888888,0.3239329268292683 left font ',10'
 set label 4 'm fewer runs than planned, or than seeds elsewhere in the table' at screen 0.013888888888888888,0.3010670731707317 left font ',10'
 set label 5 'f a run failed' at screen 0.013888888888888888,0.2782012195121951 left font ',10'
-set label 6 'o a run was out of memory' at screen 0.013888888888888888,0.25533536585365857 left font ',10'
+set label 6 'o a run ran out of memory' at screen 0.013888888888888888,0.25533536585365857 left font ',10'
 set label 7 'd a run diverged' at screen 0.013888888888888888,0.23246951219512196 left font ',10'
 set label 8 'r a run has not ended' at screen 0.013888888888888888,0.20960365853658536 left font ',10'
 set label 9 'i a run was interrupted' at screen 0.013888888888888888,0.18673780487804878 left font ',10'
-set label 10 'e the best tried value is at the edge of what was tried' at screen 0.013888888888888888,0.1638719512195122 left font ',10'
-set label 11 't runs of another tried value are missing or have not ended' at screen 0.013888888888888888,0.14100609756097562 left font ',10'
+set label 10 'e the best value is at the edge of those tried' at screen 0.013888888888888888,0.1638719512195122 left font ',10'
+set label 11 't runs of another candidate value are missing or have not ended' at screen 0.013888888888888888,0.14100609756097562 left font ',10'
 set label 12 'v runs of different program versions' at screen 0.013888888888888888,0.11814024390243905 left font ',10'
 set label 13 'b runs of different budgets' at screen 0.013888888888888888,0.09527439024390244 left font ',10'
-set label 14 's a run made fewer steps than asked for' at screen 0.013888888888888888,0.07240853658536583 left font ',10'
+set label 14 's a run stopped early: fewer steps than configured' at screen 0.013888888888888888,0.07240853658536583 left font ',10'
 set label 15 'x runs that differ in another parameter' at screen 0.013888888888888888,0.049542682926829285 left font ',10'
 set label 16 'paper: as printed in lcsm/table4-o-types' at screen 0.013888888888888888,0.02667682926829268 left font ',10'
 plot NaN with points pt 2 ps 0.9 lw 1.2 lc rgb '#000000' title 'paper'

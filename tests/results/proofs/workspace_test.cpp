@@ -39,7 +39,7 @@ TEST(FileSystemKind, KnowsLocalSharedAndMemory) {
     EXPECT_EQ(file_system_kind(shared, "").reach, Reach::kNetwork) << std::hex << shared;
 }
 
-TEST(FileSystemKind, TellsFuseKindsApartByTheMount) {
+TEST(FileSystemKind, DistinguishesFuseByTheMount) {
   EXPECT_EQ(file_system_kind(0x65735546, "fuse.sshfs").reach, Reach::kNetwork);
   EXPECT_EQ(file_system_kind(0x65735546, "fuseblk").reach, Reach::kLocal);
   EXPECT_EQ(file_system_kind(0x65735546, "").name, "fuse");
@@ -68,7 +68,7 @@ TEST_F(Workspace, NearestExistingClimbs) {
 
 // ----- SQLite -----
 
-TEST(JournalMode, IsWalOnlyOnOneMachineWithoutTheResetBug) {
+TEST(JournalMode, IsWalOnlyOnOneHostWithoutTheResetBug) {
   EXPECT_EQ(journal_mode_for(Reach::kLocal, 3051003), "wal");
   EXPECT_EQ(journal_mode_for(Reach::kLocal, 3051002), "delete");
   EXPECT_EQ(journal_mode_for(Reach::kNetwork, 3051003), "delete");
@@ -84,14 +84,14 @@ TEST_F(Workspace, ProofsHoldOnALocalDiskAndLeaveNothing) {
   EXPECT_EQ(files(), 0);
 }
 
-TEST_F(Workspace, LocksThatDoNotHoldAreFoundOut) {
+TEST_F(Workspace, BrokenLocksAreDetected) {
   const Proof locks = prove_locks(folder, "unix-none");
   EXPECT_FALSE(locks.holds);
   EXPECT_EQ(locks.what, "two processes held the write lock at the same time");
   EXPECT_EQ(files(), 0);
 }
 
-TEST_F(Workspace, ProofsFailWithAReasonWhereNothingCanBeWritten) {
+TEST_F(Workspace, ProofsFailWithAReasonIfNothingCanBeWritten) {
   const Proof locks = prove_locks(folder / "nothing"), rename = prove_rename("/proc");
   EXPECT_FALSE(locks.holds);
   EXPECT_EQ(locks.what, "a file cannot be created: No such file or directory");
@@ -100,8 +100,8 @@ TEST_F(Workspace, ProofsFailWithAReasonWhereNothingCanBeWritten) {
   EXPECT_NE(rename.what.find("a file cannot be created"), std::string::npos) << rename.what;
 }
 
-// Killed at some moment of the proofs, over and over: what stays is swept a minute later.
-TEST_F(Workspace, AKilledProofIsSwept) {
+// Killed at any moment of the proofs: what is left is removed a minute later.
+TEST_F(Workspace, FilesOfAKilledProofAreRemoved) {
   for (int microseconds = 0; microseconds < 20000; microseconds += 1000) {
     const pid_t child = fork();
     if (child == 0) {
@@ -117,7 +117,7 @@ TEST_F(Workspace, AKilledProofIsSwept) {
   EXPECT_EQ(files(), 0);
 }
 
-TEST_F(Workspace, SweepKeepsTheYoungTheLivingAndTheForeign) {
+TEST_F(Workspace, RecentFilesAndThoseOfOthersAreKept) {
   const std::string alive = ".lcsm-doctor." + std::to_string(getpid()) + ".a";
   for (const std::string& name : {alive, std::string(".lcsm-doctor.4194304.young"),
                                   std::string(".lcsm-doctor.notes"), std::string("results.db")})

@@ -36,7 +36,7 @@ std::string millions(std::int64_t parameters) {
 
 }  // namespace
 
-TEST(Published, RefusesWhatIsNoTableWithItsLine) {
+TEST(Published, RefusesInvalidTablesAndNamesTheLine) {
   EXPECT_NE(refusal("paper,table\n").find("line 1: expected the header"), std::string::npos);
   EXPECT_NE(refusal(kHeader + "a,b,c\n").find("line 2: expected 9 fields, got 3"),
             std::string::npos);
@@ -46,10 +46,10 @@ TEST(Published, RefusesWhatIsNoTableWithItsLine) {
             std::string::npos);
 }
 
-// LCSM_FUZZ says how many files, 20 000 when it is not set.
+// LCSM_FUZZ sets the number of files, 20 000 by default.
 TEST(Published, MutatedFilesAreReadOrRefused) {
-  const char* asked = std::getenv("LCSM_FUZZ");
-  const int rounds = asked != nullptr ? std::atoi(asked) : 20000;
+  const char* requested = std::getenv("LCSM_FUZZ");
+  const int rounds = requested != nullptr ? std::atoi(requested) : 20000;
   const std::string good = kHeader + "a,b,c,d,e,f,1.5,43.46,\"x, y\"\na,b,c,d,e,f,2,,\n";
   std::mt19937 random(9);
   for (int round = 0; round < rounds; ++round) {
@@ -75,7 +75,7 @@ TEST(Published, NamesCodesThatExist) {
     }
 }
 
-TEST(Published, PrintsTotalsThatSomeDepthGives) {
+TEST(Published, TotalsAgreeWithSomeDepth) {
   const lcsm::Catalogue catalogue;
   for (const PublishedValue& value : published_values()) {
     if (value.paper != "lcsm" || value.params_m.empty()) continue;
@@ -90,7 +90,7 @@ TEST(Published, PrintsTotalsThatSomeDepthGives) {
   }
 }
 
-TEST(Published, HasEveryPaperAndSaysWhereEachTableWasRead) {
+TEST(Published, HasEveryPaperAndTheSourceOfEachTable) {
   std::map<std::string, int> values;
   for (const PublishedValue& value : published_values()) {
     ++values[value.paper];
@@ -100,7 +100,7 @@ TEST(Published, HasEveryPaperAndSaysWhereEachTableWasRead) {
                         {"lcsm", 94}, {"etsmlp", 105}, {"mega", 126}, {"s4pp", 184}}));
 }
 
-TEST(Published, StandsInTheDatabaseOnce) {
+TEST(Published, IsInTheDatabaseOnce) {
   Database database(":memory:", Database::Mode::kWrite);
   migrate(database);
   store_published(database);
@@ -113,8 +113,8 @@ TEST(Published, StandsInTheDatabaseOnce) {
             static_cast<std::int64_t>(published_values().size()));
 }
 
-// A printed mean that its printed parts do not give is a misprint, and noted as one. Where a note
-// says so, Path-X counts 50, the score of a guess.
+// A printed mean that differs from the mean of its printed parts is a misprint and has a note.
+// Where a note says so, Path-X counts 50, the score of a guess.
 TEST(Published, NotesMeansThatDoNotAgree) {
   std::map<std::string, std::vector<double>> parts;
   const auto key = [](const PublishedValue& v) {

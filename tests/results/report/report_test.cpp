@@ -18,13 +18,15 @@ Report of_marks() {
   fold(scratch.path());
   const auto database = open_for_reading(scratch.path());
   Report report{.sweep = "marks", .title = "Every mark", .question = "Which gate?"};
-  report.tables = {make_table(*database, {.sweep = "marks", .rows = {"model.code"}})};
+  report.tables = {make_table(*database, kTestRoles, {.sweep = "marks", .rows = {"model.code"}})};
   report.figures = {
-      {make_figure(*database, {.sweep = "marks", .x = "step", .y = "valid.ppl"}), "<svg/>"}};
-  report.claims = {answer_claim(*database, {.sweep = "marks",
-                                            .text = "1-1-1-0 is best of model.code in valid.ppl",
-                                            .paper = "the gate from k and d is the best"})};
-  report.runs = report_runs(*database, "marks");
+      {make_figure(*database, kTestRoles, {.sweep = "marks", .x = "step", .y = "valid.ppl"}),
+       "<svg/>"}};
+  report.claims = {answer_claim(*database, kTestRoles,
+                                {.sweep = "marks",
+                                 .text = "1-1-1-0 is best of model.code in valid.ppl",
+                                 .paper = "the gate from k and d is the best"})};
+  report.runs = report_runs(*database, kTestRoles, "marks");
   report.environments = report_environments(*database, "marks");
   report.published = report_published(*database, "lcsm/table4-o-types");
   return report;
@@ -42,14 +44,14 @@ TEST(Report, OfAWorkspaceWithEveryMark) {
   expect_golden("results", "marks-report.html", report_html(of_marks()));
 }
 
-TEST(Report, NeedsNothingBesideItself) {
+TEST(Report, IsSelfContained) {
   const std::string page = report_html(of_marks());
   for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})
     EXPECT_EQ(count(page, part), 0u) << part;
   EXPECT_EQ(count(page, "default-src 'none'"), 1u);
 }
 
-TEST(Report, HoldsAllThatItPromises) {
+TEST(Report, HasAllItsSections) {
   const std::string page = report_html(of_marks());
   for (const char* id : {"claims", "tables", "figures", "marks", "paper", "runs", "environments"})
     EXPECT_EQ(count(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
@@ -59,7 +61,7 @@ TEST(Report, HoldsAllThatItPromises) {
   EXPECT_EQ(count(page, "name=\"viewport\""), 1u);
 }
 
-TEST(Report, BreaksTheLinesOfAQuestionItself) {
+TEST(Report, JoinsTheLinesOfAQuestion) {
   Report report = of_marks();
   report.question = "Which gate?\nAnd why?";
   EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);

@@ -1,4 +1,4 @@
-// The collector among others: killed at every write, and beside writers and readers.
+// The process that folds: killed at every write, and concurrent with writers and readers.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ void make_workspace(const fs::path& workspace) {
 }
 
 // Kills `work` at its first, second, third ... change of the file system, then folds again.
-// Returns how many changes there were.
+// Returns the number of changes.
 int kill_everywhere(const std::function<void(const fs::path&)>& work) {
   std::string wanted;
   for (int n = 1;; ++n) {
@@ -54,7 +54,7 @@ constexpr int kWriters = 64, kReaders = 10, kRows = 40;
   _exit(0);
 }
 
-// What a reader may see: each run's rows without gaps.
+// A reader sees each run's rows without gaps.
 [[noreturn]] void read_often(const fs::path& workspace) {
   for (int i = 0; i < 20; ++i) {
     const std::string gaps =
@@ -78,11 +78,11 @@ pid_t child(const std::function<void()>& work) {
 
 }  // namespace
 
-TEST(Collector, KilledAtAnyWriteOfAFoldNothingIsLostOrDouble) {
+TEST(Collector, KilledAtAnyWriteOfAFoldNothingIsLostOrDuplicated) {
   EXPECT_GT(kill_everywhere([](const fs::path& at) { fold(at); }), 10);
 }
 
-TEST(Collector, KilledAtAnyWriteOfARebuildNothingIsLostOrDouble) {
+TEST(Collector, KilledAtAnyWriteOfARebuildNothingIsLostOrDuplicated) {
   EXPECT_GT(kill_everywhere([](const fs::path& at) { rebuild(at); }), 10);
 }
 
@@ -105,8 +105,8 @@ TEST(Collector, FoldsWhileManyWriteAndManyRead) {
   EXPECT_EQ(answer(scratch.path(), "SELECT count(*) FROM runs WHERE status = 'done'"), "64\n");
 }
 
-// Two collectors at once: the second waits, and finds nothing left to do.
-TEST(Collector, TwoAtOnceAreOneAfterTheOther) {
+// Two collectors at once: the second waits, then finds nothing to do.
+TEST(Collector, TwoAtOnceTakeTurns) {
   const Scratch scratch;
   for (int i = 1; i < 20; ++i) write_run(scratch.path(), {.number = i});
   const pid_t other = child([&] {

@@ -25,7 +25,7 @@ TEST(Database, KeepsValuesOfEveryKind) {
   EXPECT_EQ(select.type(4), SQLITE_TEXT);
 }
 
-TEST(Database, SaysWhatSqliteSaid) {
+TEST(Database, ReportsSqlitesMessage) {
   Database database(":memory:", Database::Mode::kWrite);
   try {
     database.run("SELECT absent");
@@ -37,13 +37,13 @@ TEST(Database, SaysWhatSqliteSaid) {
   EXPECT_THROW(Database("/no/such/file", Database::Mode::kRead), DatabaseError);
 }
 
-TEST(Database, HoldsForeignKeys) {
+TEST(Database, EnforcesForeignKeys) {
   Database database(":memory:", Database::Mode::kWrite);
   database.run("CREATE TABLE a (x PRIMARY KEY); CREATE TABLE b (x REFERENCES a)");
   EXPECT_THROW(database.run("INSERT INTO b VALUES (1)"), DatabaseError);
 }
 
-TEST(Transaction, IsUndoneUnlessCommitted) {
+TEST(Transaction, IsRolledBackUnlessCommitted) {
   Database database(":memory:", Database::Mode::kWrite);
   database.run("CREATE TABLE t (a)");
   {

@@ -1,4 +1,4 @@
-// A database as text, for tests that compare two.
+// A database as text, for tests that compare databases.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace results {
 std::string dump(Database& database);
 std::string dump(const std::filesystem::path& workspace);
 
-// "a|b\nc|d\n" for what a query returns.
+// The rows of a query as "a|b\nc|d\n".
 std::string answer(const std::filesystem::path& workspace, const std::string& sql);
 
 }  // namespace results

@@ -22,7 +22,7 @@ class Folding : public testing::Test {
   fs::path events(int number) const {
     return run_folder(scratch.path(), run_id(number)) / kEventFile;
   }
-  // The database that the run folders alone give.
+  // The database built from the run folders alone.
   std::string rebuilt() const {
     rebuild(scratch.path());
     return dump(scratch.path());
@@ -32,7 +32,7 @@ class Folding : public testing::Test {
   Scratch scratch;
 };
 
-// Three attempts: the second goes on behind step 200, the third from the start.
+// Three attempts: the second resumes after step 200, the third starts from scratch.
 void write_rewound(const fs::path& workspace, bool third) {
   EventWriter writer(write_run(workspace, {.test = std::nan(""), .status = ""}), counting_clock());
   writer.append(AttemptLine{200, 4, {}});
@@ -67,7 +67,7 @@ TEST_F(Folding, KeepsTheTypesOfParameters) {
             "a.flag|1|boolean|integer\na.list|[1,2]|list|text\na.real|2.0|real|real\n");
 }
 
-TEST_F(Folding, TwiceIsOnce) {
+TEST_F(Folding, TwiceIsTheSameAsOnce) {
   write_run(scratch.path(), {});
   fold(scratch.path());
   const std::string before = dump(scratch.path());
@@ -76,7 +76,7 @@ TEST_F(Folding, TwiceIsOnce) {
   EXPECT_EQ(dump(scratch.path()), before);
 }
 
-TEST_F(Folding, GoesOnWhereItEnded) {
+TEST_F(Folding, ContinuesWhereItStopped) {
   const fs::path folder = write_run(scratch.path(), {.status = ""});
   EXPECT_EQ(fold(scratch.path()).metric_rows, 7);
   EventWriter(folder, counting_clock()).append(MetricsLine{400, {{"valid.ppl", 10}}});
@@ -87,7 +87,7 @@ TEST_F(Folding, GoesOnWhereItEnded) {
   EXPECT_EQ(rebuilt(), live);
 }
 
-TEST_F(Folding, ANewAttemptTakesBackWhatWasBehindItsCheckpoint) {
+TEST_F(Folding, ANewAttemptDiscardsWhatFollowedItsCheckpoint) {
   write_rewound(scratch.path(), false);
   fold(scratch.path());
   EXPECT_EQ(ask("SELECT step, value, attempt FROM history WHERE metric = 'valid.ppl'"),
@@ -95,7 +95,7 @@ TEST_F(Folding, ANewAttemptTakesBackWhatWasBehindItsCheckpoint) {
   EXPECT_EQ(ask("SELECT count(*) FROM metrics WHERE metric = 'valid.ppl'"), "4\n");
 }
 
-TEST_F(Folding, AnAttemptFromTheStartTakesBackAll) {
+TEST_F(Folding, AnAttemptFromTheStartDiscardsAll) {
   write_rewound(scratch.path(), true);
   fold(scratch.path());
   EXPECT_EQ(ask("SELECT step, value FROM history WHERE metric = 'valid.ppl'"), "100|40.0\n");
@@ -103,8 +103,8 @@ TEST_F(Folding, AnAttemptFromTheStartTakesBackAll) {
             "1|40.0|100\n");
 }
 
-// Folded behind every line: the rows are those of one fold at the end.
-TEST_F(Folding, InAnyPiecesIsTheSame) {
+// Folded after every line: the rows equal those of one fold at the end.
+TEST_F(Folding, InAnyNumberOfStepsIsTheSame) {
   write_rewound(scratch.path(), true);
   const std::string text = read_text(events(1)), whole = rebuilt();
   for (std::size_t end = text.find('\n'); end != std::string::npos;
@@ -125,12 +125,12 @@ TEST_F(Folding, RefusesABadRunAndFoldsTheOthers) {
   ASSERT_EQ(report.refused.size(), 1u);
   EXPECT_TRUE(report.refused[0].starts_with(place(2) + ":3: expected the checksum "));
   EXPECT_EQ(ask("SELECT substr(id, 8, 1) FROM runs ORDER BY id"), "1\n3\n");
-  EXPECT_EQ(fold(scratch.path()).refused, report.refused);  // not read again, not forgotten
+  EXPECT_EQ(fold(scratch.path()).refused, report.refused);  // not read again, but still reported
   const std::string live = dump(scratch.path());
   EXPECT_EQ(rebuilt(), live);
 }
 
-TEST_F(Folding, ARepairedRunIsBack) {
+TEST_F(Folding, ARepairedRunIsFolded) {
   write_run(scratch.path(), {});
   const std::string text = read_text(events(1));
   write_text(events(1), "nonsense\n" + text);
@@ -154,18 +154,18 @@ TEST_F(Folding, RefusesForgedIdentities) {
                                    ", the hash of its identity, got " + run_id(3));
 }
 
-TEST_F(Folding, TellsOfATornLine) {
+TEST_F(Folding, WarnsOfATornLine) {
   write_run(scratch.path(), {});
   const std::string text = read_text(events(1));
   write_text(events(1), text.substr(0, text.size() - 5));
   const FoldReport report = fold(scratch.path());
-  ASSERT_EQ(report.told.size(), 1u);
-  EXPECT_TRUE(report.told[0].starts_with(place(1) + ":7: a torn last line of "));
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_TRUE(report.warnings[0].starts_with(place(1) + ":7: a torn last line of "));
   EXPECT_EQ(ask("SELECT status FROM runs"), "running\n");
 }
 
-// Lines that were never synced may be lost with the machine, and others come in their place.
-TEST_F(Folding, FollowsAFileThatLostLinesAndWentOn) {
+// Lines that were never synced may be lost in a power failure, and others written in their place.
+TEST_F(Folding, FollowsAFileThatLostLinesAndGrewAgain) {
   const fs::path folder = write_run(scratch.path(), {});
   fold(scratch.path());
   std::string text = read_text(events(1));
@@ -180,7 +180,7 @@ TEST_F(Folding, FollowsAFileThatLostLinesAndWentOn) {
   EXPECT_EQ(ask("SELECT rows FROM summaries WHERE metric = 'valid.ppl'"), "30\n");
 }
 
-TEST_F(Folding, ARemovedFolderIsGone) {
+TEST_F(Folding, DropsARemovedFolder) {
   write_run(scratch.path(), {.number = 1, .sweep = "s"});
   write_run(scratch.path(), {.number = 2});
   fold(scratch.path());
@@ -189,7 +189,7 @@ TEST_F(Folding, ARemovedFolderIsGone) {
   EXPECT_EQ(ask("SELECT (SELECT count(*) FROM runs) || (SELECT count(*) FROM sweeps)"), "10\n");
 }
 
-TEST_F(Folding, SeesASweepThatCameLater) {
+TEST_F(Folding, SeesASweepThatWasAddedLater) {
   const fs::path folder = write_run(scratch.path(), {.sweep = "a"});
   fold(scratch.path());
   write_mark(folder, {"b", "", ""});
@@ -201,11 +201,11 @@ TEST_F(Folding, NamesAMarkThatCannotBeRead) {
   const fs::path folder = write_run(scratch.path(), {.sweep = "a"});
   write_text(folder / kMarksFolder / "a.json", "{}");
   const FoldReport report = fold(scratch.path());
-  ASSERT_EQ(report.told.size(), 1u);
-  EXPECT_NE(report.told[0].find("sweeps/a.json: expected a JSON object"), std::string::npos);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("sweeps/a.json: expected a JSON object"), std::string::npos);
 }
 
-// So many that their files are asked for by several threads.
+// Enough runs for several threads to examine their files.
 TEST_F(Folding, OfManyRunsEachCountsOnce) {
   constexpr int kRuns = 1003;
   for (int i = 1; i <= kRuns; ++i)

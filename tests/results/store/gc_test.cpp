@@ -1,4 +1,4 @@
-// What may go and what stays: nothing that a resumed run or a table needs is ever touched.
+// What gc removes and what it keeps: nothing that a resumed run or a table needs is ever removed.
 #include "results/store/gc.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST_F(Gc, ARunThatIsDoneKeepsItsLastAndItsBest) {
   EXPECT_EQ(found().found[0].bytes, 1002u);
 }
 
-TEST_F(Gc, ARunThatMayGoOnKeepsItsLastTwoAndItsBest) {
+TEST_F(Gc, ARunThatMayResumeKeepsItsLastTwoAndItsBest) {
   for (const char* status : {"interrupted", "failed", "out-of-memory", "diverged", ""}) {
     have(1, status, kAll);
     EXPECT_EQ(paths(), "checkpoints/300 checkpoints/100 ") << status;
@@ -70,7 +70,7 @@ TEST_F(Gc, ARunThatMayGoOnKeepsItsLastTwoAndItsBest) {
   }
 }
 
-TEST_F(Gc, WhatTheRunCallsItsBestStays) {
+TEST_F(Gc, TheRecordedBestIsKept) {
   const fs::path folder = have(1, "", kAll);
   {
     EventWriter writer(folder, counting_clock());
@@ -91,7 +91,7 @@ TEST_F(Gc, OnlyWhatIsNamedLikeACheckpointIsOne) {
   EXPECT_EQ(names_of(folder), "checkpoints events.jsonl mine ");
 }
 
-TEST_F(Gc, LinksLeadNowhere) {
+TEST_F(Gc, LinksAreNotFollowed) {
   const fs::path folder = have(1, "done", {});
   add(scratch.path() / "elsewhere" / "100");
   add(scratch.path() / "elsewhere" / "500");
@@ -99,7 +99,7 @@ TEST_F(Gc, LinksLeadNowhere) {
   EXPECT_EQ(paths(), "");
 }
 
-TEST_F(Gc, LeftoversOfKilledProcessesGo) {
+TEST_F(Gc, LeftoversOfKilledProcessesAreRemoved) {
   const fs::path folder = have(1, "", {100});
   write_text(folder / ".config.toml.77.tmp", "x");
   add(folder / "checkpoints" / ".200.tmp");
@@ -109,24 +109,25 @@ TEST_F(Gc, LeftoversOfKilledProcessesGo) {
   EXPECT_EQ(names_of(folder / "checkpoints"), "100 ");
 }
 
-TEST_F(Gc, ARunThatIsWrittenIsLeftAlone) {
+TEST_F(Gc, ARunThatIsBeingWrittenIsLeftAlone) {
   const fs::path folder = have(1, "", kAll);
   const std::vector<Garbage> before = found().found;
   const EventWriter writer(folder, counting_clock());
   EXPECT_EQ(paths(), "");
   EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " is being written");
-  EXPECT_EQ(remove_garbage(scratch.path(), before), 0u);  // found before somebody began to write
+  EXPECT_EQ(remove_garbage(scratch.path(), before),
+            0u);  // found before another process began to write
   EXPECT_EQ(names_of(folder / "checkpoints"), "100 200 300 400 500 ");
 }
 
-TEST_F(Gc, ARunThatCannotBeBelievedIsLeftAlone) {
+TEST_F(Gc, AnInvalidRunIsLeftAlone) {
   const fs::path folder = have(1, "done", kAll);
   write_text(folder / kEventFile, "no events\nat all\n");
   EXPECT_EQ(paths(), "");
   EXPECT_EQ(found().passed_over.size(), 1u);
 }
 
-TEST_F(Gc, KilledAnywhereTheNextCallEndsIt) {
+TEST_F(Gc, KilledAnywhereTheNextCallFinishes) {
   for (int n = 1;; ++n) {
     const fs::path folder = have(1, "done", kAll);
     const std::vector<Garbage> garbage = found().found;
@@ -144,7 +145,9 @@ TEST_F(Gc, KilledAnywhereTheNextCallEndsIt) {
 TEST_F(Gc, ATableIsTheSameBeforeAndAfter) {
   have(1, "done", kAll);
   fold(scratch.path());
-  const auto table = [&] { return table_csv(make_table(*open_for_reading(scratch.path()), {})); };
+  const auto table = [&] {
+    return table_csv(make_table(*open_for_reading(scratch.path()), kTestRoles, {}));
+  };
   const std::string before = table();
   collect();
   rebuild(scratch.path());

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 class Merging : public testing::Test {
  protected:
-  // One machine began runs 1 and 2, the others each went on with run 2 in their own way.
+  // One host began runs 1 and 2; the others each continued run 2 differently.
   Merging() {
     for (const char* name : {"a", "b", "c"}) fs::create_directories(at(name) / kRunsFolder);
     write_run(at("a"), {.number = 1, .sweep = "s"});
@@ -36,7 +36,7 @@ class Merging : public testing::Test {
       writer.append(MetricsLine{400 + i, {{"valid.ppl", 1}}});
     writer.append(EndLine{ending, 300, name});
   }
-  // Joins the workspaces named by the letters, one after the other.
+  // Merges the workspaces named by the letters, one after the other.
   std::string joined(const std::string& order) {
     fs::remove_all(at("all"));
     fs::create_directories(at("all"));
@@ -49,7 +49,7 @@ class Merging : public testing::Test {
 
 }  // namespace
 
-TEST_F(Merging, GivesTheSameInEveryOrderAndAnyNumberOfTimes) {
+TEST_F(Merging, IsTheSameInEveryOrderAndAnyNumberOfTimes) {
   const std::string wanted = joined("abc");
   for (const char* order :
        {"acb", "bac", "bca", "cab", "cba", "aabbcc", "abcabc", "cbaabc", "bcbab"})
@@ -59,15 +59,16 @@ TEST_F(Merging, GivesTheSameInEveryOrderAndAnyNumberOfTimes) {
             "s\nu\n");
 }
 
-TEST_F(Merging, SaysWhereTwoHistoriesPart) {
+TEST_F(Merging, ReportsWhereTwoHistoriesDiffer) {
   const MergeReport report = merge(at("b"), {at("c")});
   ASSERT_EQ(report.parted.size(), 1u);
-  EXPECT_EQ(report.parted[0], "run " + run_id(2) +
-                                  " has two histories that part at line 7: kept the one of 7 lines "
-                                  "that is done");
+  EXPECT_EQ(report.parted[0],
+            "run " + run_id(2) +
+                " has two histories that differ from line 7 on: kept the one with "
+                "7 lines, which is done");
 }
 
-TEST_F(Merging, ABadRunDoesNotComeAndGivesWayToAGoodOne) {
+TEST_F(Merging, ABadRunIsNotTakenAndIsReplacedByAGoodOne) {
   const fs::path file = run_folder(at("a"), run_id(1)) / kEventFile;
   const std::string good = read_text(file);
   write_text(file, good.substr(5));
@@ -84,7 +85,7 @@ TEST_F(Merging, LeavesARunThatIsBeingTrained) {
   const EventWriter writer(run_folder(at("a"), run_id(2)), counting_clock());
   const MergeReport report = merge(at("a"), {at("c")});
   ASSERT_EQ(report.refused.size(), 1u);
-  EXPECT_NE(report.refused[0].find("the run is trained"), std::string::npos);
+  EXPECT_NE(report.refused[0].find("another process is training the run"), std::string::npos);
 }
 
 TEST_F(Merging, FollowsNoLinksAndTakesCheckpoints) {
@@ -97,7 +98,7 @@ TEST_F(Merging, FollowsNoLinksAndTakesCheckpoints) {
   EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
 }
 
-TEST_F(Merging, KilledAtAnyWriteItCanBeDoneAgain) {
+TEST_F(Merging, KilledAtAnyWriteItCanBeRepeated) {
   const std::string wanted = joined("abc");
   bool killed = true;
   for (int n = 1; killed; ++n) {

@@ -29,7 +29,7 @@ class Query : public testing::Test {
 
 }  // namespace
 
-TEST_F(Query, GivesColumnsAndValues) {
+TEST_F(Query, ReturnsColumnsAndValues) {
   const Grid grid = answer_query(database, "SELECT a, b AS c FROM t;\n");
   EXPECT_EQ(grid.headers, (std::vector<std::string>{"a", "c"}));
   EXPECT_EQ(grid.rows[0], (std::vector<Cell>{std::int64_t{1}, std::string("x")}));
@@ -46,12 +46,12 @@ TEST_F(Query, RefusesEverythingThatWrites) {
         "SELECT load_extension('x')", "EXPLAIN DELETE FROM t"})
     EXPECT_NE(refusal(sql), "answered") << sql;
   EXPECT_EQ(database.integer("SELECT count(*) FROM t"), 2);
-  EXPECT_NO_THROW(database.run("INSERT INTO t VALUES (3, 3)"));  // we may again
+  EXPECT_NO_THROW(database.run("INSERT INTO t VALUES (3, 3)"));  // writing is allowed again
 }
 
 TEST_F(Query, SaysWhatIsWrong) {
   EXPECT_EQ(refusal(" ; "), "expected an SQL statement, got none");
-  EXPECT_EQ(refusal("SELECT 1; SELECT 2"), "expected one statement, got more behind it");
+  EXPECT_EQ(refusal("SELECT 1; SELECT 2"), "expected one statement, got more after it");
   EXPECT_EQ(refusal("SELECT absent FROM t"), "a database: no such column: absent");
 }
 

@@ -1,4 +1,4 @@
-// run_facts.cpp and run_export.cpp: what is asked about runs.
+// run_facts.cpp and run_export.cpp: facts about runs.
 #include "results/store/run_facts.h"
 
 #include <gtest/gtest.h>
@@ -34,16 +34,16 @@ class Facts : public testing::Test {
 
 }  // namespace
 
-TEST_F(Facts, FindARunByItsStart) {
+TEST_F(Facts, FindARunByTheStartOfItsId) {
   EXPECT_EQ(find_run(*database, "00000011"), run_id(17));
-  EXPECT_NE(refusal("0000").find("which begins 00000001"), std::string::npos);
+  EXPECT_NE(refusal("0000").find("got '0000': 00000001"), std::string::npos);
   EXPECT_NE(refusal("ffff").find("expected a run's id or its start, got 'ffff'"),
             std::string::npos);
   EXPECT_NE(refusal("%").find("expected a run's id"), std::string::npos);
   EXPECT_NE(refusal("00000004").find("is refused: runs/00000004"), std::string::npos);
 }
 
-TEST_F(Facts, TellAllOfARun) {
+TEST_F(Facts, ShowEverythingAboutARun) {
   const RunFacts facts = facts_of(*database, run_id(3));
   EXPECT_EQ(facts.status, "running");
   EXPECT_EQ(facts.attempts, 2);

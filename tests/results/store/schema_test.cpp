@@ -29,17 +29,17 @@ std::string refusal(Database& database) {
 
 }  // namespace
 
-TEST(Schema, GoesFromEachVersionToTheNext) {
+TEST(Schema, MigratesFromEachVersionToTheNext) {
   Database database(":memory:", Database::Mode::kWrite);
   migrate(database, std::span(kTwo).first(1));
   database.run("INSERT INTO a VALUES (1)");
   migrate(database, kTwo);
   EXPECT_EQ(database.integer("SELECT y FROM a"), 7);
   EXPECT_EQ(database.integer("PRAGMA user_version"), 2);
-  migrate(database, kTwo);  // nothing left to do
+  migrate(database, kTwo);  // nothing to do
 }
 
-TEST(Schema, RefusesANewerAndAForeignDatabase) {
+TEST(Schema, RefusesANewerDatabaseAndThoseOfOtherPrograms) {
   Database newer(":memory:", Database::Mode::kWrite);
   migrate(newer, kTwo);
   EXPECT_NE(refusal(newer).find("version 1 or older, got 2: use the newer lcsm"),
@@ -62,7 +62,7 @@ TEST(Schema, AFailedMigrationLeavesTheOldVersion) {
 // golden/results-N.db was made by the program of version N from the runs of golden_runs().
 TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   const fs::path golden = source_folder() / "tests/results/golden";
-  if (!fs::exists(golden)) GTEST_SKIP() << "the source tree is not here: " << source_folder();
+  if (!fs::exists(golden)) GTEST_SKIP() << "source tree not found: " << source_folder();
   const Scratch fresh;
   golden_runs(fresh.path());
   fold(fresh.path());
@@ -77,10 +77,10 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   }
 }
 
-// The README's questions, on runs that answer each of them.
-TEST(Schema, TheReadmesQueriesAreAnswered) {
+// The README's queries, on runs for which each returns rows.
+TEST(Schema, TheReadmesQueriesReturnRows) {
   const std::string readme = read_text(source_folder() / "results/README.md");
-  if (readme.empty()) GTEST_SKIP() << "the source tree is not here: " << source_folder();
+  if (readme.empty()) GTEST_SKIP() << "source tree not found: " << source_folder();
   const Scratch scratch;
   golden_runs(scratch.path());
   write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});
@@ -88,13 +88,13 @@ TEST(Schema, TheReadmesQueriesAreAnswered) {
   fold(scratch.path());
   const std::size_t from = readme.find("```sql\n") + 7;
   std::string block = readme.substr(from, readme.find("```", from) - from);
-  int asked = 0;
+  int queries = 0;
   for (std::size_t end; (end = block.find(';')) != std::string::npos; block.erase(0, end + 1)) {
     const std::string query = block.substr(0, end);
     EXPECT_NE(answer(scratch.path(), query), "") << query;
-    ++asked;
+    ++queries;
   }
-  EXPECT_EQ(asked, 10);
+  EXPECT_EQ(queries, 10);
 }
 
 }  // namespace results

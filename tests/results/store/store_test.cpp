@@ -10,7 +10,7 @@
 
 namespace results {
 
-TEST(Store, HasOneWriterAndAnyReaders) {
+TEST(Store, HasOneWriterAndAnyNumberOfReaders) {
   const Scratch scratch;
   const StoreLock lock(scratch.path());
   EXPECT_TRUE(is_being_written(scratch.path() / kStoreLock));
@@ -26,7 +26,7 @@ TEST(Store, AReaderSaysWhatIsMissing) {
   EXPECT_FALSE(std::filesystem::exists(scratch.path() / kDatabaseFile));
 }
 
-TEST(Store, EveryTableIsStrictWithForeignKeysThatHold) {
+TEST(Store, EveryTableIsStrictAndForeignKeysHold) {
   const Scratch scratch;
   write_run(scratch.path(), {});
   fold(scratch.path());

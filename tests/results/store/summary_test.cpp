@@ -16,7 +16,7 @@ TEST(Summary, KeepsTheLastAndTheFirstOfTheExtremes) {
   EXPECT_EQ(summary.highest.step, 1);
 }
 
-TEST(Summary, WhatIsNoNumberIsNoExtreme) {
+TEST(Summary, NaNIsNoExtreme) {
   Summary summary;
   summary.add(1, std::nan(""));
   EXPECT_FALSE(summary.lowest.known);

@@ -1,4 +1,4 @@
-// Claims: how they are read, and what runs say to them.
+// Claims: how they are parsed, and how runs decide them.
 #include "results/tables/claim.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class Claims : public testing::Test {
     ClaimSpec spec = more;
     spec.text = text;
     fold(scratch.path());
-    return answer_claim(*open_for_reading(scratch.path()), spec);
+    return answer_claim(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   std::string refusal(const std::string& text) {
     try {
@@ -59,7 +59,7 @@ TEST_F(Claims, AreSupportedContradictedOrUndecided) {
   EXPECT_EQ(answered("1-9-1-0 < 1-2-1-0 in valid.ppl").verdict, Verdict::kUndecided);
 }
 
-TEST_F(Claims, ComeWithEffectIntervalTestAndN) {
+TEST_F(Claims, HaveEffectIntervalTestAndN) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   const Claim claim = answered("1-9-1-0 < 1-1-1-0");
@@ -97,7 +97,7 @@ TEST_F(Claims, StayUndecidedWithTooFewSeeds) {
             "undecided: 1-9-1-0 < 1-1-1-0 (1-9-1-0 and 1-1-1-0 have fewer than two common seeds)");
 }
 
-TEST_F(Claims, StayUndecidedOverRunsThatDifferOtherwise) {
+TEST_F(Claims, StayUndecidedIfRunsDifferOtherwise) {
   for (const std::int64_t d : {64, 128}) {
     have("1-9-1-0", kGood, {{"model.d", d}});
     have("1-1-1-0", kBad, {{"model.d", d}});
@@ -105,13 +105,13 @@ TEST_F(Claims, StayUndecidedOverRunsThatDifferOtherwise) {
   const Claim claim = answered("1-9-1-0 < 1-1-1-0");
   EXPECT_EQ(claim.verdict, Verdict::kUndecided);
   EXPECT_EQ(claim.why,
-            "the runs of 1-9-1-0 differ in another parameter: fix it by where, "
-            "choose it by select, or pair over it by over");
+            "the runs of 1-9-1-0 differ in another parameter: fix it with where, "
+            "choose it with select, or pair over it with over");
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0", {.where = {{"model.d", "64"}}}).verdict,
             Verdict::kSupported);
 }
 
-// Each width by itself says nothing; that one is better at every width does.
+// No single width decides; being better at every width does.
 TEST_F(Claims, PairRunsOverOtherParameters) {
   const std::vector<double> good = {24, 20, 17, 15}, bad = {26.5, 22.4, 19.2, 17.1};
   for (std::size_t i = 0; i < good.size(); ++i) {
@@ -132,7 +132,7 @@ TEST_F(Claims, PairRunsOverOtherParameters) {
             Verdict::kContradicted);
 }
 
-// A width that only one of them has is no pair, and told; the rate is chosen at each width.
+// A width that only one of them has makes no pair and is marked; the rate is chosen at each width.
 TEST_F(Claims, OverAParameterUseWhatBothHave) {
   for (const double lr : {1e-3, 1e-2}) {
     const double off = lr == 1e-3 ? 0 : 5;
@@ -147,7 +147,7 @@ TEST_F(Claims, OverAParameterUseWhatBothHave) {
   EXPECT_NE(claim.signs.find('m'), std::string::npos);
 }
 
-// As a table does where nobody says how; a claim about the test split is chosen on validation.
+// As a table does by default; for a claim about the test split the rate is chosen on validation.
 TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   for (const double lr : {1e-3, 1e-2}) {
     const double off = lr == 1e-3 ? 0 : 5;
@@ -160,13 +160,13 @@ TEST_F(Claims, ChooseTheRateByTheFirstValidationMetric) {
   EXPECT_EQ(answered("1-9-1-0 < 1-1-1-0 of model.code in test.ppl").why, "");
 }
 
-TEST_F(Claims, TellOfRunsThatAreNotThereYet) {
+TEST_F(Claims, MarkMissingRuns) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   FixtureRun more{.number = 99, .code = "1-9-1-0", .seed = 9};
   const Claim claim =
       answered("1-9-1-0 < 1-1-1-0", {.planned = {{run_id(99), run_line(more).parameters}}});
-  EXPECT_EQ(claim.signs, "mb");  // planned with other steps too
+  EXPECT_EQ(claim.signs, "mb");  // also planned with a different number of steps
 }
 
 TEST_F(Claims, HigherIsBetterForAccuracies) {
@@ -177,19 +177,19 @@ TEST_F(Claims, HigherIsBetterForAccuracies) {
   EXPECT_FALSE(lower_is_better("test.accuracy"));
 }
 
-TEST_F(Claims, AreRefusedWhereTheyCannotBeAsked) {
+TEST_F(Claims, AreRefusedIfTheyCannotBeEvaluated) {
   have("1-9-1-0", kGood);
   have("1-1-1-0", kBad);
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0"),
             "expected values of one parameter that varies, got '1-9-1-0' and '1-5-1-0' of none: "
-            "write 'of KEY' behind them");
+            "add 'of KEY'");
   EXPECT_EQ(refusal("1-9-1-0 < 1-5-1-0 of model.code"),
             "expected one of 1-1-1-0, 1-9-1-0 of model.code, got '1-5-1-0'");
-  EXPECT_EQ(refusal("1-9-1-0 is best of model.code in test.ppl@best").substr(0, 44),
-            "expected a step that no test metric chooses,");
+  EXPECT_EQ(refusal("1-9-1-0 is best of model.code in test.ppl@best").substr(0, 52),
+            "expected a step that is not chosen by a test metric,");
 }
 
-TEST(ClaimText, IsReadOrRefused) {
+TEST(ClaimText, IsParsedOrRefused) {
   const ParsedClaim claim = parse_claim(" a <  b of k in m.n ");
   EXPECT_EQ(claim.left + claim.right + claim.key + claim.metric, "abkm.n");
   EXPECT_EQ(parse_claim("a is worst of k").kind, ParsedClaim::Kind::kWorst);

@@ -1,4 +1,4 @@
-// Numbers of scipy 1.17.1 (scipy.stats.t, ttest_rel, numpy.std with ddof=1), printed in full.
+// Numbers from scipy 1.17.1 (scipy.stats.t, ttest_rel, numpy.std with ddof=1), printed in full.
 #include "results/tables/statistics.h"
 
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ TEST(Statistics, StudentsDistributionIsThatOfScipy) {
   expect_same(student_cdf(-3, 4), 0.019970984035859413);
   expect_same(student_cdf(1.96, 30), 0.9703288435519748);
   expect_same(student_cdf(40, 3), 0.9999828096596054);
-  EXPECT_DOUBLE_EQ(student_cdf(1, 1), 0.75);  // the arc tangent's
+  EXPECT_DOUBLE_EQ(student_cdf(1, 1), 0.75);  // from the arctangent
 }
 
 TEST(Statistics, QuantilesAreThoseOfScipy) {
-  const double wide = 1e-10;  // the quantile's slope enlarges the distribution's rounding
+  const double wide = 1e-10;  // the quantile's slope amplifies the rounding of the distribution
   EXPECT_NEAR(student_quantile(0.975, 1), 12.706204736174694, wide);
   EXPECT_NEAR(student_quantile(0.975, 2), 4.302652729749462, wide);
   EXPECT_NEAR(student_quantile(0.975, 4), 2.7764451051977934, wide);
@@ -71,7 +71,7 @@ TEST(Statistics, HolmStepsDown) {
   EXPECT_DOUBLE_EQ(p[4], 0.02);
 }
 
-// Where nothing differs, p is even between 0 and 1.
+// If nothing differs, p is uniform between 0 and 1.
 TEST(Statistics, UnderTheNullOneTestOfTwentyIsBelowFivePercent) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;

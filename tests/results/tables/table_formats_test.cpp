@@ -1,5 +1,5 @@
 // table_shown.cpp, table_markup.cpp, table_data.cpp against golden files of one workspace that
-// holds every mark. LCSM_NEW_GOLDEN=1 writes them anew; look at the difference before committing.
+// has every mark. LCSM_NEW_GOLDEN=1 rewrites them; look at the diff before you commit.
 #include "results/tables/table_formats.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class Formats : public testing::Test {
     const Scratch scratch;
     marked_runs(scratch.path());
     fold(scratch.path());
-    table_ = make_table(*open_for_reading(scratch.path()),
+    table_ = make_table(*open_for_reading(scratch.path()), kTestRoles,
                         {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
   }
   static inline Table table_;

@@ -1,4 +1,4 @@
-// Runs that a sweep names and that nobody has run, in a table.
+// Planned runs that do not exist, in a table.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ class Planned : public testing::Test {
   void want(const FixtureRun& run) { spec.planned.push_back(planned(run)); }
   Table made() {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), spec);
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   static bool has(const TableCell& cell, Mark mark) {
     return std::find(cell.marks.begin(), cell.marks.end(), mark) != cell.marks.end();
@@ -37,7 +37,7 @@ class Planned : public testing::Test {
 
 }  // namespace
 
-TEST_F(Planned, RunsThatAreNotThereAreRowsAndMarks) {
+TEST_F(Planned, MissingRunsAreRowsAndMarks) {
   have({.number = 1, .code = "1-1-1-0"});
   want({.number = 2, .code = "1-9-1-0"});
   const Table table = made();
@@ -50,7 +50,7 @@ TEST_F(Planned, RunsThatAreNotThereAreRowsAndMarks) {
   EXPECT_EQ(cell.samples.at(0).status, "missing");
 }
 
-TEST_F(Planned, AMissingSeedIsMarkedThoughNoOtherCellHasIt) {
+TEST_F(Planned, AMissingSeedIsMarkedEvenIfNoOtherCellHasIt) {
   have({.number = 1, .seed = 1});
   want({.number = 2, .seed = 2});
   const Table table = made();
@@ -70,13 +70,13 @@ TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
   EXPECT_FALSE(has(made().cells[0][0], Mark::kPending));
 }
 
-TEST_F(Planned, RunsThatBeganStandInFrontOfThoseThatDidNot) {
+TEST_F(Planned, RunsThatBeganArePreferredToThoseThatDidNot) {
   want({.number = 1, .lr = 1e-3});
   have({.number = 2, .lr = 1e-2, .status = ""});
   EXPECT_EQ(made().cells[0][0].statistics.mean, 24);
 }
 
-TEST_F(Planned, NothingButPlansIsATable) {
+TEST_F(Planned, PlannedRunsAloneMakeATable) {
   want({.number = 1, .code = "1-1-1-0"});
   want({.number = 2, .code = "1-9-1-0"});
   EXPECT_EQ(made().rows.size(), 2u);

@@ -1,4 +1,4 @@
-// table.cpp and its steps: what a cell's number is made of, and what is said about it.
+// table.cpp and its steps: the numbers of cells, and their marks.
 #include "results/tables/table.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class Tables : public testing::Test {
  protected:
   Table made(const TableSpec& spec) {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), spec);
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
   }
   Table of_marks() {
     marked_runs(scratch.path());
@@ -82,7 +82,7 @@ bool marks_a_difference(Table table) {
 
 }  // namespace
 
-// Per seed, or by the test metric, another rate would be chosen.
+// By a single seed, or by the test metric, another rate would be chosen.
 TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   run(2, "1-1-1-0", 0.1, 2, 24, 30);
@@ -94,7 +94,7 @@ TEST_F(Tables, SelectOnTheMeanOverSeedsOfTheValidationMetric) {
   EXPECT_EQ(signs(cell(table, "1-1-1-0", "valid.ppl")), "e");
 }
 
-TEST_F(Tables, SelectionPrefersTheRateOfWhichAllSeedsAreDone) {
+TEST_F(Tables, SelectionPrefersTheRateWhoseSeedsAreAllDone) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   run(2, "1-1-1-0", 0.2, 1, 22, 40);
   run(3, "1-1-1-0", 0.2, 2, 22, 40);
@@ -119,6 +119,48 @@ TEST_F(Tables, EveryMarkHasItsReason) {
   EXPECT_EQ(signs(cell(table, "1-11-1-0", "test.ppl")), "bsxp");
 }
 
+// of_marks() has budgets in steps; here are the others, and a mixture.
+TEST_F(Tables, BudgetsOfEveryKindAreMarked) {
+  const auto budget = [](const char* key, std::int64_t value) {
+    return Values{{"optim.steps", std::int64_t{0}}, {key, value}};
+  };
+  const auto have = [&](int number, const std::string& code, int seed, const Values& more) {
+    write_run(scratch.path(), {.number = number, .code = code, .seed = seed, .more = more});
+  };
+  have(1, "1-0-1-0", 1, budget("optim.epochs", 8));
+  have(2, "1-0-1-0", 2, budget("optim.epochs", 8));
+  have(3, "1-1-1-0", 1, budget("optim.epochs", 8));
+  have(4, "1-1-1-0", 2, budget("optim.epochs", 64));
+  have(5, "1-2-1-0", 1, budget("optim.tokens", 1000));
+  have(6, "1-2-1-0", 2, budget("optim.tokens", 2000));
+  have(7, "1-3-1-0", 1, budget("optim.epochs", 8));
+  have(8, "1-3-1-0", 2, budget("optim.tokens", 1000));
+  const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
+  EXPECT_EQ(signs(cell(table, "1-0-1-0", "valid.ppl")), "");
+  for (const char* code : {"1-1-1-0", "1-2-1-0", "1-3-1-0"})
+    EXPECT_EQ(signs(cell(table, code, "valid.ppl")), "b") << code;
+}
+
+// Another program's keys: two seeds of two rates, of which the better is chosen.
+TEST_F(Tables, KnowParametersByTheirRolesOnly) {
+  static constexpr std::array<std::string_view, 1> kDays = {"days"}, kNet = {"net"};
+  const Roles roles = {"rng", "step_size", "", kDays, "corpus", kNet};
+  int number = 0;
+  for (const double rate : {0.1, 0.2})
+    for (const std::int64_t rng : {1, 2})
+      write_run(scratch.path(), {.number = ++number,
+                                 .valid = {30 - 10 * rate},
+                                 .more = {{"rng", rng}, {"step_size", rate}, {"days", rng}}});
+  fold(scratch.path());
+  const Table table = make_table(*open_for_reading(scratch.path()), roles, {});
+  EXPECT_EQ(table.row_keys, std::vector<std::string>{"days"});
+  const Table net = make_table(*open_for_reading(scratch.path()), roles, {.rows = {"net"}});
+  const TableCell& only = net.cells.at(0).at(0);
+  EXPECT_EQ(only.chosen, "step_size=0.2");
+  EXPECT_EQ(only.samples.at(1).seed, "2");
+  EXPECT_EQ(signs(only), "eb");
+}
+
 TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {
   const Table table = of_marks();
   for (const char* code : {"1-4-1-0", "1-5-1-0", "1-6-1-0", "1-7-1-0", "1-8-1-0"}) {
@@ -128,7 +170,7 @@ TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {
   }
 }
 
-TEST_F(Tables, WhereNoneIsDoneARunningOneIsShownAndAFailedOneIsNot) {
+TEST_F(Tables, IfNoneIsDoneARunningRunIsShownAndAFailedOneIsNot) {
   write_run(scratch.path(), {.number = 1, .code = "a", .status = ""});
   write_run(scratch.path(), {.number = 2, .code = "b", .status = "failed"});
   const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
@@ -136,7 +178,7 @@ TEST_F(Tables, WhereNoneIsDoneARunningOneIsShownAndAFailedOneIsNot) {
   EXPECT_TRUE(std::isnan(cell(table, "b", "valid.ppl").statistics.mean));
 }
 
-TEST_F(Tables, PutThePublishedNumberBesideOnlyForTheSameTask) {
+TEST_F(Tables, ShowThePublishedNumberOnlyForTheSameTask) {
   const Table table = of_marks();
   EXPECT_EQ(cell(table, "1-9-1-0", "test.ppl").published, 24.54);
   write_run(scratch.path(), {.number = 1, .code = "1-9-1-0", .sweep = "other"});
@@ -184,8 +226,8 @@ TEST_F(Tables, FortyRowsAndThirtyColumns) {
   EXPECT_EQ(table.cells[39][29].statistics.mean, 20 + 1199);
 }
 
-// What only some runs have tells no rows apart where something that all have settles it.
-TEST_F(Tables, RowsThatNobodyAskedForLeaveOutWhatFollows) {
+// A parameter that only some runs have is no row if one that all have determines it.
+TEST_F(Tables, DefaultRowsLeaveOutWhatFollowsFromOthers) {
   const auto own = [](const char* formula) {
     return Values{{"model.oscillation", std::string(formula)}};
   };
@@ -201,10 +243,10 @@ TEST_F(Tables, ParametersMayBeValues) {
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].statistics.mean, 100);
 }
 
-TEST_F(Tables, RefuseWhatIsNotThere) {
+TEST_F(Tables, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep that was run in this workspace, got 'x'");
+  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs in this workspace, got 'x'");
   EXPECT_EQ(refusal({.values = {"x"}}), "expected a metric or parameter of these runs, got 'x'");
   EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
             "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
@@ -215,7 +257,7 @@ TEST_F(Tables, RefuseWhatIsNotThere) {
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
 }
 
-// Codes that differ by chance alone: in no more than alpha of the tables is any called worse.
+// Codes that differ by chance alone: in at most alpha of the tables any of them is marked as worse.
 TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
   std::mt19937 random(5);
   std::normal_distribution<double> normal(20, 1);
@@ -231,8 +273,8 @@ TEST(TableJudge, UnderTheNullFewTablesMarkADifference) {
   EXPECT_LE(marked, kTables * 0.05 + 3 * std::sqrt(kTables * 0.05 * 0.95));
 }
 
-// The same without any distribution: one set of skewed numbers, dealt out anew to the codes of each
-// seed, so that nothing but chance tells them apart.
+// The same without assuming a distribution: one set of skewed numbers, shuffled among the codes of
+// each seed, so that they differ by chance alone.
 TEST(TableJudge, UnderPermutationsFewTablesMarkADifference) {
   std::mt19937 random(8);
   std::lognormal_distribution<double> skewed(3, 0.4);
@@ -268,7 +310,7 @@ TEST(TableJudge, AClearDifferenceIsFound) {
   EXPECT_TRUE(table.cells[2][0].best);
 }
 
-TEST(TableOrder, IsThatOfPeople) {
+TEST(TableOrder, IsNatural) {
   EXPECT_TRUE(natural_less("1-9-1-0", "1-10-1-0"));
   EXPECT_TRUE(natural_less("9e-4", "1e-3"));
   EXPECT_TRUE(natural_less("a", "ab"));

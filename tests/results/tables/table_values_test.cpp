@@ -1,4 +1,4 @@
-// Which value of a curve stands in a table.
+// Which value of a curve a table shows.
 #include "results/tables/table_values.h"
 
 #include <gtest/gtest.h>
@@ -28,14 +28,15 @@ class ValuesOfACurve : public testing::Test {
   ValuesOfACurve() { write_run(scratch.path(), {.number = 1, .valid = {30, 22, 24}, .test = 25}); }
   TableCell cell(const std::string& value) {
     fold(scratch.path());
-    return make_table(*open_for_reading(scratch.path()), {.values = {value}}).cells[0][0];
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, {.values = {value}})
+        .cells[0][0];
   }
   Scratch scratch;
 };
 
 }  // namespace
 
-TEST_F(ValuesOfACurve, AreThoseOfTheStepThatIsAskedFor) {
+TEST_F(ValuesOfACurve, AreThoseOfTheRequestedStep) {
   EXPECT_EQ(cell("valid.ppl").statistics.mean, 24);
   EXPECT_EQ(cell("valid.ppl@last").statistics.mean, 24);
   EXPECT_EQ(cell("valid.ppl@best").statistics.mean, 22);
@@ -43,14 +44,14 @@ TEST_F(ValuesOfACurve, AreThoseOfTheStepThatIsAskedFor) {
   EXPECT_EQ(cell("test.ppl@300").statistics.mean, 25);
 }
 
-TEST_F(ValuesOfACurve, AreThoseWhereAnotherMetricIsBest) {
+TEST_F(ValuesOfACurve, AreThoseAtTheBestStepOfAnotherMetric) {
   EXPECT_EQ(cell("train.loss@valid.ppl").statistics.mean, std::log(22.0));
   const TableCell none = cell("test.ppl@valid.ppl");  // measured at step 300 only
   EXPECT_EQ(none.statistics.n, 0);
   EXPECT_EQ(none.marks, std::vector<Mark>{Mark::kPartly});
 }
 
-TEST_F(ValuesOfACurve, OfAStepThatWasRewoundAreTheLaterOnes) {
+TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
   writer.append(AttemptLine{100, 3, {}});
   writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
@@ -59,24 +60,25 @@ TEST_F(ValuesOfACurve, OfAStepThatWasRewoundAreTheLaterOnes) {
   EXPECT_EQ(cell("valid.ppl@300").statistics.n, 0);
 }
 
-TEST_F(ValuesOfACurve, AtAStepThatNobodyMeasuredAreMarked) {
+TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {
   EXPECT_EQ(cell("valid.ppl@150").marks, std::vector<Mark>{Mark::kPartly});
 }
 
 TEST(ValueText, NoTestMetricChoosesAStep) {
   EXPECT_EQ(refusal("test.ppl@best"),
-            "expected a step that no test metric chooses, got 'test.ppl@best': write "
-            "test.ppl@last, or test.ppl@valid.ppl for its value where that is best");
-  EXPECT_TRUE(refusal("valid.ppl@test.ppl").starts_with("expected a step that no test metric"));
+            "expected a step that is not chosen by a test metric, got 'test.ppl@best': write "
+            "test.ppl@last, or test.ppl@valid.ppl for its value at the best step of valid.ppl");
+  EXPECT_TRUE(
+      refusal("valid.ppl@test.ppl").starts_with("expected a step that is not chosen by a test"));
   EXPECT_EQ(refusal("test.ppl@valid.ppl"), "accepted");
 }
 
-TEST(ValueText, RefusesWhatIsNone) {
+TEST(ValueText, RefusesInvalidText) {
   for (const char* text : {"a@", "a@first", "a@-1", "a@1x", "a@99999999999999999999", "a@b@c"})
     EXPECT_TRUE(refusal(text).starts_with("expected METRIC, METRIC@last")) << text;
 }
 
-TEST(ValueText, OfParametersIsThatOfTheDatabase) {
+TEST(ValueText, OfParametersIsAsInTheDatabase) {
   const Database database(":memory:", Database::Mode::kWrite);
   EXPECT_EQ(text_of(database, true), "1");
   EXPECT_EQ(text_of(database, std::int64_t{3}), "3");

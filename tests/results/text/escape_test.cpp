@@ -6,7 +6,7 @@
 
 namespace results {
 
-TEST(Escape, NothingMovesTheCursorOrTurnsTheText) {
+TEST(Escape, NothingMovesTheCursorOrReversesTheText) {
   EXPECT_EQ(safe_text("a\x1b[2Jb\r\n\x7f"), "a\\x1b[2Jb\\x0d\\n\\x7f");
   EXPECT_EQ(safe_text("\u202eabc \u03c3 \u0085"), "\\u202eabc \u03c3 \\x85");
   EXPECT_EQ(safe_text("\xff\xc3(\xe2\x82\xed\xa0\x80"), "\\xff\\xc3(\\xe2\\x82\\xed\\xa0\\x80");

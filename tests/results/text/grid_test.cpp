@@ -15,7 +15,7 @@ const Grid kGrid = {{"code", "n", "mean"},
 
 }  // namespace
 
-TEST(Grid, ShowsNumbersInTheFewestDigitsThatGiveThemBack) {
+TEST(Grid, ShowsNumbersInTheFewestDigitsThatRestoreThem) {
   EXPECT_EQ(cell_text(0.1), "0.1");
   EXPECT_EQ(cell_text(1.0 / 3), "0.3333333333333333");
   EXPECT_EQ(cell_text(std::int64_t{-7}), "-7");
@@ -24,7 +24,7 @@ TEST(Grid, ShowsNumbersInTheFewestDigitsThatGiveThemBack) {
 
 TEST(Grid, IsCsv) { EXPECT_EQ(csv_of(kGrid), "code,n,mean\n1-1-1-0,3,24.1\n<b>|=1,1,\nx,,inf\n"); }
 
-TEST(Grid, IsMarkdownWithNumbersToTheRight) {
+TEST(Grid, IsMarkdownWithNumbersRightAligned) {
   EXPECT_EQ(markdown_of(kGrid),
             "| code | n | mean |\n|---|---:|---:|\n| 1-1-1-0 | 3 | 24.1 |\n"
             "| &lt;b&gt;\\|=1 | 1 |  |\n| x |  | inf |\n");

@@ -25,7 +25,8 @@ Figure of_marks(const results::FigureSpec& spec) {
   const results::Scratch scratch;
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
-  return results::make_figure(*results::open_for_reading(scratch.path()), spec);
+  return results::make_figure(*results::open_for_reading(scratch.path()), results::kTestRoles,
+                              spec);
 }
 
 Figure over_names() {

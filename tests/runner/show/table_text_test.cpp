@@ -23,10 +23,12 @@ results::Table of_marks() {
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
   const auto database = results::open_for_reading(scratch.path());
-  results::Table table = results::make_table(
-      *database, {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
+  results::Table table =
+      results::make_table(*database, results::kTestRoles,
+                          {.sweep = "marks", .rows = {"model.code"}, .baseline = "1-1-1-0"});
   table.claims = {results::answer_claim(
-      *database, {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
+      *database, results::kTestRoles,
+      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
   return table;
 }
 

@@ -29,7 +29,7 @@ TEST(ResultNames, ThatAreUnknownAreGuessedAt) {
       "no run reports 'model.layers'; there are valid.accuracy, valid.loss, valid.ppl, "
       "test.accuracy, test.loss, test.ppl, train.loss, train.lr, train.gradient_norm, params, "
       "time.seconds, host.peak_mib");
-  EXPECT_NE(wrong_value("test.ppl@best").find("no test metric chooses"), std::string::npos);
+  EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
 }
 
 }  // namespace runner

@@ -122,7 +122,7 @@ TEST(SweepViews, ATestMetricSelectsNothing) {
   EXPECT_EQ(mistake("[[table]]\nselect = { best = \"optim.lr\", by = \"test.ppl\" }\n"),
             "s.toml:2:36: expected a validation metric, got 'test.ppl': what is chosen on the test "
             "metric says nothing about it");
-  EXPECT_NE(mistake("[[table]]\nvalues = \"test.ppl@best\"\n").find("no test metric chooses"),
+  EXPECT_NE(mistake("[[table]]\nvalues = \"test.ppl@best\"\n").find("not chosen by a test metric"),
             std::string::npos);
 }
 

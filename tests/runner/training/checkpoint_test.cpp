@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "results/events/checkpoints.h"
 #include "tests/lcsm/formula/fuzz.h"
 #include "tests/runner/run_program.h"
 
@@ -31,7 +32,7 @@ class CheckpointsTest : public testing::Test {
     return Checkpoints(scratch.path()).newest([&](const std::string& text) { told += text; });
   }
   fs::path file(std::int64_t step, const std::string& name) {
-    return scratch.path() / Checkpoints::name_of(step) / name;
+    return scratch.path() / results::checkpoint_name(step) / name;
   }
   void overwrite(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 

@@ -24,7 +24,8 @@ results::Figure of_marks(const results::FigureSpec& spec) {
   const results::Scratch scratch;
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
-  return results::make_figure(*results::open_for_reading(scratch.path()), spec);
+  return results::make_figure(*results::open_for_reading(scratch.path()), results::kTestRoles,
+                              spec);
 }
 
 std::string svg_of(const results::Figure& figure) {
@@ -108,9 +109,11 @@ TEST(Latex, CompilesTheTableWithEveryMark) {
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
   const auto database = results::open_for_reading(scratch.path());
-  results::Table table = results::make_table(*database, {.sweep = "marks", .rows = {"model.code"}});
+  results::Table table = results::make_table(*database, results::kTestRoles,
+                                             {.sweep = "marks", .rows = {"model.code"}});
   table.claims = {results::answer_claim(
-      *database, {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
+      *database, results::kTestRoles,
+      {.sweep = "marks", .text = "1-1-1-0 is best of model.code in valid.ppl"})};
   EXPECT_EQ(compiled(table, scratch.path()), "");
 }
 

@@ -1,0 +1,28 @@
+// An open file that closes itself, and writes that are not cut short.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace lcsm {
+
+// A file descriptor, closed by the destructor.
+class OpenFile {
+ public:
+  OpenFile() = default;
+  OpenFile(const std::filesystem::path& path, int flags);  // handle -1, errno set: not opened
+  OpenFile(OpenFile&& other) noexcept;
+  OpenFile& operator=(OpenFile&& other) noexcept;
+  ~OpenFile();
+
+  int handle() const { return handle_; }
+  bool is_open() const { return handle_ >= 0; }
+
+ private:
+  int handle_ = -1;
+};
+
+// Writes all bytes, with as many calls as it takes. Returns false and sets errno on failure.
+bool write_all(int file, std::string_view bytes);
+
+}  // namespace lcsm

@@ -1,0 +1,31 @@
+// What the parameters of a run mean to tables and figures: which one is the seed, the learning
+// rate, ... results/ knows no parameter by name; the caller hands it the names by role.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+namespace results {
+
+struct Roles {
+  // Means are taken over its values.
+  std::string_view seed;
+  // The learning rate: where it varies, its best value is chosen unless the spec says otherwise.
+  std::string_view rate;
+  // The configured number of steps; 0 where something else ends the run.
+  std::string_view steps;
+  // What may end a run, `steps` among them.
+  std::span<const std::string_view> budgets;
+  // Selects which of a paper's numbers apply.
+  std::string_view task;
+  // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
+  // table in which no parameter varies.
+  std::span<const std::string_view> models;
+};
+
+inline bool has_role(std::span<const std::string_view> role, std::string_view parameter) {
+  return std::find(role.begin(), role.end(), parameter) != role.end();
+}
+
+}  // namespace results
