@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
@@ -150,23 +148,22 @@ void bench_step(const Options& options) {
 
 }  // namespace
 
-void add_bench_step(CLI::App& bench) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* verb = bench.add_subcommand("step", "A whole training step, beside a plain loop");
-  verb->footer(kFooter);
-  verb->add_option("--task", options->tasks, "mqar, text; both");
-  verb->add_option("--models", options->models, "attention, or codes")->capture_default_str();
-  verb->add_option("--set", options->settings, "A value over the task's own")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb->add_option("--threads", options->threads, "Threads; all that this process may use")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  verb->add_option("--budget", options->budget, "Seconds for each task, three rounds at least")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-step/1)");
-  verb->callback([options] { bench_step(*options); });
+void add_bench_step(Verb& bench) {
+  Verb& verb = bench.verb("step", "A whole training step, beside a plain loop");
+  Options& options = verb.runs(bench_step);
+  verb.option("--task", &options.tasks, "mqar, text; both");
+  verb.option("--models", &options.models, "attention, or codes").default_shown();
+  verb.option("--set", &options.settings, "A value over the task's own")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--threads", &options.threads, "Threads; all that this process may use")
+      .range(1, 1024)
+      .default_shown();
+  verb.option("--budget", &options.budget, "Seconds for each task, three rounds at least")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner
