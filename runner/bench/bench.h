@@ -1,13 +1,11 @@
-// The verbs of `lcsm-train bench`.
+// The verbs of `lcsm-train bench`, each in a file of its name.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "runner/cli/verb.h"
 
 namespace runner {
 
-void add_bench(CLI::App& app);
-void add_bench_step(CLI::App& bench);  // a verb of `bench`
+void add_bench_eos(Verb& bench);
+void add_bench_step(Verb& bench);
 
 }  // namespace runner

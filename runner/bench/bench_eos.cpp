@@ -4,11 +4,9 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
@@ -143,32 +141,23 @@ BenchShape parse_shape(const std::string& text) {
   return {sizes[0], sizes[1], {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
 }
 
-void add_bench(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* bench = app.add_subcommand("bench", "Measure speed on this host");
-  bench->require_subcommand(1);
-  add_bench_step(*bench);
-  CLI::App* verb =
-      bench->add_subcommand("eos", "Time the recurrence, compared with tensor operations");
-  verb->footer(kFooter);
-  verb->add_option("--codes", options->codes,
-                   "Codes or patterns; default: one for each oscillation");
-  verb->add_option("--shape", options->shapes, "One or more shapes B,T,D,K")->capture_default_str();
-  verb->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  verb->add_option("--dtype", options->dtype, "Type of inputs and outputs")
-      ->check(CLI::IsMember({"fp32", "fp64", "bf16"}))
-      ->capture_default_str();
-  verb->add_option("--budget", options->budget,
-                   "Seconds for each code and shape, at least three rounds; below 0.5 the "
-                   "ceilings are measured briefly, too")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
-  verb->add_option("--file", options->files, "A TOML file with custom oscillations")
-      ->check(CLI::ExistingFile);
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-eos/1)");
-  verb->callback([options] { bench_eos(*options); });
+void add_bench_eos(Verb& bench) {
+  Verb& verb = bench.verb("eos", "Time the recurrence, compared with tensor operations");
+  Options& options = verb.runs(bench_eos);
+  verb.option("--codes", &options.codes, "Codes or patterns; default: one for each oscillation");
+  verb.option("--shape", &options.shapes, "One or more shapes B,T,D,K").default_shown();
+  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
+      .choices({{"fp32"}, {"fp64"}, {"bf16"}})
+      .default_shown();
+  verb.option("--budget", &options.budget,
+              "Seconds for each code and shape, at least three rounds; below 0.5 the "
+              "ceilings are measured briefly, too")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
@@ -153,25 +151,20 @@ void bench_step(const Options& options) {
 
 }  // namespace
 
-void add_bench_step(CLI::App& bench) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* verb =
-      bench.add_subcommand("step", "Time whole training steps, compared with a plain loop");
-  verb->footer(kFooter);
-  verb->add_option("--task", options->tasks, "mqar or text; default: both");
-  verb->add_option("--models", options->models, "Models: attention, or codes")
-      ->capture_default_str();
-  verb->add_option("--set", options->settings, "Override a setting of the task")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb->add_option("--threads", options->threads, "Number of threads")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  verb->add_option("--budget", options->budget, "Seconds for each task, at least three rounds")
-      ->check(CLI::Range(0.0, 3600.0))
-      ->capture_default_str();
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.bench-step/1)");
-  verb->callback([options] { bench_step(*options); });
+void add_bench_step(Verb& bench) {
+  Verb& verb = bench.verb("step", "Time whole training steps, compared with a plain loop");
+  Options& options = verb.runs(bench_step);
+  verb.option("--task", &options.tasks, "mqar or text; default: both");
+  verb.option("--models", &options.models, "Models: attention, or codes").default_shown();
+  verb.option("--set", &options.settings, "Override a setting of the task")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--budget", &options.budget, "Seconds for each task, at least three rounds")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

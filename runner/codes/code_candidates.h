@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/front/completion.h"
+#include "runner/cli/option.h"
 
 namespace runner {
 

@@ -24,20 +24,28 @@ CodeArgument read_code(const std::string& text, const std::vector<std::string>& 
   return result;
 }
 
+std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
+                                    const lcsm::Catalogue& catalogue,
+                                    void (*complain)(const std::string&)) {
+  std::vector<lcsm::Code> codes;
+  for (const std::string& word : words) {
+    try {
+      const lcsm::Selection selection = lcsm::select_codes(word, catalogue);
+      codes.insert(codes.end(), selection.codes.begin(), selection.codes.end());
+      for (const std::string& left_out : selection.left_out) complain(left_out);
+    } catch (const lcsm::CodeError& error) {
+      throw std::invalid_argument(describe("code", word, {1, error.column, error.what()}));
+    }
+  }
+  return codes;
+}
+
 CodeSelection read_codes(const std::vector<std::string>& patterns,
                          const std::vector<std::string>& files) {
   CodeSelection result{load_catalogue(files, complain), {}};
-  for (const std::string& pattern : patterns) {
-    try {
-      const lcsm::Selection selection = lcsm::select_codes(pattern, result.catalogue);
-      for (const lcsm::Code& code : selection.codes)
-        if (std::find(result.codes.begin(), result.codes.end(), code) == result.codes.end())
-          result.codes.push_back(code);
-      for (const std::string& left_out : selection.left_out) complain(left_out);
-    } catch (const lcsm::CodeError& error) {
-      throw std::invalid_argument(describe("code", pattern, {1, error.column, error.what()}));
-    }
-  }
+  for (const lcsm::Code& code : codes_named(patterns, result.catalogue, complain))
+    if (std::find(result.codes.begin(), result.codes.end(), code) == result.codes.end())
+      result.codes.push_back(code);
   return result;
 }
 

@@ -17,8 +17,14 @@ struct CodeArgument {
 // std::invalid_argument with a caret under the mistake.
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files);
 
-// Several, each a code or a pattern; codes named twice once, in the order given. Without patterns
-// none, and the catalogue alone.
+// Every code that the words name, each a code or a pattern, in their order. `complain` gets
+// what a pattern leaves out. Throws std::invalid_argument with a caret under the mistake.
+std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
+                                    const lcsm::Catalogue& catalogue,
+                                    void (*complain)(const std::string&));
+
+// The same with the catalogue; codes named twice once. Without patterns none, and the catalogue
+// alone.
 struct CodeSelection {
   lcsm::Catalogue catalogue;
   std::vector<lcsm::Code> codes;

@@ -8,7 +8,6 @@
 #include "results/store/store.h"
 #include "results/text/escape.h"
 #include "runner/config/run_id.h"
-#include "runner/front/completion.h"
 #include "runner/process/exit_code.h"
 #include "runner/text/text_table.h"
 #include "runner/workspace/folder.h"
@@ -40,24 +39,20 @@ std::vector<Candidate> run_candidates(const std::string&) {
 
 }  // namespace
 
-void add_workspace_option(CLI::App* verb, std::string* workspace) {
-  verb->add_option("--workspace", *workspace,
-                   "The workspace (default: LCSM_WORKSPACE, else ./workspace)")
-      ->type_name("DIR");
+void add_workspace_option(Verb& verb, std::string* workspace) {
+  verb.option("--workspace", workspace, "The workspace (default: LCSM_WORKSPACE, else ./workspace)")
+      .type("DIR");
 }
 
-void add_format_option(CLI::App* verb, std::string* format, const std::string& schema) {
+void add_format_option(Verb& verb, std::string* format, const std::string& schema) {
   *format = "text";
-  one_of(verb->add_option("--format", *format, "How to print it; json is schema " + schema),
-         {{"text", "for people"}, {"csv", ""}, {"md", "Markdown"}, {"json", ""}})
-      ->capture_default_str();
+  verb.option("--format", format, "How to print it; json is schema " + schema)
+      .choices({{"text", "for people"}, {"csv"}, {"md", "Markdown"}, {"json"}});
 }
 
-CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::string* run,
-                              const std::string& help) {
-  CLI::Option* option = verb->add_option(name, *run, help)->type_name("RUN")->required();
-  complete_with(option, SimpleCompleter(run_candidates));
-  return option;
+void add_run_argument(Verb& verb, const std::string& name, std::string* run,
+                      const std::string& help) {
+  verb.argument(name, run, help).type("RUN").required().completes(run_candidates);
 }
 
 std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words) {

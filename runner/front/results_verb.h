@@ -1,9 +1,7 @@
 // What the verbs that read or fold results share: the workspace, the database, the formats.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,19 +9,20 @@
 #include "results/store/database.h"
 #include "results/store/fold.h"
 #include "results/text/grid.h"
+#include "runner/cli/verb.h"
 #include "runner/plan/current_results.h"
 
 namespace runner {
 
 // Adds `--workspace DIR`.
-void add_workspace_option(CLI::App* verb, std::string* workspace);
+void add_workspace_option(Verb& verb, std::string* workspace);
 
 // Adds `--format`, one of text, csv, md, json.
-void add_format_option(CLI::App* verb, std::string* format, const std::string& schema);
+void add_format_option(Verb& verb, std::string* format, const std::string& schema);
 
-// A positional that completes the ids of the workspace.
-CLI::Option* add_run_argument(CLI::App* verb, const std::string& name, std::string* run,
-                              const std::string& help);
+// An argument that completes the ids of the workspace.
+void add_run_argument(Verb& verb, const std::string& name, std::string* run,
+                      const std::string& help);
 
 // "KEY=VALUE" in two. Throws std::invalid_argument.
 std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);

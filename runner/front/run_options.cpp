@@ -31,23 +31,21 @@ std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
 
 }  // namespace
 
-void add_budget_options(CLI::App* verb, RunBudget* budget) {
-  verb->add_option("--jobs", budget->jobs, "Runs at the same time (default: one a core, or a GPU)")
-      ->check(CLI::Range(1, 4096));
-  verb->add_option("--gpus", budget->gpus,
-                   "Run on GPUs: all, how many, or UUIDs with commas between (default: none)")
-      ->type_name("GPUS");
-  verb->add_option("--timeout", budget->timeout,
-                   "A run that takes longer (90s, 15m, 2h) is asked to end; the next `lcsm run` "
-                   "goes on with it")
-      ->type_name("TIME");
-  verb->add_option("--grace", budget->grace, "From the signal that asks a run to end to its kill")
-      ->type_name("TIME")
-      ->capture_default_str();
-  verb->add_option("--still", budget->still,
-                   "Tell of a run without events and processor time for so long; 0: never")
-      ->type_name("TIME")
-      ->capture_default_str();
+void add_budget_options(Verb& verb, RunBudget* budget) {
+  verb.option("--jobs", &budget->jobs, "Runs at the same time (default: one a core, or a GPU)")
+      .range(1, 4096);
+  verb.option("--gpus", &budget->gpus,
+              "Run on GPUs: all, how many, or UUIDs with commas between (default: none)")
+      .type("GPUS");
+  verb.option("--timeout", &budget->timeout,
+              "A run that takes longer (90s, 15m, 2h) is asked to end; the next `lcsm run` "
+              "goes on with it")
+      .type("TIME");
+  verb.option("--grace", &budget->grace, "From the signal that asks a run to end to its kill")
+      .type("TIME");
+  verb.option("--still", &budget->still,
+              "Tell of a run without events and processor time for so long; 0: never")
+      .type("TIME");
 }
 
 std::vector<std::string> chosen_gpus(const std::string& text) {

@@ -1,10 +1,10 @@
 // What a `lcsm run` may use: how many runs at a time, on which devices, for how long.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "runner/cli/verb.h"
 #include "runner/schedule/keeper.h"
 
 namespace runner {
@@ -15,7 +15,7 @@ struct RunBudget {
 };
 
 // Adds --jobs, --gpus, --timeout, --grace and --still.
-void add_budget_options(CLI::App* verb, RunBudget* budget);
+void add_budget_options(Verb& verb, RunBudget* budget);
 
 // The UUIDs of the GPUs that are meant: "all", a number, or UUIDs (their starts) with commas
 // between. Throws Failure when they are not there.

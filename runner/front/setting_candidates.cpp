@@ -18,12 +18,11 @@ std::vector<Candidate> setting_candidates(const std::string&) {
   return candidates;
 }
 
-CLI::Option* add_set_option(CLI::App* verb, std::vector<std::string>* settings,
-                            const std::string& help) {
-  CLI::Option* option =
-      verb->add_option("--set", *settings, help)->type_name("KEY=VALUE")->allow_extra_args(false);
-  complete_with(option, SimpleCompleter(setting_candidates));
-  return option;
+void add_set_option(Verb& verb, std::vector<std::string>* settings, const std::string& help) {
+  verb.option("--set", settings, help)
+      .type("KEY=VALUE")
+      .one_at_a_time()
+      .completes(setting_candidates);
 }
 
 }  // namespace runner

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/front/completion.h"
+#include "runner/cli/verb.h"
 
 namespace runner {
 
@@ -12,7 +12,6 @@ namespace runner {
 std::vector<Candidate> setting_candidates(const std::string& prefix);
 
 // Adds `--set KEY=VALUE`, which may be given several times.
-CLI::Option* add_set_option(CLI::App* verb, std::vector<std::string>* settings,
-                            const std::string& help);
+void add_set_option(Verb& verb, std::vector<std::string>* settings, const std::string& help);
 
 }  // namespace runner

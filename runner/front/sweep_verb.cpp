@@ -1,15 +1,14 @@
 #include "runner/front/sweep_verb.h"
 
-#include "runner/front/completion.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/sweeps/search.h"
 
 namespace runner {
 namespace {
 
-std::vector<Candidate> sweep_candidates(const std::string&) {
+std::vector<Candidate> sweep_candidates(const std::string& help) {
   std::vector<Candidate> candidates;
-  for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name, ""});
+  for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name, help});
   return candidates;
 }
 
@@ -31,20 +30,30 @@ std::vector<Candidate> scale_candidates(const std::string&,
 
 }  // namespace
 
-void add_sweep_options(CLI::App* verb, SweepChoice* choice) {
-  complete_with(verb->add_option("sweep", choice->name, "A sweep by name, or its file")
-                    ->type_name("SWEEP")
-                    ->required(),
-                SimpleCompleter(sweep_candidates));
+Option& add_sweep_options(Verb& verb, SweepChoice* choice) {
+  Option& sweep = verb.argument("sweep", &choice->name, "A sweep by name, or its file")
+                      .type("SWEEP")
+                      .required()
+                      .completes([](const std::string&) { return sweep_candidates(""); });
   add_request_options(verb, &choice->request);
+  return sweep;
 }
 
-void add_request_options(CLI::App* verb, SweepRequest* request) {
-  complete_with(verb->add_option("--scale", request->scale, "The sweep at another size")
-                    ->type_name("SCALE")
-                    ->capture_default_str(),
-                Completer(scale_candidates));
+void add_request_options(Verb& verb, SweepRequest* request) {
+  verb.option("--scale", &request->scale, "The sweep at another size")
+      .type("SCALE")
+      .completes(scale_candidates);
   add_set_option(verb, &request->settings, "A value in every point");
+}
+
+void add_run_choice(Verb& verb, RunChoice* choice) {
+  verb.argument("runs", &choice->words, "Runs by their ids or starts, or all of a sweep")
+      .type("RUN|SWEEP")
+      .required()
+      .completes([](const std::string&) { return sweep_candidates("sweep"); });
+  verb.option("--scale", &choice->scale, "The sweep at one size (default: at every one)")
+      .type("SCALE");
+  add_set_option(verb, &choice->settings, "A value in every point of a sweep");
 }
 
 }  // namespace runner

@@ -1,16 +1,18 @@
-// What the verbs about a sweep share: which one, at which scale, with what set over it.
+// What the verbs about sweeps and their runs share: which ones, at which scale, with what set over
+// them.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <string>
-
+#include "runner/cli/verb.h"
+#include "runner/plan/run_choice.h"
 #include "runner/sweeps/choice.h"
 
 namespace runner {
 
-// Adds SWEEP, `--scale` and `--set`, with their completions.
-void add_sweep_options(CLI::App* verb, SweepChoice* choice);
+// Adds SWEEP, `--scale` and `--set`, with their completions; returns SWEEP, which is required.
+Option& add_sweep_options(Verb& verb, SweepChoice* choice);
 // The last two alone, of a SWEEP that the verb has.
-void add_request_options(CLI::App* verb, SweepRequest* request);
+void add_request_options(Verb& verb, SweepRequest* request);
+// Adds RUN|SWEEP..., `--scale` and `--set`.
+void add_run_choice(Verb& verb, RunChoice* choice);
 
 }  // namespace runner

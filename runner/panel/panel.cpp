@@ -1,16 +1,16 @@
 #include "runner/panel/panel.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "results/events/run_folder.h"
+#include "runner/files/text_tail.h"
 #include "runner/schedule/keeper.h"
 
 namespace runner {
 namespace {
 
 constexpr double kRedraw = 1;                   // seconds after which a picture is old
-constexpr std::streamoff kLogBytes = 64 << 10;  // of a log, from its end
+constexpr std::uintmax_t kLogBytes = 64 << 10;  // of a log, from its end
 
 }  // namespace
 
@@ -58,18 +58,10 @@ void Panel::read_log(int rows) {
   view_.log.clear();
   if (!view_.selected) return;
   const std::string& id = feed_.model().runs[*view_.selected].id;
-  std::ifstream file(results::run_folder(feed_.workspace(), id) / kLogFile, std::ios::binary);
-  file.seekg(0, std::ios::end);
-  const std::streamoff size = file.tellg();
-  if (size <= 0) return;
-  file.seekg(std::max<std::streamoff>(0, size - kLogBytes));
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t last = line.rfind('\r');  // what was written over the line before
-    view_.log.push_back(last == std::string::npos ? line : line.substr(last + 1));
-  }
-  const auto keep = static_cast<std::size_t>(std::max(1, rows));
-  if (view_.log.size() > keep)
-    view_.log.erase(view_.log.begin(), view_.log.end() - static_cast<std::ptrdiff_t>(keep));
+  view_.log = last_lines(results::run_folder(feed_.workspace(), id) / kLogFile,
+                         static_cast<std::size_t>(std::max(1, rows)), kLogBytes);
+  for (std::string& line : view_.log)
+    line.erase(0, line.rfind('\r') + 1);  // what was written over the line before
 }
 
 }  // namespace runner

@@ -10,6 +10,7 @@
 #include "runner/panel/page.h"
 #include "runner/panel/rows.h"
 #include "runner/show/table_text.h"
+#include "runner/text/counts.h"
 #include "runner/text/display_width.h"
 #include "runner/text/duration.h"
 
@@ -67,13 +68,11 @@ std::string bar_line(const PanelModel& model, const Terminal& terminal) {
 
 // Who only looks does not know since when it runs.
 std::string counts_line(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
-  std::string text;
+  std::vector<Count> counts;
   for (const PanelState state : {PanelState::kDone, PanelState::kFailed, PanelState::kInterrupted,
                                  PanelState::kRunning, PanelState::kWaiting})
-    if (const std::size_t n = model.count(state); n > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n,
-                          kPanelStates[static_cast<std::size_t>(state)]);
-  text += fmt::format(" of {}", model.runs.size());
+    counts.push_back({model.count(state), kPanelStates[static_cast<std::size_t>(state)]});
+  const std::string text = counts_text(counts) + fmt::format(" of {}", model.runs.size());
   const std::string took =
       view.read_only ? "" : fmt::format("{} so far", duration_text(model.seconds));
   const std::string line = between(terminal, text, took);

@@ -213,7 +213,7 @@ class Conductor : public SweepRunControl {
 
   void look_at_disk() {
     const double free = free_bytes(settings_.workspace);
-    const bool full = free < settings_.least_disk_bytes;
+    const bool full = free < kLeastDiskBytes;
     scheduler_.pause(full || paused_);
     if (full != told_full_)
       watcher_.said(full ? "paused: " + std::to_string(static_cast<int>(free / 1e6)) +

@@ -14,6 +14,8 @@
 
 namespace runner {
 
+inline constexpr double kLeastDiskBytes = 500e6;  // with less free disk nothing new starts
+
 struct RunToDo {
   Job job;
   std::string name;    // "model.code = ssm, seed = 1"
@@ -29,7 +31,6 @@ struct SweepRunSettings {
   std::vector<std::string> gpus;  // UUIDs, among which the jobs are shared out; none: processors
   KeeperLimits limits;
   Policy policy;
-  double least_disk_bytes = 500e6;  // below it nothing new starts
 };
 
 // What somebody who watches may ask for, from within `tick`.

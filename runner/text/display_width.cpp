@@ -75,20 +75,23 @@ int display_width(std::string_view text) {
   return width;
 }
 
+std::size_t bytes_within(std::string_view text, int width) {
+  std::size_t bytes = 0;
+  for (int used = 0; bytes < text.size();) {
+    const Piece piece = first_piece(text.substr(bytes));
+    used += piece.width;
+    if (used > width) break;
+    bytes += piece.bytes;
+  }
+  return bytes;
+}
+
 std::string cut_to_width(std::string_view text, int width, std::string_view ellipsis) {
   if (display_width(text) <= width) return std::string(text);
   const int room = width - display_width(ellipsis);
   if (room < 0) return cut_to_width(text, width, "");
-  std::string kept;
-  bool coloured = false;
-  for (int used = 0; !text.empty();) {
-    const Piece piece = first_piece(text);
-    if (used + piece.width > room) break;
-    coloured = coloured || text[0] == '\033';
-    used += piece.width;
-    kept += text.substr(0, piece.bytes);
-    text.remove_prefix(piece.bytes);
-  }
+  std::string kept(text.substr(0, bytes_within(text, room)));
+  const bool coloured = kept.find('\033') != std::string::npos;
   kept += ellipsis;
   return coloured ? kept + "\033[0m" : kept;
 }

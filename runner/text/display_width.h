@@ -2,12 +2,16 @@
 // and emoji two, everything else (subscripts, Greek, arrows) one.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace runner {
 
 int display_width(std::string_view text);
+
+// How many bytes of `text` fit into `width` columns.
+std::size_t bytes_within(std::string_view text, int width);
 
 // At most `width` columns of `text`, the last taken by `ellipsis` where something was cut.
 std::string cut_to_width(std::string_view text, int width, std::string_view ellipsis);

@@ -5,8 +5,11 @@
 
 namespace runner {
 
-// Appends the words and a newline; the page already stands at column `indent`, where further lines
-// start too. A word wider than the line stays whole.
-void wrap_onto(std::string& page, const std::string& text, int indent, int width);
+enum class LongWords { kWhole, kCut };
+
+// Appends the words and a newline. The page is at column `indent` already, where further lines
+// start too. A word wider than a line stays whole or is cut.
+void wrap_onto(std::string& page, const std::string& text, int indent, int width,
+               LongWords long_words = LongWords::kWhole);
 
 }  // namespace runner

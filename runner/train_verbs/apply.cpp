@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <set>
 
 #include "lcsm/layer/layer.h"
@@ -16,6 +14,11 @@ namespace runner {
 namespace {
 
 using at::Tensor;
+
+struct Options {
+  std::string code, weights, out, machine = "cpu";
+  std::vector<std::string> files;
+};
 
 constexpr std::string_view kWeight = "weight.";
 
@@ -109,35 +112,35 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
   return result;
 }
 
-void add_apply(CLI::App& app) {
-  struct Options {
-    std::string code, weights, out, machine = "cpu";
-    std::vector<std::string> files;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("apply", "Run one layer on the tensors of a file");
-  verb->add_option("code", options->code, "The layer, such as 1-9-1-4@tau=8")->required();
-  verb->add_option("--weights", options->weights,
-                   "safetensors: input, weight.NAME, optional grad_output, state")
-      ->required();
-  verb->add_option("--out", options->out, "safetensors: output, final_state, gradients")
-      ->required();
-  verb->add_option("--machine", options->machine,
-                   "cpu: the fast one of the code's plan; reference: the definition, step by step")
-      ->check(CLI::IsMember({"cpu", "reference"}))
-      ->capture_default_str();
-  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
-      ->check(CLI::ExistingFile);
-  verb->footer(
+namespace {
+
+void apply(const Options& options) {
+  const CodeArgument argument = read_code(options.code, options.files);
+  const lcsm::Backend backend =
+      options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference;
+  lcsm::write_safetensors(options.out,
+                          apply_layer(argument.code, argument.catalogue,
+                                      lcsm::read_safetensors(options.weights), backend));
+}
+
+}  // namespace
+
+void add_apply(Verb& program) {
+  Verb& verb = program.verb("apply", "Run one layer on the tensors of a file");
+  Options& options = verb.runs(apply);
+  verb.argument("code", &options.code, "The layer, such as 1-9-1-4@tau=8").required();
+  verb.option("--weights", &options.weights,
+              "safetensors: input, weight.NAME, optional grad_output, state")
+      .required();
+  verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
+  verb.option("--machine", &options.machine,
+              "cpu: the fast one of the code's plan; reference: the definition, step by step")
+      .choices({{"cpu"}, {"reference"}})
+      .default_shown();
+  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
+      .existing_file();
+  verb.footer(
       "Example:\n  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors");
-  verb->callback([options] {
-    const CodeArgument argument = read_code(options->code, options->files);
-    const lcsm::Backend backend =
-        options->machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference;
-    lcsm::write_safetensors(options->out,
-                            apply_layer(argument.code, argument.catalogue,
-                                        lcsm::read_safetensors(options->weights), backend));
-  });
 }
 
 }  // namespace runner

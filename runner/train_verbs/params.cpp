@@ -2,13 +2,12 @@
 // checkpoints name them.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/variant.h"
 #include "runner/config/code_argument.h"
 #include "runner/files/toml_file.h"
+#include "runner/process/exit_code.h"
 #include "runner/tokens/gpt2_bpe.h"
 #include "runner/tokens/tokenizer.h"
 #include "runner/train_verbs/model_text.h"
@@ -82,36 +81,36 @@ void show_layer(const Options& options) {
   options.json ? print_json(parameters) : print_table(parameters);
 }
 
+void show(const Options& options) {
+  const bool model =
+      options.what.ends_with(".toml") || (options.what.empty() && !options.settings.empty());
+  if (!model && options.what.empty())
+    throw Failure(ExitCode::kUsage, "a code, or a configuration's file is required");
+  model ? show_model(options) : show_layer(options);
+}
+
 }  // namespace
 
-void add_params(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand(
+void add_params(Verb& program) {
+  Verb& verb = program.verb(
       "params",
       "Print the tensors of a layer, or of a configuration's model: names, shapes, inits");
-  verb->add_option("what", options->what,
-                   "A layer, such as 1-9-1-4@tau=8, or a configuration, NAME.toml");
-  verb->add_option("--set", options->settings, "Of a model: a value over the file's own")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb->add_option("--vocab", options->vocab, "Of a model: how many tokens there are")
-      ->check(CLI::Range(1, 1 << 24));
-  verb->add_option("--d", options->sizes.d, "Channels")->check(CLI::Range(1, 1 << 20));
-  verb->add_option("--k", options->sizes.k, "Memory rows")->check(CLI::Range(1, 1 << 20));
-  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
-      ->check(CLI::ExistingFile);
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm-train.params/1)");
-  verb->footer(
+  Options& options = verb.runs(show);
+  verb.argument("what", &options.what,
+                "A layer, such as 1-9-1-4@tau=8, or a configuration, NAME.toml");
+  verb.option("--set", &options.settings, "Of a model: a value over the file's own")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--vocab", &options.vocab, "Of a model: how many tokens there are").range(1, 1 << 24);
+  verb.option("--d", &options.sizes.d, "Channels").range(1, 1 << 20);
+  verb.option("--k", &options.sizes.k, "Memory rows").range(1, 1 << 20);
+  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
+      .existing_file();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.params/1)");
+  verb.footer(
       "Examples:\n  lcsm-train params 1-9-1-4 --d 64 --k 16\n"
       "  lcsm-train params my.toml --set model.d=128\n"
       "  lcsm-train params --set task.name=mqar --set model.code=1-1-1-0");
-  verb->callback([options] {
-    const bool model =
-        options->what.ends_with(".toml") || (options->what.empty() && !options->settings.empty());
-    if (!model && options->what.empty())
-      throw CLI::RequiredError("a code, or a configuration's file");
-    model ? show_model(*options) : show_layer(*options);
-  });
 }
 
 }  // namespace runner

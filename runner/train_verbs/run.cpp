@@ -1,9 +1,7 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <memory>
 
 #include "lcsm/base/allowance.h"
 #include "results/events/event_writer.h"
@@ -81,19 +79,16 @@ RunEnd run(const Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("run", "Train one run to its end, from wherever it stands");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("file", options->file, "A run's configuration")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  verb->add_option("--set", options->settings, "A value over the file's own")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb->add_option("--workspace", options->workspace, "Folder of runs/ and data/ (./workspace)")
-      ->type_name("DIR");
-  verb->footer(footer());
-  verb->callback([options] { throw CLI::RuntimeError(static_cast<int>(run(*options))); });
+void add_run(Verb& program) {
+  Verb& verb = program.verb("run", "Train one run to its end, from wherever it stands");
+  Options& options = verb.runs(run);
+  verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
+  verb.option("--set", &options.settings, "A value over the file's own")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--workspace", &options.workspace, "Folder of runs/ and data/ (./workspace)")
+      .type("DIR");
+  verb.footer(footer());
 }
 
 }  // namespace runner

@@ -5,7 +5,6 @@
 #include <link.h>
 #include <torch/headeronly/version.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device.h"
 #include "lcsm/measure/ceilings.h"
+#include "runner/process/exit_code.h"
 
 namespace runner {
 namespace {
@@ -155,10 +155,8 @@ std::string to_text(const Report& report) {
 
 void doctor(const Options& options) {
   const Report report = examine(options);
-  if (options.device == "cuda" && !report.no_cuda.empty()) {
-    fmt::print(stderr, "lcsm-train: {}\n", report.no_cuda);
-    throw CLI::RuntimeError(report.cuda ? 1 : 3);
-  }
+  if (options.device == "cuda" && !report.no_cuda.empty())
+    throw Failure(report.cuda ? ExitCode::kFailed : ExitCode::kMissing, report.no_cuda);
   fmt::print("{}", options.json ? to_json(report, options).dump(2) + "\n" : to_text(report));
 }
 
@@ -170,17 +168,16 @@ std::string train_version() {
          (cuda.empty() ? ", no CUDA" : ", CUDA " + cuda);
 }
 
-void add_train_doctor(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* doctor_verb =
-      app.add_subcommand("doctor", "Measure what this machine can do at most: products and copies");
-  doctor_verb->footer(kFooter);
-  doctor_verb->add_flag("--json", options->json, "Print JSON, schema lcsm-train.doctor/1");
-  doctor_verb->add_flag("--quick", options->quick, "Small sizes, well under a second");
-  doctor_verb->add_option("--device", options->device, "What to measure")
-      ->check(CLI::IsMember({"all", "cpu", "cuda"}))
-      ->capture_default_str();
-  doctor_verb->callback([options] { doctor(*options); });
+void add_train_doctor(Verb& program) {
+  Verb& verb =
+      program.verb("doctor", "Measure what this machine can do at most: products and copies");
+  Options& options = verb.runs(doctor);
+  verb.flag("--json", &options.json, "Print JSON, schema lcsm-train.doctor/1");
+  verb.flag("--quick", &options.quick, "Small sizes, well under a second");
+  verb.option("--device", &options.device, "What to measure")
+      .choices({{"all"}, {"cpu"}, {"cuda"}})
+      .default_shown();
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

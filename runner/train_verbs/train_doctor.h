@@ -3,17 +3,14 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "runner/cli/verb.h"
 
 namespace runner {
 
 // "lcsm-train 0.1.0 (ee1d22d4), LibTorch 2.11.0, CUDA 80-real 90"; without: "..., no CUDA"
 std::string train_version();
 
-// Registers the verb; its callback throws CLI::RuntimeError(3) when the device asked for is
-// missing.
-void add_train_doctor(CLI::App& app);
+// Its exit code is 3 when the device asked for is missing.
+void add_train_doctor(Verb& program);
 
 }  // namespace runner

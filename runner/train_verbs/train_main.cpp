@@ -1,14 +1,11 @@
 // lcsm-train: the program that links LibTorch. `lcsm` starts one process of it per run; people
 // type its doctor and its bench.
-#include <fmt/format.h>
 #include <malloc.h>
 
-#include <CLI/CLI.hpp>
 #include <climits>
-#include <cstdio>
 
-#include "lcsm/base/revision.h"
 #include "runner/bench/bench.h"
+#include "runner/cli/front.h"
 #include "runner/train_verbs/train_doctor.h"
 #include "runner/train_verbs/train_verbs.h"
 
@@ -31,26 +28,15 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  CLI::App app{"LCSM explorer, the half that computes", "lcsm-train"};
-  app.footer(kFooter);
-  app.set_version_flag("--version", [] { return runner::train_version(); });
-  app.require_subcommand(1);
-  runner::add_train_doctor(app);
-  runner::add_apply(app);
-  runner::add_params(app);
-  runner::add_bench(app);
-  runner::add_run(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::RuntimeError& error) {
-    return error.get_exit_code();
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "lcsm-train: {}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "lcsm-train: {}\n", error.what());
-    return 1;
-  }
+  runner::Verb train("lcsm-train", "LCSM explorer, the half that computes");
+  train.version(runner::train_version());
+  train.footer(kFooter);
+  runner::add_train_doctor(train);
+  runner::add_apply(train);
+  runner::add_params(train);
+  runner::Verb& bench = train.verb("bench", "Measure how fast it is here");
+  runner::add_bench_step(bench);
+  runner::add_bench_eos(bench);
+  runner::add_run(train);
+  return runner::run_plain_front(train, argc, argv);
 }

@@ -1,14 +1,12 @@
 // The verbs of `lcsm-train`, each in a file of its name.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "runner/cli/verb.h"
 
 namespace runner {
 
-void add_apply(CLI::App& app);
-void add_params(CLI::App& app);
-void add_run(CLI::App& app);
+void add_apply(Verb& program);
+void add_params(Verb& program);
+void add_run(Verb& program);
 
 }  // namespace runner

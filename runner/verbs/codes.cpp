@@ -1,16 +1,14 @@
 // `lcsm codes`: what a code or a formula means, before anyone trains it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <optional>
 
 #include "lcsm/code/code.h"
 #include "runner/codes/code_candidates.h"
 #include "runner/codes/code_views.h"
+#include "runner/config/code_argument.h"
 #include "runner/config/oscillation_search.h"
 #include "runner/files/source_error.h"
-#include "runner/front/completion.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -24,6 +22,8 @@ struct Options {
   ModelOptions model;
   bool json = false;
 };
+
+constexpr int kMostSize = 1 << 20;
 
 constexpr const char* kFooter = R"text(Examples:
   lcsm codes                                what there is
@@ -52,20 +52,6 @@ void complain(const std::string& what) { fmt::print(stderr, "lcsm codes: left ou
 [[noreturn]] void refuse(const std::string& what, const std::string& word, std::size_t column,
                          const std::string& why) {
   throw std::invalid_argument(describe(what, word, {1, column, why}));
-}
-
-std::vector<lcsm::Code> chosen_codes(const Options& options, const lcsm::Catalogue& catalogue) {
-  std::vector<lcsm::Code> codes;
-  for (const std::string& word : options.codes) {
-    try {
-      lcsm::Selection selection = lcsm::select_codes(word, catalogue);
-      codes.insert(codes.end(), selection.codes.begin(), selection.codes.end());
-      for (const std::string& left_out : selection.left_out) complain(left_out);
-    } catch (const lcsm::CodeError& error) {
-      refuse("code", word, error.column, error.what());
-    }
-  }
-  return codes;
 }
 
 // --try FORMULA: a gate that may even grow, which is then said.
@@ -108,7 +94,7 @@ void show(const Options& options) {
     fmt::print("{}", options.json ? overview_json(catalogue) : overview(catalogue, out_terminal()));
     return;
   }
-  std::vector<lcsm::Code> codes = chosen_codes(options, catalogue);
+  std::vector<lcsm::Code> codes = codes_named(options.codes, catalogue, complain);
   if (options.formula) codes.push_back(tried_code(options, catalogue));
   std::vector<CodeFacts> facts;
   for (const lcsm::Code& code : codes) facts.push_back(facts_of(code, catalogue, options.model));
@@ -121,41 +107,35 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_codes(CLI::App& app) {
-  CLI::App* verb =
-      app.add_subcommand("codes", "List the codes, show what one means, try a formula of your own");
-  const auto options = std::make_shared<Options>();
-  complete_with(
-      verb->add_option("code", options->codes, "Codes or patterns of codes, such as '1-*-1-0'")
-          ->type_name("CODE"),
-      code_candidates);
-  verb->add_option("--try", options->formula, "Explain a gate's formula")->type_name("FORMULA");
-  verb->add_option("--scale", options->scale, "With --try: what multiplies the input")
-      ->type_name("FORMULA")
-      ->needs("--try");
-  verb->add_option("--init", options->inits, "With --try: first values, such as w_d='0.1 * normal'")
-      ->type_name("SYMBOL=FORMULA")
-      ->needs("--try");
-  verb->add_option("--tau", options->tau, "With --try: the temperature")
-      ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber)
-      ->needs("--try")
-      ->capture_default_str();
-  verb->add_option("--file", options->files, "A TOML file with oscillations of your own")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  const CLI::Range size(1, 1 << 20);
-  verb->add_option("--d", options->model.sizes.d, "Channels")->check(size)->capture_default_str();
-  verb->add_option("--k", options->model.sizes.k, "Memory rows")
-      ->check(size)
-      ->capture_default_str();
-  verb->add_option("--layers", options->model.layers,
-                   "Depth of the model (the paper's, if not given)")
-      ->check(CLI::Range(1, 10000));
-  verb->add_option("--vocab", options->model.vocab, "Words")->check(size)->capture_default_str();
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.codes/1)");
-  verb->footer(kFooter);
-  verb->callback([options] { show(*options); });
+void add_codes(Verb& program) {
+  Verb& verb =
+      program.verb("codes", "List the codes, show what one means, try a formula of your own");
+  Options& options = verb.runs(show);
+  verb.argument("code", &options.codes, "Codes or patterns of codes, such as '1-*-1-0'")
+      .type("CODE")
+      .completes(code_candidates);
+  verb.option("--try", &options.formula, "Explain a gate's formula").type("FORMULA");
+  verb.option("--scale", &options.scale, "With --try: what multiplies the input")
+      .type("FORMULA")
+      .needs("--try");
+  verb.option("--init", &options.inits, "With --try: first values, such as w_d='0.1 * normal'")
+      .type("SYMBOL=FORMULA")
+      .needs("--try");
+  verb.option("--tau", &options.tau, "With --try: the temperature")
+      .type("NUMBER")
+      .positive()
+      .needs("--try");
+  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
+      .type("FILE")
+      .existing_file();
+  lcsm::Sizes& sizes = options.model.sizes;
+  verb.option("--d", &sizes.d, "Channels").range(1, kMostSize);
+  verb.option("--k", &sizes.k, "Memory rows").range(1, kMostSize);
+  verb.option("--layers", &options.model.layers, "Depth of the model (the paper's, if not given)")
+      .range(1, 10000);
+  verb.option("--vocab", &options.model.vocab, "Words").range(1, kMostSize);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.codes/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

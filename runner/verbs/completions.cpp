@@ -1,11 +1,8 @@
 // `lcsm completions bash|zsh|fish`: the script that makes a shell ask this program on Tab.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <string>
 
-#include "runner/front/completion.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -75,18 +72,20 @@ constexpr std::string_view kFooter = R"sh(Examples:
   fish, this shell:  lcsm completions fish | source
   fish, for good:    lcsm completions fish > ~/.config/fish/completions/lcsm.fish)sh";
 
+void print_script(const std::string& shell) {
+  fmt::print("{}", shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish);
+}
+
 }  // namespace
 
-void add_completions(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand(
+void add_completions(Verb& program) {
+  Verb& verb = program.verb(
       "completions", "Print the script that completes verbs, options and values in your shell");
-  const auto shell = std::make_shared<std::string>();
-  one_of(verb->add_option("shell", *shell, "bash, zsh or fish")->required(),
-         {{"bash", "GNU bash 4.4 or newer"}, {"zsh", "zsh 5"}, {"fish", "fish 3"}});
-  verb->footer(std::string(kFooter));
-  verb->callback([shell] {
-    fmt::print("{}", *shell == "bash" ? kBash : *shell == "zsh" ? kZsh : kFish);
-  });
+  std::string& shell = verb.runs(print_script);
+  verb.argument("shell", &shell, "bash, zsh or fish")
+      .required()
+      .choices({{"bash", "GNU bash 4.4 or newer"}, {"zsh", "zsh 5"}, {"fish", "fish 3"}});
+  verb.footer(std::string(kFooter));
 }
 
 }  // namespace runner

@@ -1,9 +1,6 @@
 // `lcsm config`: every key there is, or what a file says and where each value comes from.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "runner/files/toml_file.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/tasks/data_search.h"
@@ -57,17 +54,14 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_config(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand(
-      "config", "List the keys of a run's configuration, or show what a file says");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("file", options->file, "A run's configuration")
-      ->type_name("FILE")
-      ->check(CLI::ExistingFile);
-  add_set_option(verb, &options->settings, "A value over the file's own");
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
-  verb->footer(kFooter);
-  verb->callback([options] { show(*options); });
+void add_config(Verb& program) {
+  Verb& verb =
+      program.verb("config", "List the keys of a run's configuration, or show what a file says");
+  Options& options = verb.runs(show);
+  verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
+  add_set_option(verb, &options.settings, "A value over the file's own");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -2,13 +2,10 @@
 // is there or for the next one.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
-#include <memory>
 
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
-#include "runner/front/run_choice.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/plan/sweep_plan.h"
@@ -119,33 +116,30 @@ It holds for the `lcsm run` that is there and for the next ones, until one is gi
 
 }  // namespace
 
-void add_cancel(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("cancel", "Keep runs from starting; end those that run");
-  const auto options = std::make_shared<Options>();
-  add_run_choice(verb, &options->choice);
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kCancelFooter);
-  verb->callback([options] { cancel(*options); });
+void add_cancel(Verb& program) {
+  Verb& verb = program.verb("cancel", "Keep runs from starting; end those that run");
+  Options& options = verb.runs(cancel);
+  add_run_choice(verb, &options.choice);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kCancelFooter);
 }
 
-void add_retry(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("retry", "Start failed and cancelled runs again");
-  const auto options = std::make_shared<Options>();
-  add_run_choice(verb, &options->choice);
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kRetryFooter);
-  verb->callback([options] { retry(*options); });
+void add_retry(Verb& program) {
+  Verb& verb = program.verb("retry", "Start failed and cancelled runs again");
+  Options& options = verb.runs(retry);
+  add_run_choice(verb, &options.choice);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kRetryFooter);
 }
 
-void add_jobs(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("jobs", "Change how many runs go at a time, or pause");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("n", options->jobs,
-                   "So many; 0: nothing new starts; default: as `lcsm run` was told")
-      ->type_name("N");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kJobsFooter);
-  verb->callback([options] { jobs(*options); });
+void add_jobs(Verb& program) {
+  Verb& verb = program.verb("jobs", "Change how many runs go at a time, or pause");
+  Options& options = verb.runs(jobs);
+  verb.argument("n", &options.jobs,
+                "So many; 0: nothing new starts; default: as `lcsm run` was told")
+      .type("N");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kJobsFooter);
 }
 
 }  // namespace runner

@@ -23,16 +23,15 @@ void diff(const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand(
-      "diff", "Show what differs between two runs: parameters, surroundings, metrics");
-  const auto options = std::make_shared<Options>();
-  add_run_argument(verb, "first", &options->first, "A run's id, or its start");
-  add_run_argument(verb, "second", &options->second, "Another's");
-  add_format_option(verb, &options->format, kSchema);
-  add_workspace_option(verb, &options->workspace);
-  verb->footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");
-  verb->callback([options] { diff(*options); });
+void add_diff(Verb& program) {
+  Verb& verb =
+      program.verb("diff", "Show what differs between two runs: parameters, surroundings, metrics");
+  Options& options = verb.runs(diff);
+  add_run_argument(verb, "first", &options.first, "A run's id, or its start");
+  add_run_argument(verb, "second", &options.second, "Another's");
+  add_format_option(verb, &options.format, kSchema);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");
 }
 
 }  // namespace runner

@@ -2,18 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <sstream>
+#include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "lcsm/base/revision.h"
-#include "runner/text/terminal.h"
+#include "runner/process/exit_code.h"
+#include "runner/text/wrap.h"
+#include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {
 
-constexpr std::size_t kWidth = 80;
-constexpr std::size_t kIndent = 18;  // "warn  " and the longest name
+constexpr int kWidth = 80;
+constexpr int kIndent = 18;  // "warn  " and the longest name
 
 constexpr const char* kFooter =
     "Each row is ok, warn or fail; a failing one would lose data or stop work.\n"
@@ -21,28 +23,8 @@ constexpr const char* kFooter =
     "Examples: lcsm doctor\n"
     "          lcsm doctor --json --workspace /scratch/me/lcsm";
 
-// `text` in lines that end before column 80, each after the first indented. A word longer than a
-// line (a path) is cut.
-std::string wrapped(const std::string& text) {
-  constexpr std::size_t kRoom = kWidth - kIndent;
-  std::string out, line;
-  const auto end_line = [&] {
-    out += line + "\n" + std::string(kIndent, ' ');
-    line.clear();
-  };
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > kRoom) end_line();
-    if (!line.empty()) line += ' ';
-    line += word;
-    for (; line.size() > kRoom; word = line) {
-      const std::string rest = line.substr(kRoom);
-      line.resize(kRoom);
-      end_line();
-      line = rest;
-    }
-  }
-  return out + line + "\n";
+constexpr Style style_of(State state) {
+  return state == State::kOk ? Style::kGood : state == State::kWarn ? Style::kWarn : Style::kBad;
 }
 
 struct Options {
@@ -53,24 +35,22 @@ struct Options {
 void doctor(const Options& options) {
   const std::vector<Check> checks = check_all(workspace_folder(options.workspace));
   fmt::print("{}", options.json ? doctor_json(checks).dump(2) + "\n"
-                                : doctor_text(checks, out_terminal().colour));
+                                : doctor_text(checks, out_terminal()));
   std::fflush(stdout);
-  if (worst_of(checks) == State::kFail) throw CLI::RuntimeError(1);
+  if (worst_of(checks) == State::kFail) throw Failure(ExitCode::kFailed, "");
 }
 
 }  // namespace
 
-std::string doctor_text(const std::vector<Check>& checks, bool colour) {
-  const auto paint = [&](State state) {
-    const std::string name = fmt::format("{:<6}", state_name(state));
-    if (!colour) return name;
-    const int number = state == State::kOk ? 32 : state == State::kWarn ? 33 : 31;
-    return fmt::format("\033[{}m{}\033[0m", number, name);
-  };
+std::string doctor_text(const std::vector<Check>& checks, const Terminal& terminal) {
   std::string out;
   for (const Check& check : checks) {
-    out += paint(check.state) + fmt::format("{:<12}", check.name) + wrapped(check.value);
-    if (!check.advice.empty()) out += std::string(kIndent, ' ') + wrapped(check.advice);
+    out += styled(terminal, style_of(check.state), fmt::format("{:<6}", state_name(check.state)));
+    out += fmt::format("{:<12}", check.name);
+    wrap_onto(out, check.value, kIndent, kWidth, LongWords::kCut);
+    if (check.advice.empty()) continue;
+    out += std::string(kIndent, ' ');
+    wrap_onto(out, check.advice, kIndent, kWidth, LongWords::kCut);
   }
   return out;
 }
@@ -91,14 +71,13 @@ nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
   return out;
 }
 
-void add_doctor(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("doctor", "Check that this machine is fit for sweeps");
-  verb->footer(kFooter);
-  verb->add_flag("--json", options->json, "Print JSON, schema lcsm.doctor/1");
-  verb->add_option("--workspace", options->workspace,
-                   "Folder to check (default: LCSM_WORKSPACE, else ./workspace)");
-  verb->callback([options] { doctor(*options); });
+void add_doctor(Verb& program) {
+  Verb& verb = program.verb("doctor", "Check that this machine is fit for sweeps");
+  Options& options = verb.runs(doctor);
+  verb.flag("--json", &options.json, "Print JSON, schema lcsm.doctor/1");
+  verb.option("--workspace", &options.workspace,
+              "Folder to check (default: LCSM_WORKSPACE, else ./workspace)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "runner/front/completion.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
 #include "runner/text/text_table.h"
@@ -111,17 +109,15 @@ std::vector<Candidate> key_candidates(const std::string&) {
 
 }  // namespace
 
-void add_explain(CLI::App& app) {
-  CLI::App* verb =
-      app.add_subcommand("explain", "Tell which line of a sweep set a value, in which points");
-  const auto options = std::make_shared<Options>();
-  add_sweep_options(verb, &options->choice);
-  complete_with(
-      verb->add_option("key", options->key, "A key of a run's configuration")->type_name("KEY"),
-      SimpleCompleter(key_candidates));
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.explain/1)");
-  verb->footer(kFooter);
-  verb->callback([options] { show(*options); });
+void add_explain(Verb& program) {
+  Verb& verb = program.verb("explain", "Tell which line of a sweep set a value, in which points");
+  Options& options = verb.runs(show);
+  add_sweep_options(verb, &options.choice);
+  verb.argument("key", &options.key, "A key of a run's configuration")
+      .type("KEY")
+      .completes(key_candidates);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.explain/1)");
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "results/store/run_facts.h"
-#include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/verbs/verbs.h"
 
@@ -22,22 +21,17 @@ void export_all(const Options& options) {
 
 }  // namespace
 
-void add_export(CLI::App& app) {
-  CLI::App* verb =
-      app.add_subcommand("export", "Print a row for each run: its parameters and final metrics");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("--sweep", options->what.sweep, "Only the runs of this sweep")
-      ->type_name("NAME");
-  one_of(verb->add_option("--metrics", options->what.reduce, "Which value of each metric"),
-         {{"last", ""}, {"lowest", ""}, {"highest", ""}})
-      ->capture_default_str();
-  one_of(verb->add_option("--format", options->format, "How to print it"),
-         {{"csv", ""}, {"jsonl", "one JSON object a line"}})
-      ->capture_default_str();
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(
+void add_export(Verb& program) {
+  Verb& verb = program.verb("export", "Print a row for each run: its parameters and final metrics");
+  Options& options = verb.runs(export_all);
+  verb.option("--sweep", &options.what.sweep, "Only the runs of this sweep").type("NAME");
+  verb.option("--metrics", &options.what.reduce, "Which value of each metric")
+      .choices({{"last"}, {"lowest"}, {"highest"}});
+  verb.option("--format", &options.format, "How to print it")
+      .choices({{"csv"}, {"jsonl", "one JSON object a line"}});
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(
       "Examples:\n  lcsm export > runs.csv\n  lcsm export --sweep quickstart --format jsonl");
-  verb->callback([options] { export_all(*options); });
 }
 
 }  // namespace runner

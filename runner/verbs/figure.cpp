@@ -10,7 +10,6 @@
 #include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
-#include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
@@ -113,58 +112,54 @@ void figure(const Options& options) {
     lcsm::write_whole(options.out, text);
 }
 
-void add_axes(CLI::App* verb, Options* options) {
+void add_axes(Verb& verb, Options* options) {
   results::FigureSpec& spec = options->spec;
-  verb->add_option("sweep", spec.sweep, "The sweep, or its file (default: all runs)")
-      ->type_name("SWEEP");
-  verb->add_option("--x", spec.x, "A parameter, or step (default: step)")->type_name("KEY");
-  verb->add_option("--y", spec.y, "A metric")->type_name("METRIC");
-  verb->add_option("--series", spec.series, "A line for each value (default: what varies)")
-      ->delimiter(',')
-      ->type_name("KEYS");
-  verb->add_option("--facets", spec.facets, "A panel for each value")
-      ->delimiter(',')
-      ->type_name("KEYS");
-  verb->add_option("--log", options->log, "Logarithmic axes: x, y or x,y")
-      ->delimiter(',')
-      ->type_name("AXES");
-  verb->add_option("--tune", spec.tuned, "Parameters whose best value is chosen")
-      ->delimiter(',')
-      ->type_name("KEYS");
-  verb->add_option("--select", spec.by, "The validation metric that chooses")->type_name("NAME");
-  verb->add_option("--where", options->where, "Only runs with this parameter")
-      ->type_name("KEY=VALUE");
-  verb->add_option("--title", spec.title, "Above the figure (default: the sweep's)")
-      ->type_name("TEXT");
+  verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
+  verb.option("--x", &spec.x, "A parameter, or step (default: step)").type("KEY");
+  verb.option("--y", &spec.y, "A metric").type("METRIC");
+  verb.option("--series", &spec.series, "A line for each value (default: what varies)")
+      .type("KEYS")
+      .separated_by(',');
+  verb.option("--facets", &spec.facets, "A panel for each value").type("KEYS").separated_by(',');
+  verb.option("--log", &options->log, "Logarithmic axes: x, y or x,y")
+      .type("AXES")
+      .separated_by(',');
+  verb.option("--tune", &spec.tuned, "Parameters whose best value is chosen")
+      .type("KEYS")
+      .separated_by(',');
+  verb.option("--select", &spec.by, "The validation metric that chooses").type("NAME");
+  verb.option("--where", &options->where, "Only runs with this parameter").type("KEY=VALUE");
+  verb.option("--title", &spec.title, "Above the figure (default: the sweep's)").type("TEXT");
+}
+
+std::vector<Candidate> bands() {
+  std::vector<Candidate> all;
+  for (const results::BandRow& row : results::kBands)
+    all.push_back({std::string(row.name), std::string(row.meaning)});
+  return all;
 }
 
 }  // namespace
 
-void add_figure(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("figure", "Draw a sweep's results");
-  const auto options = std::make_shared<Options>();
-  add_axes(verb, options.get());
-  add_request_options(verb, &options->request);
-  std::vector<Candidate> bands;
-  for (const results::BandRow& row : results::kBands)
-    bands.push_back({std::string(row.name), std::string(row.meaning)});
-  one_of(verb->add_option("--band", options->band, "Around the mean (default: range)"), bands);
-  verb->add_flag("--no-published", options->no_published, "Leave out what the paper prints");
-  verb->add_option("--number", options->number,
-                   "Which figure of the sweep's file (default: the first; as text all)")
-      ->check(CLI::Range(1, 99));
-  one_of(verb->add_option("--format", options->format,
-                          "What to print (default: text on a terminal, else svg)"),
-         {{"svg", ""},
-          {"text", "drawn with characters"},
-          {"png", ""},
-          {"csv", "the numbers"},
-          {"gp", "the script for gnuplot"}});
-  verb->add_option("--out", options->out, "Write to this file; its end says the format")
-      ->type_name("FILE");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { figure(*options); });
+void add_figure(Verb& program) {
+  Verb& verb = program.verb("figure", "Draw a sweep's results");
+  Options& options = verb.runs(figure);
+  add_axes(verb, &options);
+  add_request_options(verb, &options.request);
+  verb.option("--band", &options.band, "Around the mean (default: range)").choices(bands());
+  verb.flag("--no-published", &options.no_published, "Leave out what the paper prints");
+  verb.option("--number", &options.number,
+              "Which figure of the sweep's file (default: the first; as text all)")
+      .range(1, 99);
+  verb.option("--format", &options.format, "What to print (default: text on a terminal, else svg)")
+      .choices({{"svg"},
+                {"text", "drawn with characters"},
+                {"png"},
+                {"csv", "the numbers"},
+                {"gp", "the script for gnuplot"}});
+  verb.option("--out", &options.out, "Write to this file; its end says the format").type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -46,13 +46,12 @@ void gc(const Options& options) {
 
 }  // namespace
 
-void add_gc(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("gc", "Remove checkpoints that nobody needs any more");
-  const auto options = std::make_shared<Options>();
-  verb->add_flag("--yes", options->yes, "Remove them; without it they are only listed");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { gc(*options); });
+void add_gc(Verb& program) {
+  Verb& verb = program.verb("gc", "Remove checkpoints that nobody needs any more");
+  Options& options = verb.runs(gc);
+  verb.flag("--yes", &options.yes, "Remove them; without it they are only listed");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -9,9 +9,9 @@
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
+#include "runner/files/text_tail.h"
 #include "runner/front/results_verb.h"
-#include "runner/front/run_choice.h"
-#include "runner/plan/run_states.h"
+#include "runner/plan/run_choice.h"
 #include "runner/process/exit_code.h"
 #include "runner/schedule/keeper.h"
 #include "runner/verbs/log_follow.h"
@@ -87,19 +87,17 @@ void log(const Options& options) {
 
 }  // namespace
 
-void add_log(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("log", "Show what a run said: attempts, warnings, its end");
-  const auto options = std::make_shared<Options>();
-  add_run_argument(verb, "run", &options->run, "The run's id, or its start");
-  verb->add_flag("--stderr", options->standard_error, "Print what it wrote on stderr instead");
-  verb->add_flag(
-      "-f,--follow", options->follow,
-      "Go on until the run has ended, its metrics among it; a run to come is waited for");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(
+void add_log(Verb& program) {
+  Verb& verb = program.verb("log", "Show what a run said: attempts, warnings, its end");
+  Options& options = verb.runs(log);
+  add_run_argument(verb, "run", &options.run, "The run's id, or its start");
+  verb.flag("--stderr", &options.standard_error, "Print what it wrote on stderr instead");
+  verb.flag("-f,--follow", &options.follow,
+            "Go on until the run has ended, its metrics among it; a run to come is waited for");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(
       "Examples:\n  lcsm log 3f9c\n  lcsm log 3f9c --stderr\n  lcsm log 3f9c -f\n\nTimes are in "
       "UTC.");
-  verb->callback([options] { log(*options); });
 }
 
 }  // namespace runner

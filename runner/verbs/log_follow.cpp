@@ -3,9 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
 #include "results/text/escape.h"
@@ -57,20 +54,6 @@ void EventTail::read(const std::function<void(const results::Event& event)>& vis
   results::EventReader reader(events_, at_);
   while (const auto event = reader.next()) visit(*event);
   at_ = reader.position();
-}
-
-std::vector<std::string> TextTail::read() {
-  std::vector<std::string> lines;
-  std::ifstream stream(file_, std::ios::binary | std::ios::ate);
-  if (!stream) return lines;
-  const auto size = static_cast<std::uintmax_t>(stream.tellg());
-  if (size < at_) at_ = 0;
-  stream.seekg(static_cast<std::streamoff>(at_));
-  for (std::string line; std::getline(stream, line) && !stream.eof();) {
-    at_ += line.size() + 1;
-    lines.push_back(std::move(line));
-  }
-  return lines;
 }
 
 bool may_go_on(const fs::path& workspace, const std::string& id, bool ended) {

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "results/events/event_reader.h"
 
@@ -25,17 +24,6 @@ class EventTail {
  private:
   std::filesystem::path events_;
   results::Position at_;
-};
-
-// Whole lines that are appended to a text; from its start again when it was cut.
-class TextTail {
- public:
-  explicit TextTail(const std::filesystem::path& file) : file_(file) {}
-  std::vector<std::string> read();
-
- private:
-  std::filesystem::path file_;
-  std::uintmax_t at_ = 0;
 };
 
 // Whether more may come: the run is being written, or an `lcsm run` is there to start it again.

@@ -1,37 +1,37 @@
 // Program lcsm: its verbs, in the order in which the help shows them.
-#include "runner/front/front.h"
+#include "lcsm/base/revision.h"
+#include "runner/cli/front.h"
 #include "runner/verbs/verbs.h"
 
-namespace {
-
-void add_verbs(CLI::App& app) {
-  runner::add_codes(app);
-  runner::add_sweeps(app);
-  runner::add_plan(app);
-  runner::add_sweep_run(app);
-  runner::add_status(app);
-  runner::add_watch(app);
-  runner::add_why(app);
-  runner::add_jobs(app);
-  runner::add_cancel(app);
-  runner::add_retry(app);
-  runner::add_explain(app);
-  runner::add_table(app);
-  runner::add_figure(app);
-  runner::add_report(app);
-  runner::add_query(app);
-  runner::add_show(app);
-  runner::add_diff(app);
-  runner::add_log(app);
-  runner::add_export(app);
-  runner::add_rebuild(app);
-  runner::add_merge(app);
-  runner::add_gc(app);
-  runner::add_doctor(app);
-  runner::add_config(app);
-  runner::add_completions(app);
+int main(int argc, char** argv) {
+  runner::Verb program(
+      "lcsm", "LCSM explorer: linear-complexity sequence models, written as e-o-s-a codes.");
+  program.version("lcsm " + lcsm::revision_text());
+  program.footer("'lcsm help VERB' explains a verb.\n\n" + runner::exit_code_list());
+  runner::add_codes(program);
+  runner::add_sweeps(program);
+  runner::add_plan(program);
+  runner::add_sweep_run(program);
+  runner::add_status(program);
+  runner::add_watch(program);
+  runner::add_why(program);
+  runner::add_jobs(program);
+  runner::add_cancel(program);
+  runner::add_retry(program);
+  runner::add_explain(program);
+  runner::add_table(program);
+  runner::add_figure(program);
+  runner::add_report(program);
+  runner::add_query(program);
+  runner::add_show(program);
+  runner::add_diff(program);
+  runner::add_log(program);
+  runner::add_export(program);
+  runner::add_rebuild(program);
+  runner::add_merge(program);
+  runner::add_gc(program);
+  runner::add_doctor(program);
+  runner::add_config(program);
+  runner::add_completions(program);
+  return runner::run_front(program, argc, argv);
 }
-
-}  // namespace
-
-int main(int argc, char** argv) { return runner::run_front(argc, argv, add_verbs); }

@@ -40,24 +40,23 @@ void merge(const Options& options) {
   fmt::print("{} runs came, {} were here, {} refused\n", report.taken, report.kept,
              report.refused.size());
   std::fflush(stdout);
-  if (!report.refused.empty() || !report.parted.empty()) throw CLI::RuntimeError(1);
+  if (!report.refused.empty() || !report.parted.empty()) throw Failure(ExitCode::kFailed, "");
 }
 
 }  // namespace
 
-void add_merge(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("merge", "Bring the runs of other workspaces into this one");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("others", options->others, "Workspaces, each a folder with runs/ in it")
-      ->type_name("DIR")
-      ->required();
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(
+void add_merge(Verb& program) {
+  Verb& verb = program.verb("merge", "Bring the runs of other workspaces into this one");
+  Options& options = verb.runs(merge);
+  verb.argument("others", &options.others, "Workspaces, each a folder with runs/ in it")
+      .type("DIR")
+      .required();
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(
       "The result is the same in any order, any number of times. Of two folders of one run the\n"
       "one that is done stays, then the one with more lines; exit code 1 when a run was continued\n"
       "in two places, or refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
-  verb->callback([options] { merge(*options); });
 }
 
 }  // namespace runner

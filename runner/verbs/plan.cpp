@@ -1,9 +1,6 @@
 // `lcsm plan`: what a sweep would run, and what it costs.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "lcsm/base/allowance.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -52,17 +49,16 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_plan(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("plan", "Show what a sweep would run, and what it costs");
-  const auto options = std::make_shared<Options>();
-  add_sweep_options(verb, &options->choice);
-  verb->add_option("--jobs", options->jobs, "Runs at the same time (default: one a core)")
-      ->check(CLI::Range(1, 4096));
-  verb->add_flag("--all", options->all, "Print every point also on a terminal");
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.plan/1)");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { show(*options); });
+void add_plan(Verb& program) {
+  Verb& verb = program.verb("plan", "Show what a sweep would run, and what it costs");
+  Options& options = verb.runs(show);
+  add_sweep_options(verb, &options.choice);
+  verb.option("--jobs", &options.jobs, "Runs at the same time (default: one a core)")
+      .range(1, 4096);
+  verb.flag("--all", &options.all, "Print every point also on a terminal");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.plan/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

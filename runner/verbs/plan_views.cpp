@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
 #include "runner/sweeps/choice.h"
+#include "runner/text/counts.h"
 #include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 
@@ -21,23 +23,22 @@ std::string name_of(const Assignment& each) {
   return std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name);
 }
 
-std::string counts_text(const SweepPlan& plan) {
-  std::string text;
-  for (const char* state : kStates)
-    if (const std::size_t n = plan.count(state); n > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, state);
-  return text;
+std::string states_text(const SweepPlan& plan) {
+  std::vector<Count> counts;
+  for (const char* state : kStates) counts.push_back({plan.count(state), state});
+  return counts_text(counts);
 }
 
 // "measured", "12 measured, 4 scaled": where the times of what is left come from.
 std::string sources_text(const SweepPlan& plan) {
-  std::string text;
+  std::vector<Count> counts;
   for (const char* source : {"measured", "scaled", "guessed"}) {
     const auto n = std::count_if(plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) {
       return plan.to_do(run) && run.source == source;
     });
-    if (n > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, source);
+    counts.push_back({static_cast<std::size_t>(n), source});
   }
+  const std::string text = counts_text(counts);
   return text.empty() ? "nothing is left" : text;
 }
 
@@ -91,7 +92,7 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
   std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
-  text += fmt::format("points      {}: {}", plan.runs.size(), counts_text(plan));
+  text += fmt::format("points      {}: {}", plan.runs.size(), states_text(plan));
   if (plan.expansion.excluded > 0) text += fmt::format("; {} excluded", plan.expansion.excluded);
   text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
                       duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,

@@ -28,14 +28,13 @@ void query(const Options& options) {
 
 }  // namespace
 
-void add_query(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("query", "Ask the results in SQL");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("sql", options->sql, "One statement that reads")->type_name("SQL")->required();
-  add_format_option(verb, &options->format, kSchema);
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { query(*options); });
+void add_query(Verb& program) {
+  Verb& verb = program.verb("query", "Ask the results in SQL");
+  Options& options = verb.runs(query);
+  verb.argument("sql", &options.sql, "One statement that reads").type("SQL").required();
+  add_format_option(verb, &options.format, kSchema);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

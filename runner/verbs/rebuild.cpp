@@ -3,6 +3,7 @@
 
 #include "runner/config/run_id.h"
 #include "runner/front/results_verb.h"
+#include "runner/process/exit_code.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -14,20 +15,19 @@ void rebuild(const std::string& given) {
   fmt::print("{} runs, {} metric rows\n",
              report.runs - static_cast<std::int64_t>(report.refused.size()), report.metric_rows);
   std::fflush(stdout);
-  if (!report.refused.empty()) throw CLI::RuntimeError(1);
+  if (!report.refused.empty()) throw Failure(ExitCode::kFailed, "");
 }
 
 }  // namespace
 
-void add_rebuild(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("rebuild", "Make results.db again from the run folders");
-  const auto workspace = std::make_shared<std::string>();
-  add_workspace_option(verb, workspace.get());
-  verb->footer(
+void add_rebuild(Verb& program) {
+  Verb& verb = program.verb("rebuild", "Make results.db again from the run folders");
+  std::string& workspace = verb.runs(rebuild);
+  add_workspace_option(verb, &workspace);
+  verb.footer(
       "The old database may be damaged, of another version or missing.\n"
       "Exit code 1 when a run is refused; the others are there.\n\n"
       "Examples:\n  lcsm rebuild\n  lcsm rebuild --workspace DIR");
-  verb->callback([workspace] { rebuild(*workspace); });
 }
 
 }  // namespace runner

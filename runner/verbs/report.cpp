@@ -107,17 +107,15 @@ void report(const Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app) {
-  CLI::App* verb =
-      app.add_subcommand("report", "Make one page of a sweep: claims, tables, figures");
-  const auto options = std::make_shared<Options>();
-  verb->add_option("sweep", options->sweep, "The sweep, or its file (default: all runs)")
-      ->type_name("SWEEP");
-  add_request_options(verb, &options->request);
-  verb->add_option("--out", options->out, "Write to this file")->type_name("FILE");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { report(*options); });
+void add_report(Verb& program) {
+  Verb& verb = program.verb("report", "Make one page of a sweep: claims, tables, figures");
+  Options& options = verb.runs(report);
+  verb.argument("sweep", &options.sweep, "The sweep, or its file (default: all runs)")
+      .type("SWEEP");
+  add_request_options(verb, &options.request);
+  verb.option("--out", &options.out, "Write to this file").type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

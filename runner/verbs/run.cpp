@@ -2,9 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -176,36 +173,36 @@ void run(const Options& options) {
   report(options, work, result, bad);
 }
 
+void run_verb(const Options& options) {
+  try {
+    run(options);
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
 }  // namespace
 
-void add_sweep_run(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("run", "Run what a sweep says and is not done yet");
-  const auto options = std::make_shared<Options>();
-  add_sweep_options(verb, &options->choice);
-  add_budget_options(verb, &options->budget);
-  verb->add_option("--max-fails", options->policy.max_fails,
-                   "Start nothing new after so many failed runs")
-      ->check(CLI::Range(1, 1000000));
-  verb->add_flag("--fail-fast", options->policy.fail_fast, "The first failed run ends the others");
-  verb->add_option("--retries", options->policy.retries,
-                   "Tries after one that may end otherwise the next time")
-      ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  verb->add_flag("--retry", options->retry, "Start runs again that have failed before");
-  verb->add_option("--on-finish", options->on_finish, "A command of the shell for when it is over")
-      ->type_name("CMD");
-  verb->add_flag("--plain", options->plain, "Lines instead of a panel");
-  verb->add_option("--trainer", options->trainer, "The program to start (lcsm-train beside lcsm)")
-      ->type_name("FILE");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] {
-    try {
-      run(*options);
-    } catch (const DataMissing& missing) {
-      throw Failure(ExitCode::kMissing, missing.what());
-    }
-  });
+void add_sweep_run(Verb& program) {
+  Verb& verb = program.verb("run", "Run what a sweep says and is not done yet");
+  Options& options = verb.runs(run_verb);
+  add_sweep_options(verb, &options.choice);
+  add_budget_options(verb, &options.budget);
+  verb.option("--max-fails", &options.policy.max_fails,
+              "Start nothing new after so many failed runs")
+      .range(1, 1000000);
+  verb.flag("--fail-fast", &options.policy.fail_fast, "The first failed run ends the others");
+  verb.option("--retries", &options.policy.retries,
+              "Tries after one that may end otherwise the next time")
+      .range(0, 100);
+  verb.flag("--retry", &options.retry, "Start runs again that have failed before");
+  verb.option("--on-finish", &options.on_finish, "A command of the shell for when it is over")
+      .type("CMD");
+  verb.flag("--plain", &options.plain, "Lines instead of a panel");
+  verb.option("--trainer", &options.trainer, "The program to start (lcsm-train beside lcsm)")
+      .type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

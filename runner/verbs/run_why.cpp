@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <fstream>
 
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
-#include "runner/front/results_verb.h"
-#include "runner/front/run_choice.h"
-#include "runner/plan/run_states.h"
+#include "runner/files/text_tail.h"
+#include "runner/plan/current_results.h"
+#include "runner/plan/run_choice.h"
 #include "runner/process/run_outcome.h"
 #include "runner/schedule/conductor_parts.h"
 #include "runner/schedule/keeper.h"
@@ -24,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kShownLines = 8;
-constexpr std::streamoff kShownBytes = 4096;
+constexpr std::uintmax_t kShownBytes = 4096;
 
 // What may let a run that ended so end otherwise; none of these: start it again.
 struct Remedy {
@@ -46,19 +44,6 @@ std::string remedy_of(const std::optional<EndNote>& end, const std::string& stat
   for (const Remedy& remedy : kRemedies)
     if (name_of(remedy.outcome) == name) return std::string(remedy.text) + "; ";
   return "";
-}
-
-std::vector<std::string> last_lines(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream) return {};
-  const std::streamoff size = stream.tellg();
-  stream.seekg(std::max<std::streamoff>(0, size - kShownBytes));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  const bool cut = size > kShownBytes && lines.size() > 1;
-  lines.erase(lines.begin(), lines.size() > kShownLines ? lines.end() - kShownLines
-                                                        : lines.begin() + (cut ? 1 : 0));
-  return lines;
 }
 
 class Reasons {
@@ -96,9 +81,9 @@ class Reasons {
                       why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused: `lcsm jobs 0` was asked for");
-    const double free = free_bytes(workspace_), least = SweepRunSettings().least_disk_bytes;
-    if (free < least)
-      say(size_text(free) + " of disk are free: nothing new starts below " + size_text(least));
+    if (const double free = free_bytes(workspace_); free < kLeastDiskBytes)
+      say(size_text(free) + " of disk are free: nothing new starts below " +
+          size_text(kLeastDiskBytes));
     say("waits for its turn with " + runner_ + ", if that sweep has it");
   }
 
@@ -133,7 +118,7 @@ RunWhy why_of(const fs::path& workspace, const std::string& start) {
   why.state = kind_of(states, found.id);
   why.folder = results::run_folder(workspace, found.id);
   why.end = read_end_note(why.folder);
-  why.last_log = last_lines(why.folder / kLogFile);
+  why.last_log = last_lines(why.folder / kLogFile, kShownLines, kShownBytes);
   why.set_by = who_wants(workspace, found.id);
   if (!found.sweep.empty())
     why.point = fmt::format("{} of {}, scale {}", found.name, found.sweep, found.scale);

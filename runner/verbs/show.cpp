@@ -86,14 +86,13 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_show(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("show", "Show one run: parameters, metrics, environment");
-  const auto options = std::make_shared<Options>();
-  add_run_argument(verb, "run", &options->run, "The run's id, or its start");
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.run/1)");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");
-  verb->callback([options] { show(*options); });
+void add_show(Verb& program) {
+  Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
+  Options& options = verb.runs(show);
+  add_run_argument(verb, "run", &options.run, "The run's id, or its start");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");
 }
 
 }  // namespace runner

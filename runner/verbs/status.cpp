@@ -1,9 +1,6 @@
 // `lcsm status`: how far a sweep is, once.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"
@@ -41,15 +38,13 @@ void status(const Options& options) {
 
 }  // namespace
 
-void add_status(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("status", "Show how far a sweep is: what runs, what failed");
-  const auto options = std::make_shared<Options>();
-  add_sweep_options(verb, &options->choice);
-  verb->get_option("sweep")->required(false);
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.status/1)");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { status(*options); });
+void add_status(Verb& program) {
+  Verb& verb = program.verb("status", "Show how far a sweep is: what runs, what failed");
+  Options& options = verb.runs(status);
+  add_sweep_options(verb, &options.choice).required(false);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.status/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

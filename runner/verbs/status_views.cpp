@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/panel/rows.h"
+#include "runner/text/counts.h"
 #include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 
@@ -16,12 +17,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShown = 12;  // runs of a state on a terminal
 
-std::string counts_text(const PanelModel& model) {
-  std::string text;
+std::string states_text(const PanelModel& model) {
+  std::vector<Count> counts;
   for (std::size_t i = 0; i < std::size(kPanelStates); ++i)
-    if (const std::size_t n = model.count(static_cast<PanelState>(i)); n > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, kPanelStates[i]);
-  return text;
+    counts.push_back({model.count(static_cast<PanelState>(i)), kPanelStates[i]});
+  return counts_text(counts);
 }
 
 std::string point_text(const PanelModel& model, const PanelRun& run, const Terminal& terminal) {
@@ -83,7 +83,7 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
       left ? "nobody: `" + model.command + "` goes on with what is left" : "nobody";
   text += fmt::format("run by      {}\n",
                       shown_text(terminal, model.runner.empty() ? nobody : model.runner));
-  text += fmt::format("points      {}: {}\n", model.runs.size(), counts_text(model));
+  text += fmt::format("points      {}: {}\n", model.runs.size(), states_text(model));
   if (model.eta_seconds > 0)
     text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),
                         model.jobs);

@@ -1,8 +1,6 @@
 // `lcsm sweeps`: which sweeps there are, and how far they are.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
@@ -111,13 +109,12 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_sweeps(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("sweeps", "List the sweeps, and how far they are");
-  const auto options = std::make_shared<Options>();
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.sweeps/1)");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { show(*options); });
+void add_sweeps(Verb& program) {
+  Verb& verb = program.verb("sweeps", "List the sweeps, and how far they are");
+  Options& options = verb.runs(show);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.sweeps/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

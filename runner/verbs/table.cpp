@@ -8,7 +8,6 @@
 
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
-#include "runner/front/completion.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
@@ -39,7 +38,7 @@ struct Options {
   results::TableSpec spec;
   SweepRequest request{.scale = ""};
   std::vector<std::string> where;
-  std::string format, cell, check, workspace;
+  std::string format = "text", cell, check, workspace;
   int number = 0;  // 0: all tables of the sweep's file
 };
 
@@ -161,52 +160,46 @@ void table(const Options& options) {
     fmt::print("{}", in_format(made, options.format));
 }
 
-void add_spec(CLI::App* verb, results::TableSpec* spec) {
-  verb->add_option("sweep", spec->sweep, "The sweep, or its file (default: all runs)")
-      ->type_name("SWEEP");
-  verb->add_option("--rows", spec->rows, "Parameters (default: what varies)")
-      ->delimiter(',')
-      ->type_name("KEYS");
-  verb->add_option("--columns", spec->columns, "Parameters")->delimiter(',')->type_name("KEYS");
-  verb->add_option("--values", spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
-      ->delimiter(',')
-      ->type_name("NAMES");
-  verb->add_option("--tune", spec->tuned, "Parameters whose best value is chosen")
-      ->delimiter(',')
-      ->type_name("KEYS");
-  verb->add_option("--select", spec->by, "The validation metric that chooses")->type_name("NAME");
-  verb->add_option("--sort", spec->sort, "Order the rows by this value")->type_name("NAME");
-  verb->add_option("--baseline", spec->baseline, "Show differences to this row")->type_name("ROW");
-  verb->add_option("--precision", spec->decimals, "Decimals")->check(CLI::Range(0, 17));
+void add_spec(Verb& verb, results::TableSpec* spec) {
+  verb.argument("sweep", &spec->sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
+  verb.option("--rows", &spec->rows, "Parameters (default: what varies)")
+      .type("KEYS")
+      .separated_by(',');
+  verb.option("--columns", &spec->columns, "Parameters").type("KEYS").separated_by(',');
+  verb.option("--values", &spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
+      .type("NAMES")
+      .separated_by(',');
+  verb.option("--tune", &spec->tuned, "Parameters whose best value is chosen")
+      .type("KEYS")
+      .separated_by(',');
+  verb.option("--select", &spec->by, "The validation metric that chooses").type("NAME");
+  verb.option("--sort", &spec->sort, "Order the rows by this value").type("NAME");
+  verb.option("--baseline", &spec->baseline, "Show differences to this row").type("ROW");
+  verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
 }
 
 }  // namespace
 
-void add_table(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("table", "Print a sweep's results as a table");
-  const auto options = std::make_shared<Options>();
-  options->format = "text";
-  add_spec(verb, &options->spec);
-  add_request_options(verb, &options->request);
-  verb->add_option("--where", options->where, "Only runs with this parameter")
-      ->type_name("KEY=VALUE");
-  one_of(verb->add_option("--format", options->format, "How to print it; json is lcsm.table/1"),
-         {{"text", "for people"},
-          {"md", "Markdown"},
-          {"csv", "one line a cell"},
-          {"tex", "LaTeX with booktabs"},
-          {"json", "with the runs of each cell"},
-          {"html", ""}})
-      ->capture_default_str();
-  verb->add_option("--number", options->number, "Which table of the sweep's file (default: all)")
-      ->check(CLI::Range(1, 99));
-  verb->add_option("--cell", options->cell, "List the runs behind a number")
-      ->type_name("ROW,COLUMN");
-  verb->add_option("--check", options->check, "Compare with a file (.md, .csv, .tex, .json, .html)")
-      ->type_name("FILE");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { table(*options); });
+void add_table(Verb& program) {
+  Verb& verb = program.verb("table", "Print a sweep's results as a table");
+  Options& options = verb.runs(table);
+  add_spec(verb, &options.spec);
+  add_request_options(verb, &options.request);
+  verb.option("--where", &options.where, "Only runs with this parameter").type("KEY=VALUE");
+  verb.option("--format", &options.format, "How to print it; json is lcsm.table/1")
+      .choices({{"text", "for people"},
+                {"md", "Markdown"},
+                {"csv", "one line a cell"},
+                {"tex", "LaTeX with booktabs"},
+                {"json", "with the runs of each cell"},
+                {"html"}});
+  verb.option("--number", &options.number, "Which table of the sweep's file (default: all)")
+      .range(1, 99);
+  verb.option("--cell", &options.cell, "List the runs behind a number").type("ROW,COLUMN");
+  verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")
+      .type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

@@ -1,36 +1,34 @@
 // The verbs of `lcsm`, each in a file of its name.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "runner/cli/verb.h"
 
 namespace runner {
 
-void add_codes(CLI::App& app);
-void add_sweeps(CLI::App& app);
-void add_plan(CLI::App& app);
-void add_explain(CLI::App& app);
-void add_sweep_run(CLI::App& app);  // the verb run
-void add_status(CLI::App& app);
-void add_watch(CLI::App& app);
-void add_why(CLI::App& app);
-void add_jobs(CLI::App& app);
-void add_cancel(CLI::App& app);
-void add_retry(CLI::App& app);
-void add_table(CLI::App& app);
-void add_figure(CLI::App& app);
-void add_report(CLI::App& app);
-void add_query(CLI::App& app);
-void add_show(CLI::App& app);
-void add_diff(CLI::App& app);
-void add_log(CLI::App& app);
-void add_export(CLI::App& app);
-void add_rebuild(CLI::App& app);
-void add_merge(CLI::App& app);
-void add_gc(CLI::App& app);
-void add_doctor(CLI::App& app);
-void add_config(CLI::App& app);
-void add_completions(CLI::App& app);
+void add_codes(Verb& program);
+void add_sweeps(Verb& program);
+void add_plan(Verb& program);
+void add_explain(Verb& program);
+void add_sweep_run(Verb& program);  // the verb run
+void add_status(Verb& program);
+void add_watch(Verb& program);
+void add_why(Verb& program);
+void add_jobs(Verb& program);
+void add_cancel(Verb& program);
+void add_retry(Verb& program);
+void add_table(Verb& program);
+void add_figure(Verb& program);
+void add_report(Verb& program);
+void add_query(Verb& program);
+void add_show(Verb& program);
+void add_diff(Verb& program);
+void add_log(Verb& program);
+void add_export(Verb& program);
+void add_rebuild(Verb& program);
+void add_merge(Verb& program);
+void add_gc(Verb& program);
+void add_doctor(Verb& program);
+void add_config(Verb& program);
+void add_completions(Verb& program);
 
 }  // namespace runner

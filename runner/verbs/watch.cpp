@@ -3,9 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <memory>
-
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"
@@ -100,15 +97,13 @@ void watch(const Options& options) {
 
 }  // namespace
 
-void add_watch(CLI::App& app) {
-  CLI::App* verb = app.add_subcommand("watch", "Show the panel of a sweep that runs elsewhere");
-  const auto options = std::make_shared<Options>();
-  add_sweep_options(verb, &options->choice);
-  verb->get_option("sweep")->required(false);
-  verb->add_flag("--plain", options->plain, "Lines instead of a panel");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer(kFooter);
-  verb->callback([options] { watch(*options); });
+void add_watch(Verb& program) {
+  Verb& verb = program.verb("watch", "Show the panel of a sweep that runs elsewhere");
+  Options& options = verb.runs(watch);
+  add_sweep_options(verb, &options.choice).required(false);
+  verb.flag("--plain", &options.plain, "Lines instead of a panel");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFooter);
 }
 
 }  // namespace runner

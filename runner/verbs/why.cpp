@@ -1,7 +1,6 @@
 // `lcsm why`: why a run is in the state that it is in.
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
@@ -61,15 +60,13 @@ void why(const Options& options) {
 
 }  // namespace
 
-void add_why(CLI::App& app) {
-  CLI::App* verb =
-      app.add_subcommand("why", "Say why a run is in its state, and what it would take");
-  const auto options = std::make_shared<Options>();
-  add_run_argument(verb, "run", &options->run, "The run's id, or its start");
-  verb->add_flag("--json", options->json, "Print JSON (schema lcsm.why/1)");
-  add_workspace_option(verb, &options->workspace);
-  verb->footer("Examples:\n  lcsm why 3f9c\n  lcsm why 3f9c --json");
-  verb->callback([options] { why(*options); });
+void add_why(Verb& program) {
+  Verb& verb = program.verb("why", "Say why a run is in its state, and what it would take");
+  Options& options = verb.runs(why);
+  add_run_argument(verb, "run", &options.run, "The run's id, or its start");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.why/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer("Examples:\n  lcsm why 3f9c\n  lcsm why 3f9c --json");
 }
 
 }  // namespace runner

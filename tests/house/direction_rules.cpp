@@ -27,15 +27,16 @@ const std::vector<Row>& design() {
       {"results_events", {"lcsm_files"}},
       {"results", {"results_events"}},
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
+      {"runner_cli", {"runner_base"}},
       {"runner_config", {"lcsm_code", "runner_base"}},
       {"runner_tasks", {"runner_config", "lcsm_files"}},
       {"runner_sweeps", {"runner_tasks", "results"}},
       {"runner_schedule", {"runner_sweeps"}},
-      {"runner_front", {"runner_schedule"}},
+      {"runner_front", {"runner_schedule", "runner_cli"}},
       {"lcsm_front", {"runner_front"}},
       {"runner_models", {"lcsm", "lcsm_cpu", "runner_tasks"}},
-      {"runner_train", {"runner_models", "results_events"}},
-      {"lcsm-train", {"runner_train"}},
+      {"runner_train", {"runner_models", "results_events", "runner_cli"}},
+      {"lcsm-train", {"runner_train", "runner_cli"}},
   };
   return rows;
 }

@@ -98,7 +98,7 @@ constexpr std::array kUntested = {
     Untested{"runner/panel/page.cpp", "view_test compares whole pages"},
     Untested{"runner/panel/rows.cpp", "view_test compares whole pages"},
     Untested{"runner/panel/screen.cpp", "panel_test, in a terminal of its own"},
-    Untested{"runner/front/run_choice.cpp", "sweep_control_test names runs in every way"},
+    Untested{"runner/plan/run_choice.cpp", "sweep_control_test names runs in every way"},
     Untested{"runner/front/run_options.cpp", "conductor_test runs with each"},
     Untested{"runner/verbs/control_verbs.cpp", "sweep_control_test runs them"},
     Untested{"runner/verbs/run_why.cpp", "sweep_control_test reads what it says"},
@@ -123,8 +123,8 @@ constexpr std::array kUntested = {
     Untested{"runner/codes/code_page.cpp", "codes_test reads what the verb prints"},
     Untested{"runner/codes/code_tables.cpp", "codes_test reads what the verb prints"},
     Untested{"runner/codes/code_text.cpp", "codes_test reads what the verb prints"},
-    Untested{"runner/front/help.cpp", "front_test reads the help pages"},
-    Untested{"runner/front/usage_error.cpp", "front_test reads every sentence"},
+    Untested{"runner/cli/option.cpp", "verb_test, and parse_test: every kind of option"},
+    Untested{"runner/cli/usage_error.cpp", "front_test reads every sentence"},
 };
 
 bool ends_with_one_of(const std::string& path, std::initializer_list<const char*> ends) {

@@ -28,6 +28,7 @@ const std::vector<Room>& rooms() {
       {"runner/files", {"runner_base"}, {"nlohmann_json"}},
       {"runner/process", {"runner_base"}, {"fmt"}},
       {"runner/text", {"runner_base"}, {"fmt"}},
+      {"runner/cli", {"runner_cli"}, {"CLI11", "fmt"}},
       {"runner/workspace", {"runner_base"}, {"nlohmann_json", "fmt"}},
       {"runner/config", {"runner_config"}, {"tomlplusplus", "nlohmann_json"}},
       {"runner/tokens", {"runner_tasks"}, {}},
@@ -38,15 +39,13 @@ const std::vector<Room>& rooms() {
       {"runner/schedule", {"runner_schedule"}, {"fmt"}},
       {"runner/show", {"runner_front"}, {"fmt"}},
       {"runner/panel", {"runner_front"}, {"fmt"}},
-      {"runner/front", {"runner_front"}, {"CLI11", "fmt"}},
+      {"runner/front", {"runner_front"}, {"fmt"}},
       {"runner/codes", {"runner_front"}, {"nlohmann_json", "fmt"}},
-      {"runner/verbs", {"runner_front", "lcsm_front"}, {"CLI11", "nlohmann_json", "fmt"}},
+      {"runner/verbs", {"runner_front", "lcsm_front"}, {"nlohmann_json", "fmt"}},
       {"runner/models", {"runner_models"}, {"torch"}},
       {"runner/training", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
-      {"runner/bench", {"runner_train"}, {"torch", "CLI11", "nlohmann_json", "fmt"}},
-      {"runner/train_verbs",
-       {"runner_train", "lcsm-train"},
-       {"torch", "CLI11", "nlohmann_json", "fmt"}},
+      {"runner/bench", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
+      {"runner/train_verbs", {"runner_train", "lcsm-train"}, {"torch", "nlohmann_json", "fmt"}},
   };
   return rows;
 }

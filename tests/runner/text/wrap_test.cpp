@@ -5,9 +5,10 @@
 namespace runner {
 namespace {
 
-std::string wrapped(const std::string& text, int indent, int width) {
+std::string wrapped(const std::string& text, int indent, int width,
+                    LongWords long_words = LongWords::kWhole) {
   std::string page(static_cast<std::size_t>(indent), '.');
-  wrap_onto(page, text, indent, width);
+  wrap_onto(page, text, indent, width, long_words);
   return page;
 }
 
@@ -22,6 +23,12 @@ TEST(Wrap, BreaksAtSpacesAndIndentsFurtherLines) {
 
 TEST(Wrap, KeepsAWordThatIsTooWide) {
   EXPECT_EQ(wrapped("a verylongword b", 0, 5), "a\nverylongword\nb\n");
+}
+
+TEST(Wrap, CutsAWordThatIsTooWide) {
+  EXPECT_EQ(wrapped("a verylongword b", 1, 6, LongWords::kCut), ".a\n veryl\n ongwo\n rd b\n");
+  EXPECT_EQ(wrapped("\u6a21\u578b", 0, 3, LongWords::kCut), "\u6a21\n\u578b\n");
+  EXPECT_EQ(wrapped("\u6a21\u578b", 0, 1, LongWords::kCut), "\u6a21\u578b\n") << "fits nowhere";
 }
 
 TEST(Wrap, CountsColumnsNotBytes) {

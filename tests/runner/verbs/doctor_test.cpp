@@ -94,15 +94,15 @@ TEST(Doctor, TextFitsEightyColumnsAndIsPlain) {
                                       "do this, " + std::string(90, 'y'),
                                       {}},
                                      {"cores", State::kOk, "2", "", {}}};
-  std::istringstream lines(doctor_text(checks, false));
+  std::istringstream lines(doctor_text(checks, {}));
   std::string line, all;
   while (std::getline(lines, line)) {
     EXPECT_LE(line.size(), 80U) << line;
     all += line;
   }
   EXPECT_EQ(all.find('\033'), std::string::npos);
-  EXPECT_NE(doctor_text(checks, true).find("\033[31mfail"), std::string::npos);
-  EXPECT_EQ(doctor_text({{"cores", State::kOk, "2", "", {}}}, false), "ok    cores       2\n");
+  EXPECT_NE(doctor_text(checks, {.colour = true}).find("\033[31mfail"), std::string::npos);
+  EXPECT_EQ(doctor_text({{"cores", State::kOk, "2", "", {}}}, {}), "ok    cores       2\n");
 }
 
 // ----- The program itself -----

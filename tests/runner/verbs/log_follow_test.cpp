@@ -49,20 +49,6 @@ TEST(LogFollow, WaitsForTheEndOfATornLine) {
   EXPECT_TRUE(tail.ended());
 }
 
-TEST(LogFollow, ReadsATextFromItsStartWhenItWasCut) {
-  const results::Scratch scratch;
-  const fs::path file = scratch.path() / "log";
-  TextTail tail(file);
-  using Lines = std::vector<std::string>;
-  EXPECT_EQ(tail.read(), Lines());
-  results::write_text(file, "one\ntw");
-  EXPECT_EQ(tail.read(), Lines{"one"});
-  results::write_text(file, "one\ntwo\n\n");
-  EXPECT_EQ(tail.read(), (Lines{"two", ""}));
-  results::write_text(file, "3\n");
-  EXPECT_EQ(tail.read(), Lines{"3"});
-}
-
 TEST(LogFollow, EndsWithARunThatNobodyWrites) {
   const results::Scratch scratch;
   const fs::path folder = results::write_run(scratch.path(), {.number = 1, .status = ""});

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "runner/front/front.h"
+#include "runner/cli/front.h"
 #include "runner/verbs/verbs.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_sweep.h"
@@ -18,8 +18,6 @@ namespace {
 
 constexpr const char* kWays = "20, 21, 22";
 
-void add_verbs(CLI::App& app) { add_sweep_run(app); }
-
 // `lcsm run` within this process, whose changes of files are counted.
 int run_here(const FakeSweep& sweep, const Words& more) {
   Words words = sweep.run_words(more);
@@ -27,7 +25,9 @@ int run_here(const FakeSweep& sweep, const Words& more) {
   for (std::string& word : words) arguments.push_back(word.data());
   (void)!freopen((sweep.folder() / "out").c_str(), "w", stdout);
   (void)!freopen((sweep.folder() / "err").c_str(), "w", stderr);
-  return run_front(static_cast<int>(arguments.size()), arguments.data(), add_verbs);
+  Verb program("lcsm", "");
+  add_sweep_run(program);
+  return run_front(program, static_cast<int>(arguments.size()), arguments.data());
 }
 
 std::string undisturbed(const char* ways) {

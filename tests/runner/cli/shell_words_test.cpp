@@ -1,4 +1,4 @@
-#include "runner/front/shell_words.h"
+#include "runner/cli/shell_words.h"
 
 #include <gtest/gtest.h>
 

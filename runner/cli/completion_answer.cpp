@@ -1,6 +1,6 @@
-// The answers to the shells' scripts: each shell's own idea of words and quotes ends here.
-#include "runner/front/completion.h"
-#include "runner/front/shell_words.h"
+// Answers the scripts of the shells; only this file knows how each splits and quotes words.
+#include "runner/cli/completion.h"
+#include "runner/cli/shell_words.h"
 
 namespace runner {
 namespace {
@@ -9,22 +9,21 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kFiles = ":files\n";
 
-// Words that go on: "--scale=", "1-9-", "1-9-1-0@", "data/".
-bool goes_on(const std::string& word) {
+// A word that is not complete yet: "--scale=", "1-9-", "1-9-1-0@", "data/".
+bool continues(const std::string& word) {
   return !word.empty() && std::string_view("=-@,/").find(word.back()) != std::string_view::npos;
 }
 
 // bash replaces only `replaced`, the end of the word after its last word break ('=', ':', '@'), and
-// inserts what it gets as it stands: so the start is cut off, the rest quoted, the blank added
-// here.
-std::string for_bash(const CLI::App& app, const std::string& line, const std::string& replaced) {
+// inserts our answer unchanged: so we cut off the start, quote the rest and add the blank.
+std::string for_bash(const Verb& program, const std::string& line, const std::string& replaced) {
   ShellLine typed = split_shell_line(line);
   typed.words.erase(typed.words.begin());
   if (typed.words.empty()) return "";
   const std::string prefix = typed.words.back();
   const std::string tail = split_shell_line(replaced).words.back();
   const std::size_t kept = prefix.ends_with(tail) ? prefix.size() - tail.size() : 0;
-  const Completion answer = complete(app, typed.words);
+  const Completion answer = complete(program, typed.words);
   if (answer.files) return std::string(kFiles);
   std::string text;
   for (const Candidate& candidate : answer.candidates) {
@@ -32,7 +31,7 @@ std::string for_bash(const CLI::App& app, const std::string& line, const std::st
     if (typed.open_quote != '\0')
       text += rest;
     else
-      text += backslash_quoted(rest) + (goes_on(candidate.word) ? "" : " ");
+      text += backslash_quoted(rest) + (continues(candidate.word) ? "" : " ");
     text += '\n';
   }
   return text;
@@ -51,15 +50,15 @@ std::string with_help(const Completion& answer) {
 
 }  // namespace
 
-std::string answer_completion(const CLI::App& app, const Words& arguments) {
+std::string answer_completion(const Verb& program, const Words& arguments) {
   try {
     if (arguments.size() == 3 && arguments[0] == "bash")
-      return for_bash(app, arguments[1], arguments[2]);
+      return for_bash(program, arguments[1], arguments[2]);
     if (arguments.size() < 2) return "";
     Words words(arguments.begin() + 1, arguments.end());
     // fish hands the unfinished word over as it was typed, zsh without its quotes.
     if (arguments[0] == "fish") words.back() = split_shell_line(words.back()).words.back();
-    return with_help(complete(app, words));
+    return with_help(complete(program, words));
   } catch (const std::exception&) {
     return "";  // a Tab must never print an error into the command line
   }

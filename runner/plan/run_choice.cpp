@@ -1,4 +1,4 @@
-#include "runner/front/run_choice.h"
+#include "runner/plan/run_choice.h"
 
 #include <algorithm>
 #include <map>
@@ -6,10 +6,8 @@
 #include <stdexcept>
 
 #include "results/events/run_folder.h"
-#include "runner/front/completion.h"
-#include "runner/front/setting_candidates.h"
-#include "runner/front/sweep_verb.h"
 #include "runner/plan/running_sweep.h"
+#include "runner/sweeps/choice.h"
 #include "runner/sweeps/points.h"
 #include "runner/sweeps/search.h"
 #include "runner/tasks/data_search.h"
@@ -20,12 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLeastDigits = 4;
-
-std::vector<Candidate> candidates(const std::string&) {
-  std::vector<Candidate> all;
-  for (const KnownSweep& known : known_sweeps()) all.push_back({known.text.name, "sweep"});
-  return all;
-}
 
 bool may_be_an_id(const std::string& word) {
   return word.size() >= kLeastDigits && word.size() <= 32 &&
@@ -106,17 +98,6 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice,
 }
 
 }  // namespace
-
-void add_run_choice(CLI::App* verb, RunChoice* choice) {
-  complete_with(
-      verb->add_option("runs", choice->words, "Runs by their ids or starts, or all of a sweep")
-          ->type_name("RUN|SWEEP")
-          ->required(),
-      SimpleCompleter(candidates));
-  verb->add_option("--scale", choice->scale, "The sweep at one size (default: at every one)")
-      ->type_name("SCALE");
-  add_set_option(verb, &choice->settings, "A value in every point of a sweep");
-}
 
 FoundRun find_run_or_point(const std::string& start, const RunStates& states,
                            const fs::path& workspace) {

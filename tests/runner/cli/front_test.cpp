@@ -1,5 +1,5 @@
 // The program itself, run as a user runs it.
-#include "runner/front/front.h"
+#include "runner/cli/front.h"
 
 #include <gtest/gtest.h>
 

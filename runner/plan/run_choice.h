@@ -1,9 +1,7 @@
 // Runs as they are named on a command line: by an id or its start, or all of a sweep.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +13,6 @@ struct RunChoice {
   std::vector<std::string> words, settings;
   std::string scale;  // of sweeps; empty: every one
 };
-
-// Adds RUN|SWEEP..., --scale and --set.
-void add_run_choice(CLI::App* verb, RunChoice* choice);
 
 struct ChosenRun {
   std::string id;

@@ -1,0 +1,15 @@
+#include "runner/text/counts.h"
+
+#include <fmt/format.h>
+
+namespace runner {
+
+std::string counts_text(const std::vector<Count>& counts) {
+  std::string text;
+  for (const Count& count : counts)
+    if (count.number > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.number, count.what);
+  return text;
+}
+
+}  // namespace runner

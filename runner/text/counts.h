@@ -1,0 +1,19 @@
+// "3 done, 1 failed".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+struct Count {
+  std::size_t number = 0;
+  std::string_view what;
+};
+
+// What there is none of is left out.
+std::string counts_text(const std::vector<Count>& counts);
+
+}  // namespace runner

@@ -1,0 +1,12 @@
+#include "runner/text/counts.h"
+
+#include <gtest/gtest.h>
+
+namespace runner {
+
+TEST(Counts, LeaveOutWhatThereIsNoneOf) {
+  EXPECT_EQ(counts_text({{3, "done"}, {0, "running"}, {12, "failed"}}), "3 done, 12 failed");
+  EXPECT_EQ(counts_text({{0, "done"}}), "");
+}
+
+}  // namespace runner
