@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   runner::add_train_doctor(train);
   runner::add_apply(train);
   runner::add_params(train);
-  runner::Verb& bench = train.verb("bench", "Measure how fast it is here");
+  runner::Verb& bench = train.verb("bench", "Measure speed on this host");
   runner::add_bench_step(bench);
   runner::add_bench_eos(bench);
   runner::add_run(train);
