@@ -7,20 +7,6 @@
 
 namespace lcsm {
 
-// Random numbers that are the same everywhere: splitmix64, normal by Box and Muller.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  double uniform();  // [0, 1)
-  double normal();
-
- private:
-  std::uint64_t state_;
-};
-
-// One entry of a parameter as its init formula draws it.
-double draw(const Expr& init, const Sizes& sizes, int k, int d, Random& random);
-
 struct InitialDecay {
   enum class Kind : std::uint8_t {
     kGate,      // each cell decays by its own mean of log |o|

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 #include "lcsm/code/tables.h"
 #include "lcsm/tensors/product.h"
 #include "lcsm/tensors/tensor_formula.h"
@@ -129,7 +129,6 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   return {project(weights, "output", normed), result.state};
 }
 
-// As `draw`, for all entries at once.
 Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
   Random random(seed_of(seed, parameter.name));
   const auto each = [&](const auto& entry) {

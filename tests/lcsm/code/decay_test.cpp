@@ -84,9 +84,4 @@ TEST(FixedValue, TurnsByAnglesOfTheModelWidth) {
   EXPECT_DOUBLE_EQ(fixed_value(theta, {}, 64, 0), std::pow(10000.0, -0.25));
 }
 
-TEST(Random, IsTheSameEverywhere) {
-  Random random(1);
-  EXPECT_EQ(random.uniform(), static_cast<double>(0x910a2dec89025cc1ull >> 11) * 0x1p-53);
-}
-
 }  // namespace lcsm

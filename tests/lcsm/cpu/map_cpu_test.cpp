@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 #include "lcsm/formula/derivative.h"
 #include "lcsm/formula/evaluate.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 #include "lcsm/cpu/sweep_cpu.h"
 
 namespace lcsm::test {

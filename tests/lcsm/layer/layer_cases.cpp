@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 
 namespace lcsm {
 namespace {

@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "lcsm/code/decay.h"
 #include "lcsm/layer/layer.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
