@@ -186,6 +186,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
+Chunks even_chunks(std::int64_t steps) {
+  Chunks chunks;
+  for (std::int64_t t = 0; t < steps; t += kChunkSteps) {
+    chunks.starts.push_back(t);
+    chunks.anchor.push_back(-1);
+  }
+  chunks.starts.push_back(steps);
+  return chunks;
+}
+
 LCSM_CHOOSE_KERNELS(DecayKernels, decay_kernels)
 
 }  // namespace lcsm

@@ -35,6 +35,9 @@ struct Chunks {
   std::int64_t count() const { return static_cast<std::int64_t>(starts.size()) - 1; }
 };
 
+// Where nothing decays: kChunkSteps each, no anchors.
+Chunks even_chunks(std::int64_t steps);
+
 template <class T>
 struct DecayKernels {
   // Fills both tables of one sequence. An anchor is the first chunk that begins at least `spacing`

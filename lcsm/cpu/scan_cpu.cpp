@@ -41,7 +41,7 @@ class Part {
       if (s_.states) b_.copy_memory_out(memory_.get(), state(q));
       each_strip([&](std::int64_t k, int count, std::int64_t at) {
         place(count, at);
-        sweep(Pass::kForward, memory_, k, count, at);
+        run(Pass::kForward, memory_, k, count, at);
       });
       b_.unpack(y_.get(), s_.y + b_.shared());
     }
@@ -58,8 +58,8 @@ class Part {
         if (b_.spread(n) == Spread::kCells) clear(d_cells_[n]);
       each_strip([&](std::int64_t k, int count, std::int64_t at) {
         place(count, at);
-        sweep(Pass::kRecompute, before_, k, count, at);
-        sweep(Pass::kReverse, memory_, k, count, at);
+        run(Pass::kRecompute, before_, k, count, at);
+        run(Pass::kReverse, memory_, k, count, at);
         for (int j = 0; j < count; ++j) row(j).leaf_gradients(d_cells_);
       });
       b_.unpack(y_.get(), s_.d.i + b_.shared());
@@ -107,9 +107,9 @@ class Part {
     strip_.o_step = row(0).o_step();
   }
 
-  void sweep(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
+  void run(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
     for (int j = 0; j < count; ++j) strip_.row[j].memory = memory.get() + (k + j) * b_.padded + at;
-    sweep_strip(pass, strip_, count, row(0).write(), s_.s.is_static);
+    pass_over(pass, strip_, count, row(0).write(), s_.s.is_static);
   }
 
   bool learns() const { return s_.d_y != nullptr; }

@@ -4,7 +4,8 @@
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
 // Block by block of steps; in a block for some k at a time, strip by strip of channels: the gates,
-// then the sweep with a tile of m in registers. Backward recomputes a block from the m before it.
+// then a pass over the steps with a tile of m in registers. Backward recomputes a block from the m
+// before it.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +52,7 @@ struct Scan {
   T* states = nullptr;  // [B, blocks, K, D]: forward writes them, null = not wanted
   T* y = nullptr;       // [shares, B, T, D], forward
   T* memory = nullptr;  // [B, K, D]; forward: m; backward: its gradient. In: at the start, out: at
-                        // the end of the sweep
+                        // the end of the pass
   const T* d_y = nullptr;
   ScanGradients<T> d;
 };

@@ -8,7 +8,7 @@
 #endif
 
 #include "lcsm/cpu/scan_block_cpu-inl.h"
-#include "lcsm/cpu/scan_sweep_cpu-inl.h"
+#include "lcsm/cpu/scan_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -50,7 +50,7 @@ class ScanRow {
     }
   }
 
-  // The gate of the strip at a column, and what a sweep over it needs beside the memory. `cells`
+  // The gate of the strip at a column, and what a pass over it needs beside the memory. `cells`
   // holds the leaves that are the same for every row.
   void gate(std::int64_t at, const std::vector<Buffer<T>>& cells, bool learns, StripRow<T>* to) {
     at_ = at;

@@ -280,7 +280,7 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.leaf_of_cells();
-  // d log o costs the sweep nothing, and saves the product of d_o and o.
+  // d log o costs the pass over time nothing, and saves the product of d_o and o.
   builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
   const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
   std::map<int, int> d{{from, builder.tape.d_o}};

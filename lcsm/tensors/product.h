@@ -1,6 +1,6 @@
 // Products of matrices. In float32 on a CPU LibTorch leaves them to MKL, which gives a processor of
 // AMD vectors of 32 bytes also where it has such of 64. There oneDNN, which LibTorch carries too,
-// takes those with a weight, and the sweep (sweep_cpu.h) the gradients of weights: twice as fast.
+// computes products with a weight, and outer_sum_cpu.h the gradients of weights: twice as fast.
 // Everything else (other types, devices, processors, autocast) goes to LibTorch's own operations.
 #pragma once
 
@@ -21,7 +21,7 @@ void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor
 enum class Products : std::uint8_t {
   kBest,      // what this processor is fastest with
   kLibTorch,  // always LibTorch's own
-  kWide,      // oneDNN and the sweep, on any processor
+  kWide,      // oneDNN and outer sums, on any processor
 };
 // What products of float32 on a CPU go to in this thread, while it lives. Others than kBest are for
 // comparisons.

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "lcsm/cpu/sweep_cpu.h"
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 namespace lcsm {
 
@@ -23,15 +23,12 @@ void each_sequence(std::int64_t batch, double flops,
 
 // All columns and chunks of one sequence.
 template <class T>
-void run_sweep(Sweep<T> sweep, int threads);
+void run_outer_sum(OuterSum<T> sum, int threads);
 
 // work(first, last) for groups of columns, cut at whole vectors.
 template <class T>
-void each_columns(std::int64_t wide, int threads,
-                  const std::function<void(std::int64_t first, std::int64_t last)>& work);
-
-// Without decays: chunks of kChunkSteps.
-Chunks plain_chunks(std::int64_t steps);
+void each_column_group(std::int64_t wide, int threads,
+                       const std::function<void(std::int64_t first, std::int64_t last)>& work);
 
 // Threads worth starting for so many floating-point operations.
 int threads_for(double flops);

@@ -1,4 +1,4 @@
-#include "lcsm/cpu/sweep_cpu.h"
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 #include <hwy/aligned_allocator.h>
 
@@ -8,7 +8,7 @@
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/sweep_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/outer_sum_cpu.cpp"
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/math_cpu-inl.h"
@@ -122,9 +122,9 @@ HWY_NOINLINE void copy_rows(std::int64_t rows, std::int64_t width, std::int64_t 
 }
 
 template <class T>
-class Sweeper {
+class Accumulator {
  public:
-  explicit Sweeper(const Sweep<T>& s)
+  explicit Accumulator(const OuterSum<T>& s)
       : s_(s),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         columns_(s.last - s.first),
@@ -146,7 +146,7 @@ class Sweeper {
  private:
   static Rows<const T> constant(Rows<T> rows) { return {rows.data, rows.step}; }
 
-  // The chunk's rows of [T, width], in the order of the sweep.
+  // The chunk's rows of [T, width], in the order of the pass.
   template <class U>
   Rows<U> in_order(U* rows, std::int64_t width) const {
     const bool backwards = reversed(s_.order);
@@ -260,19 +260,19 @@ class Sweeper {
     }
   }
 
-  const Sweep<T>& s_;
+  const OuterSum<T>& s_;
   const std::int64_t lanes_, columns_, padded_;
   const hwy::AlignedFreeUniquePtr<T[]> memory_, a_, c_, x_, y_;
   std::int64_t begin_ = 0, steps_ = 0;  // of the chunk
 };
 
 template <class T>
-SweepKernels<T> kernels_of() {
-  return {[](const Sweep<T>& s) { Sweeper<T>(s).run(); },
+OuterSumKernels<T> kernels_of() {
+  return {[](const OuterSum<T>& s) { Accumulator<T>(s).run(); },
           static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
-SweepKernels<float> float_kernels() { return kernels_of<float>(); }
-SweepKernels<double> double_kernels() { return kernels_of<double>(); }
+OuterSumKernels<float> float_kernels() { return kernels_of<float>(); }
+OuterSumKernels<double> double_kernels() { return kernels_of<double>(); }
 
 }  // namespace
 }  // namespace lcsm::HWY_NAMESPACE
@@ -281,7 +281,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-LCSM_CHOOSE_KERNELS(SweepKernels, sweep_kernels)
+LCSM_CHOOSE_KERNELS(OuterSumKernels, outer_sum_kernels)
 
 }  // namespace lcsm
 #endif

@@ -1,4 +1,4 @@
-// A sweep with random rows, run by the kernels and by a plain loop over the definition.
+// An outer sum of random rows, computed by the kernels and by a plain loop in float64.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lcsm/base/random.h"
-#include "lcsm/cpu/sweep_cpu.h"
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 namespace lcsm::test {
 
@@ -87,7 +87,7 @@ struct Problem {
   }
 
   void run() {
-    Sweep<T> s;
+    OuterSum<T> s;
     s.deep = of.deep;
     s.wide = of.wide;
     s.a = a.data();
@@ -112,7 +112,7 @@ struct Problem {
          {reversed(of.order) ? late : early, reversed(of.order) ? early : late}) {
       s.first_chunk = from;
       s.last_chunk = to;
-      if (from < to) sweep_kernels<T>().run(s);
+      if (from < to) outer_sum_kernels<T>().run(s);
     }
   }
 

@@ -1,10 +1,10 @@
-// The three sweeps of the scan over a block, per target (include inside foreach_target): a tile of
+// The three passes of the scan over a block, per target (include inside foreach_target): a tile of
 // m, or of its gradient, some rows of some vectors, stays in registers.
-#if defined(LCSM_SCAN_SWEEP_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef LCSM_SCAN_SWEEP_CPU_INL_H_
-#undef LCSM_SCAN_SWEEP_CPU_INL_H_
+#if defined(LCSM_SCAN_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_PASS_CPU_INL_H_
+#undef LCSM_SCAN_PASS_CPU_INL_H_
 #else
-#define LCSM_SCAN_SWEEP_CPU_INL_H_
+#define LCSM_SCAN_PASS_CPU_INL_H_
 #endif
 
 #include "lcsm/cpu/tape_cpu-inl.h"
@@ -19,7 +19,7 @@ enum class Write : std::uint8_t {
   kCells,     // computed by the tape: stored
 };
 
-// Rows of the memory that a sweep takes at a time: they share what it reads of i and d_y, and what
+// Rows of the memory that a pass takes at a time: they share what it reads of i and d_y, and what
 // it adds to y and d_i.
 inline constexpr int kRowsAtOnce = 2;
 
@@ -47,7 +47,7 @@ struct Strip {
 };
 
 template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
-struct Sweep {
+struct Passes {
   using V = hn::Vec<Tag<T>>;
   using Tile = V[kRows][kVectors];
   static constexpr std::int64_t kLanes = hn::MaxLanes(Tag<T>());
@@ -193,11 +193,11 @@ enum class Pass : std::uint8_t { kForward, kRecompute, kReverse };
 
 template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
 void run_pass(Pass pass, const Strip<T>& p, std::int64_t at) {
-  using S = Sweep<kRows, kVectors, kWrite, kReadEach, T>;
-  if (pass == Pass::kForward) return S::forward(p, at);
-  if (pass == Pass::kReverse) return S::reverse(p, at);
-  if (p.by_log) return S::template recompute<true>(p, at);
-  S::template recompute<false>(p, at);
+  using P = Passes<kRows, kVectors, kWrite, kReadEach, T>;
+  if (pass == Pass::kForward) return P::forward(p, at);
+  if (pass == Pass::kReverse) return P::reverse(p, at);
+  if (p.by_log) return P::template recompute<true>(p, at);
+  P::template recompute<false>(p, at);
 }
 
 template <int kRows, int kVectors, class T>
@@ -215,7 +215,7 @@ void run_pass(Pass pass, const Strip<T>& p, std::int64_t at, Write write, bool r
 
 // The strip in runs of two vectors and one.
 template <class T>
-void sweep_strip(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
+void pass_over(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
   std::int64_t at = 0;
   for (; at + 2 * lanes <= p.width; at += 2 * lanes)

@@ -1,9 +1,9 @@
-// The sweep kernels against a plain loop over the definition, in float and double.
-#include "lcsm/cpu/sweep_cpu.h"
+// The outer-sum kernels against a plain loop over the definition, in float and double.
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/lcsm/cpu/sweep_cases.h"
+#include "tests/lcsm/cpu/outer_sum_cases.h"
 
 namespace lcsm::test {
 namespace {
@@ -58,12 +58,16 @@ void expect_plain_at_all_sizes(Decays over_deep, Decays over_wide) {
 
 }  // namespace
 
-TEST(SweepCpu, SumsWithoutDecays) { expect_plain_at_all_sizes(Decays::kNone, Decays::kNone); }
-TEST(SweepCpu, DecaysOverTheDeepAxis) { expect_plain_at_all_sizes(Decays::kMild, Decays::kNone); }
-TEST(SweepCpu, DecaysOverTheWideAxis) { expect_plain_at_all_sizes(Decays::kNone, Decays::kMild); }
-TEST(SweepCpu, DecaysOverBothAxes) { expect_plain_at_all_sizes(Decays::kMild, Decays::kMild); }
+TEST(OuterSumCpu, SumsWithoutDecays) { expect_plain_at_all_sizes(Decays::kNone, Decays::kNone); }
+TEST(OuterSumCpu, DecaysOverTheDeepAxis) {
+  expect_plain_at_all_sizes(Decays::kMild, Decays::kNone);
+}
+TEST(OuterSumCpu, DecaysOverTheWideAxis) {
+  expect_plain_at_all_sizes(Decays::kNone, Decays::kMild);
+}
+TEST(OuterSumCpu, DecaysOverBothAxes) { expect_plain_at_all_sizes(Decays::kMild, Decays::kMild); }
 
-TEST(SweepCpu, TakesEveryLengthInEveryOrder) {
+TEST(OuterSumCpu, TakesEveryLengthInEveryOrder) {
   for (const std::int64_t steps : {1, 2, 63, 64, 65, 200})
     for (const Order order : kOrders)
       for (const Decays wide : {Decays::kNone, Decays::kMild})
@@ -75,7 +79,7 @@ TEST(SweepCpu, TakesEveryLengthInEveryOrder) {
                               .over_wide = wide});
 }
 
-TEST(SweepCpu, TakesDecaysDownToZero) {
+TEST(OuterSumCpu, TakesDecaysDownToZero) {
   for (const Decays deep : {Decays::kNone, Decays::kSingle, Decays::kEvery, Decays::kZeros})
     for (const Decays wide : {Decays::kMild, Decays::kSingle, Decays::kEvery, Decays::kZeros})
       for (const Order order : kOrders)
@@ -88,7 +92,7 @@ TEST(SweepCpu, TakesDecaysDownToZero) {
                                 .over_wide = wide});
 }
 
-TEST(SweepCpu, AddsToWhatIsThere) {
+TEST(OuterSumCpu, AddsToWhatIsThere) {
   for (const Order order : kOrders)
     for (const std::int64_t wide : {3, 64, 70})
       for (const Decays decay : {Decays::kNone, Decays::kMild})
@@ -100,7 +104,7 @@ TEST(SweepCpu, AddsToWhatIsThere) {
                               .add = true});
 }
 
-TEST(SweepCpu, LeavesOtherColumnsAlone) {
+TEST(OuterSumCpu, LeavesOtherColumnsAlone) {
   for (const Order order : kOrders)
     for (const auto& [first, last] : {std::pair{0, 16}, {16, 70}, {32, 33}, {48, 48 + 17}})
       for (const Decays decay : {Decays::kNone, Decays::kMild})
@@ -113,7 +117,7 @@ TEST(SweepCpu, LeavesOtherColumnsAlone) {
                               .last = last});
 }
 
-TEST(SweepCpu, GoesOnFromItsMemory) {
+TEST(OuterSumCpu, GoesOnFromItsMemory) {
   for (const Order order : kOrders)
     for (const std::int64_t cut : {1, 2})
       for (const Decays decay : {Decays::kNone, Decays::kMild, Decays::kSingle})
@@ -124,7 +128,7 @@ TEST(SweepCpu, GoesOnFromItsMemory) {
                               .cut = cut});
 }
 
-TEST(SweepCpu, MeetsAtTheAnchorsOnly) {
+TEST(OuterSumCpu, MeetsAtTheAnchorsOnly) {
   for (const Order order : kOrders)
     for (const std::int64_t spacing : {1, 65, 128, 1000})
       expect_plain_in_both({.steps = 200,
