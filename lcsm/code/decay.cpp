@@ -34,7 +34,7 @@ class Sampler {
       double& deviation = deviation_.try_emplace(symbol, 1.0).first->second;
       deviation *= spread(tensor);
     }
-    expand_deviation_ = 1 / std::sqrt(3.0);  // of a linear layer's default weights
+    expand_deviation_ = 1 / std::sqrt(3.0);  // of a linear layer with default weights
   }
 
   void choose_cell() {
@@ -66,7 +66,7 @@ class Sampler {
   }
 
  private:
-  // Of the outputs of a linear layer with unit-variance inputs.
+  // The standard deviation of a linear layer's outputs for unit-variance inputs.
   double spread(const Parameter& weights) {
     double squares = 0;
     for (int i = 0; i < kDraws; ++i) {
@@ -99,7 +99,7 @@ double mean_log(const Expr& real, const std::optional<Expr>& log_o, Sampler& sam
     return values[static_cast<std::size_t>(at - symbols.begin())];
   };
   for (int step = 0; step < kSteps; ++step) {
-    // A symbol that stands twice has one value a step.
+    // A symbol that occurs twice has one value per step.
     for (std::size_t i = 0; i < symbols.size(); ++i) values[i] = sampler.value(symbols[i]);
     sum += log_o ? evaluate(*log_o, value_of) : std::log(std::abs(evaluate(real, value_of)));
   }

@@ -92,7 +92,7 @@ class SweepReader {
       if (const toml::table* own = file.root["oscillation"].as_table())
         for (const auto& [name, node] : *own)
           if (sweep_.catalogue->find(name.str()) == nullptr)
-            broken.push_back("there is no oscillation '" + std::string(name.str()) + "'");
+            broken.push_back("unknown oscillation '" + std::string(name.str()) + "'");
     for (Mistake& mistake : mistakes().take())
       if (std::none_of(broken.begin(), broken.end(), [&](const std::string& follows) {
             return mistake.what.find(follows) != std::string::npos;

@@ -20,7 +20,7 @@ double slope(const std::string& name, int i, const Sizes& sizes) {
 
 }  // namespace
 
-TEST(Decay, HalvesInTauTokensWhereEverythingIsAtItsMiddle) {
+TEST(Decay, HalvesInTauTokensWhereEverythingIsAtItsMean) {
   for (const std::string o : {"0", "2", "3", "4", "5", "6", "7", "8", "9"})
     for (const double tau : {8.0, 16.0, 64.0}) {
       const std::string code = "1-" + o + "-1-0@tau=" + number_text(tau);
@@ -36,7 +36,7 @@ TEST(Decay, NeverForgetsWithoutAGate) {
   }
 }
 
-TEST(Decay, NamesWhatIsNoDecayOfNumbers) {
+TEST(Decay, NamesOtherKindsOfDecay) {
   EXPECT_EQ(decay("1-12-1-0").kind, InitialDecay::Kind::kHarmonic);
   EXPECT_EQ(decay("fwp").kind, InitialDecay::Kind::kMatrix);
 }
