@@ -28,7 +28,7 @@ struct DeltaKernels {
   void (*backward)(const Delta<T>& delta);
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const DeltaKernels<T>& delta_kernels();
 

@@ -24,7 +24,7 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// Where M is looked at while it passes the first step of every chunk that starts an anchor.
+// What is done with M at the first step of every chunk that is an anchor.
 template <class T>
 struct Anchors {
   T* keep = nullptr;        // forward: [anchors, deep, wide] is written
@@ -56,7 +56,7 @@ struct OuterSumKernels {
   std::int64_t lanes;  // of a vector: cut columns at multiples of it
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const OuterSumKernels<T>& outer_sum_kernels();
 

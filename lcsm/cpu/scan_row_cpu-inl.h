@@ -98,7 +98,7 @@ class ScanRow {
       if (scan().d.leaves[n]) store_leaf(n, gradients_[n].get(), scan().d.leaves[n]);
   }
 
-  // How far the gates of two steps are apart: 0 = it is static.
+  // The distance between the gates of two steps: 0 = it is static.
   std::int64_t o_step() const { return o_step_; }
   Write write() const {
     if (tape().w >= 0) return Write::kCells;
@@ -117,7 +117,7 @@ class ScanRow {
       if (b_.spread(n) != Spread::kCells) std::fill_n(gradients_[n].get(), room_for_sums(), T(0));
   }
 
-  // o or w, spread out where it is the same for all channels.
+  // o or w, expanded where it is the same for all channels.
   const T* channels(int n, const Buffer<T>& flat) const {
     const Operand<T> value = tape_.cells(n);
     const std::int64_t width = b_.width(at_);

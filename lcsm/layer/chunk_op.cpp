@@ -15,12 +15,12 @@ namespace {
 
 using at::Tensor;
 
-// Steps between anchors at least: so they hold no more than T (K + D) numbers.
+// The least distance between anchors, so that they hold at most T (K + D) numbers.
 std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
   return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
 }
 
-// The decays of one sequence at a time; a table for each worker.
+// The decays of one sequence at a time, in one table per worker.
 template <class T>
 class Tables {
  public:
@@ -133,7 +133,7 @@ class ChunkMachine : public Operation {
     return in;
   }
 
-  // Of sequence b; its memory is k x d, or turned.
+  // Of sequence b; its memory is k x d, or transposed.
   template <class T>
   static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
                                std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
@@ -154,7 +154,7 @@ class ChunkMachine : public Operation {
     return sum;
   }
 
-  // d_m: of the last memory; becomes that of the first.
+  // d_m: in: of the last memory, out: of the first.
   template <class T>
   ChunkInputs gradients(const ChunkInputs& in, const Tensor& y, const Tensor& d_y,
                         const Tensor& d_m) const {

@@ -33,7 +33,7 @@ class DeltaMachine : public Operation {
   }
 
   // m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are sums without
-  // decay, so each gradient over k is one outer sum for each.
+  // decay, so the gradients over k are outer sums, one per term.
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const DeltaInputs in = named(inputs);
@@ -44,7 +44,7 @@ class DeltaMachine : public Operation {
                                               : at::zeros_like(outputs[1]);
     const Tensor d_w = at::empty_like(w), d_u = at::empty_like(in.u), d_v = at::empty_like(in.v),
                  d_s = at::empty_like(in.s);
-    const Tensor m = turned(first_memory(in)), g = turned(d_m), none = at::zeros_like(m);
+    const Tensor m = transposed(first_memory(in)), g = transposed(d_m), none = at::zeros_like(m);
     const Tensor same = m.clone(), minus = at::empty_like(d_w);
     const Chunks chunks = even_chunks(in.i.size(1));
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine_backward", [&] {
@@ -76,11 +76,11 @@ class DeltaMachine : public Operation {
     return in.m.defined() ? in.m.clone()
                           : at::zeros({in.i.size(0), in.u.size(2), in.i.size(2)}, in.i.options());
   }
-  static Tensor turned(const Tensor& memory) {
+  static Tensor transposed(const Tensor& memory) {
     return memory.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
   }
 
-  // `by` k d floating-point operations a step.
+  // `by` k d floating-point operations per step.
   static double flops(const DeltaInputs& in, int by) {
     return by * static_cast<double>(in.i.numel() * in.u.size(2));
   }

@@ -6,7 +6,7 @@
 namespace lcsm {
 namespace {
 
-// Which instruction makes a value, and how often each value is used.
+// How often each value is used.
 struct Uses {
   explicit Uses(const Tape& tape) : times(tape.values.size(), 0) {
     const auto use = [this](int value) {
@@ -28,7 +28,7 @@ struct Uses {
 
 void fold_products(Tape* tape) {
   const Uses uses(*tape);
-  // Takes the product that makes `value` out of a list, if nothing else reads it.
+  // Removes from a list the product that computes `value`, if nothing else reads it.
   const auto taken = [&](std::vector<Instruction>* list, int value) -> std::optional<Instruction> {
     const auto made = std::find_if(list->begin(), list->end(),
                                    [&](const Instruction& step) { return step.out == value; });
@@ -102,7 +102,7 @@ class Slots {
     free_.push_back(of(value).slot);
     last_[static_cast<std::size_t>(value)] = -1;  // a * a is released once
   }
-  // An operation on cells reads a cell before it writes it; a row or column it reads again.
+  // An operation on cells reads a cell before it writes it; a row or a column is read again later.
   void release_cells(const Instruction& step, int at) {
     for (const int value : {step.a, step.b})
       if (value >= 0 && of(value).spread == Spread::kCells) release(value, at);

@@ -31,7 +31,7 @@ using OneDnnLinear = Tensor(const Tensor& x, const Tensor& weight,
                             c10::List<std::optional<at::Scalar>> numbers,
                             std::optional<std::string_view> algorithm);
 
-// Nothing in a LibTorch that was built without it.
+// nullopt in a LibTorch built without it.
 const std::optional<c10::TypedOperatorHandle<OneDnnLinear>>& one_dnn_linear() {
   static const auto found = []() -> std::optional<c10::TypedOperatorHandle<OneDnnLinear>> {
     const auto op = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});
@@ -84,7 +84,7 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
     const Tensors saved = ctx->get_saved_variables();
     const Tensor x = saved[0].reshape({-1, saved[0].size(-1)}), &weight = saved[1];
     const Tensor d_y = d[0].reshape({-1, d[0].size(-1)});
-    // Asked for with derivatives of its own, it is made of what has them.
+    // A gradient that needs derivatives of its own is built from operations that have them.
     const bool plain = at::GradMode::is_enabled();
     Tensor d_x, d_weight, d_bias;
     if (ctx->needs_input_grad(0)) {

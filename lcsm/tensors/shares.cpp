@@ -10,7 +10,7 @@ namespace lcsm {
 namespace {
 
 constexpr std::int64_t kSegmentChunks = 4;  // below, the second pass over a segment costs too much
-constexpr double kFlopsPerThread = 1e6;     // some ten microseconds, what starting a thread costs
+constexpr double kFlopsPerThread = 1e6;     // about ten microseconds, the cost of starting a thread
 
 void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work) {
   at::parallel_for(0, tasks, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -18,7 +18,7 @@ void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work
   });
 }
 
-// What the memory is multiplied with over the chunks of a segment, on one axis.
+// The factor of the memory over the chunks of a segment, on one axis.
 template <class T>
 std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_t last,
                            std::int64_t width, const DecayTable<T>& table) {
@@ -36,8 +36,9 @@ std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_
   return total;
 }
 
-// One sequence and one group of columns, cut in time: what each segment adds to the memory when it
-// starts from nothing, then the memories it really starts from, then the sum itself.
+// One sequence and one group of columns, cut in time: first what each segment adds to the memory
+// when it starts from zero, then the memories that the segments really start from, then the sums
+// themselves.
 template <class T>
 class Segmented {
  public:
@@ -125,7 +126,7 @@ int threads_for(double flops) {
 
 std::int64_t workers_for(std::int64_t batch, double flops) {
   const std::int64_t threads = threads_for(flops);
-  // A few sequences more than threads would leave most threads waiting for the last.
+  // With a few sequences more than threads most threads would wait for the last one.
   return batch % threads == 0 || batch >= 4 * threads ? std::min(batch, threads) : 1;
 }
 
@@ -166,7 +167,7 @@ void run_outer_sum(OuterSum<T> sum, int threads) {
   const std::int64_t segments =
       std::clamp<std::int64_t>((threads + groups - 1) / groups, 1,
                                std::max<std::int64_t>(1, sum.last_chunk / kSegmentChunks));
-  // Sums over columns, each group's own.
+  // Sums over columns, separately for each group.
   const auto sums = static_cast<std::size_t>(sum.chunks->anchors * sum.deep);
   std::vector<std::vector<T>> over_wide(sum.anchors.meet ? static_cast<std::size_t>(groups) : 0,
                                         std::vector<T>(sums, T(0)));

@@ -13,7 +13,7 @@ struct SourceError {
   std::string what;                  // expected, got, what to do
 };
 
-// sweeps/mine.toml:3:14: there is no function 'sigmod'; did you mean 'sigmoid'?
+// sweeps/mine.toml:3:14: unknown function 'sigmod'; did you mean 'sigmoid'?
 //   o = "exp(-sigmod(p_d))"
 //              ^
 std::string describe(const std::string& path, std::string_view text, const SourceError& error);

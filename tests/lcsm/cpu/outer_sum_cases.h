@@ -129,7 +129,7 @@ struct Problem {
   Numbers<T> deep_scale_, deep_inverse_, wide_scale_, wide_inverse_;
 };
 
-// The definition in float64; of magnitudes instead of values it bounds what rounding can do.
+// The definition in float64; of magnitudes instead of values it bounds the effect of rounding.
 class Plain {
  public:
   Numbers<double> y, memory, keep, over_deep, over_wide;

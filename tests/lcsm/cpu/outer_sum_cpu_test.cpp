@@ -11,8 +11,9 @@ namespace {
 constexpr Order kOrders[] = {Order::kForward, Order::kExclusive, Order::kReverse,
                              Order::kReverseExclusive};
 
-// Against the sum of magnitudes: a chunk rounds 64 products of decays, a sum of up to 70 entries
-// over 200 steps rounds each time; by chance, not in one direction. Below 1e-30 float32 ends.
+// Relative to the sum of magnitudes: a chunk rounds 64 products of decays, and a sum of up to 70
+// entries over 200 steps rounds each time, at random, not in one direction. Below 1e-30 float32
+// ends.
 template <class T>
 void expect_near(const char* what, const Numbers<T>& got, const Numbers<double>& expected,
                  const Numbers<double>& most) {
@@ -117,7 +118,7 @@ TEST(OuterSumCpu, LeavesOtherColumnsAlone) {
                               .last = last});
 }
 
-TEST(OuterSumCpu, GoesOnFromItsMemory) {
+TEST(OuterSumCpu, ContinuesFromItsMemory) {
   for (const Order order : kOrders)
     for (const std::int64_t cut : {1, 2})
       for (const Decays decay : {Decays::kNone, Decays::kMild, Decays::kSingle})

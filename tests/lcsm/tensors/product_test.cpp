@@ -72,7 +72,7 @@ TEST(Product, IsThatOfFloat64) {
     }
 }
 
-TEST(Product, OfPlainMatricesAndOfColumns) {
+TEST(Product, OfMatricesAndOfColumns) {
   if (!have_wide()) GTEST_SKIP() << "this LibTorch has no oneDNN";
   const ProductsBy wide(Products::kWide);
   for (const Shape& n : kShapes) {
@@ -102,7 +102,7 @@ TEST(Product, HasSecondDerivatives) {
     EXPECT_LT(difference(got[n], want[n]), 2 * kTolerance);
 }
 
-TEST(Product, GoesToLibTorchWhereThatWasAskedFor) {
+TEST(Product, UsesLibTorchWhereThatIsSelected) {
   const Tensor x = numbers(300, 67, 1), w = numbers(129, 67, 2);
   {
     const ProductsBy libtorch(Products::kLibTorch);
