@@ -1,9 +1,9 @@
-# The CUDA library: every *_cuda.cu of the house, in liblcsm_cuda.so beside the programs. LCSM_CUDA
-# says whether (root CMakeLists.txt); after this file LCSM_CUDA_BUILT holds the architectures, empty
-# when there is no library.
+# The CUDA library: every *_cuda.cu of the project, in liblcsm_cuda.so beside the programs.
+# LCSM_CUDA (root CMakeLists.txt) decides whether it is built; this file sets LCSM_CUDA_BUILT to its
+# architectures, or to nothing when there is no library.
 
-# Machine code for the A100 (it serves 8.6 and 8.9 too) and for Hopper; everything newer compiles
-# Hopper's intermediate code once, at the first start. More real ones only cost build time and size.
+# Binaries for the A100 (they run on 8.6 and 8.9 too) and for Hopper; newer GPUs compile Hopper's
+# PTX once, at the first start. More architectures only cost build time and size.
 set(LCSM_CUDA_ARCHITECTURES "80-real;90" CACHE STRING "CUDA architectures, the only list of them")
 set(LCSM_CUDA_BUILT "")
 if(LCSM_CUDA STREQUAL off)
@@ -12,10 +12,10 @@ endif()
 
 function(_lcsm_without_cuda reason)
   if(LCSM_CUDA STREQUAL on)
-    message(FATAL_ERROR "LCSM_CUDA=on, but ${reason}: install the CUDA 13 toolkit or take "
+    message(FATAL_ERROR "LCSM_CUDA=on, but ${reason}: install the CUDA 13 toolkit or use "
       "-DLCSM_CUDA=auto.")
   endif()
-  message(STATUS "CUDA: left out, ${reason}")
+  message(STATUS "CUDA: skipped, ${reason}")
 endfunction()
 
 find_program(LCSM_NVCC nvcc HINTS ENV CUDACXX ${CUDAToolkit_BIN_DIR} /usr/local/cuda/bin)

@@ -1,4 +1,4 @@
-# LibTorch as imported targets: find_package(Torch) of the wheel insists on CUDA and sets global
+# LibTorch as imported targets: find_package(Torch) of the wheel requires CUDA and sets global
 # flags. `bootstrap` passes both folders.
 set(LCSM_LIBTORCH "" CACHE PATH "LibTorch: the folder with lib/ and include/")
 set(LCSM_CUDA_RUNTIME "" CACHE PATH
@@ -11,7 +11,7 @@ if(NOT EXISTS "${LCSM_LIBTORCH}/lib/libtorch_cpu.so"
     "to build what needs no LibTorch.")
 endif()
 
-# Our strings must be laid out like the wheel's.
+# std::string must have the same ABI as in the wheel.
 file(STRINGS "${LCSM_LIBTORCH}/lib/libc10.so" _cxx11 REGEX "__cxx1112basic_string" LIMIT_COUNT 1)
 if(_cxx11)
   set(_abi 1)
@@ -20,7 +20,7 @@ else()
 endif()
 
 # ----- What libtorch_cpu.so itself needs -----
-# Looked for where its own rpath and the loader look, then in a CUDA toolkit.
+# Searched where its own rpath and the loader look, then in a CUDA toolkit.
 find_package(CUDAToolkit 13 QUIET)
 foreach(name cudart cupti)
   find_library(LCSM_LIB_${name} lib${name}.so.13 NO_CACHE
@@ -28,7 +28,7 @@ foreach(name cudart cupti)
           ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_DIR}/../extras/CUPTI/lib64
           /usr/local/cuda/lib64 /usr/local/cuda/extras/CUPTI/lib64 ENV LD_LIBRARY_PATH)
   if(NOT LCSM_LIB_${name})
-    message(FATAL_ERROR "LibTorch needs lib${name}.so.13 and it is nowhere here: run ./bootstrap, "
+    message(FATAL_ERROR "LibTorch needs lib${name}.so.13, which was not found: run ./bootstrap, "
       "or set -DLCSM_CUDA_RUNTIME=FOLDER to the folder that holds it.")
   endif()
   get_filename_component(_folder ${LCSM_LIB_${name}} DIRECTORY)
@@ -45,7 +45,7 @@ foreach(name c10 torch_cpu c10_cuda torch_cuda)
     IMPORTED_SONAME lib${name}.so)
 endforeach()
 
-# The wheel's include/ holds another fmt than the one we link; ours is put before it.
+# The wheel's include/ contains a different fmt than the one we link; ours comes first.
 find_package(fmt REQUIRED)
 get_target_property(_fmt fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 find_path(LCSM_FMT_INCLUDE fmt/core.h PATHS ${_fmt} NO_CACHE NO_DEFAULT_PATH REQUIRED)
@@ -64,13 +64,13 @@ target_compile_definitions(torch::cpu INTERFACE _GLIBCXX_USE_CXX11_ABI=${_abi} A
 target_compile_options(torch::cpu INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fopenmp>)
 target_link_libraries(torch::cpu INTERFACE torch::torch_cpu torch::c10
   ${LCSM_LIBTORCH}/lib/libgomp.so.1)
-# DT_RPATH, not DT_RUNPATH: it also serves the libraries that libtorch_cpu.so asks for. Folders that
-# are gone are passed over, so a copied program follows LD_LIBRARY_PATH.
+# DT_RPATH, not DT_RUNPATH: it also applies to the libraries that libtorch_cpu.so loads. Missing
+# folders are ignored, so a copied program falls back to LD_LIBRARY_PATH.
 list(TRANSFORM LCSM_TORCH_RPATH PREPEND "LINKER:-rpath," OUTPUT_VARIABLE _rpath)
 target_link_options(torch::cpu INTERFACE "LINKER:--disable-new-dtags" ${_rpath})
 
-# What opening a device loads: the CUDA half registers itself with LibTorch as it is loaded, and
-# nothing of ours calls into it by name.
+# What opening a device loads: the CUDA half registers itself with LibTorch when it is loaded, and
+# none of our code calls it by name.
 add_library(torch::cuda INTERFACE IMPORTED GLOBAL)
 target_link_options(torch::cuda INTERFACE "LINKER:--no-as-needed")
 target_link_libraries(torch::cuda INTERFACE torch::torch_cuda torch::c10_cuda torch::cpu)

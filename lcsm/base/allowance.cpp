@@ -21,7 +21,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-// A number; nothing for "max", a missing file, or anything else.
+// A number; nullopt for "max", a missing file, or anything else.
 std::optional<double> number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -47,8 +47,8 @@ fs::path group_of(const fs::path& root, const std::string& controller) {
   return "/";
 }
 
-// Calls `look` for the group's folder and each one above: a limit anywhere on the way binds.
-// In a container the named folder may be hidden; then the mount itself is the group.
+// Calls `look` for the group's folder and each of its parents: a limit on any of them applies. In a
+// container the named folder may be hidden; the mount itself is then the group.
 template <class Look>
 void walk_up(const fs::path& mount, const fs::path& group, Look look) {
   fs::path below = group.relative_path();
@@ -80,7 +80,7 @@ double cores_quota(const fs::path& root) {
   return quota;
 }
 
-// The tightest limit, and what of it is left once page cache is counted as free.
+// The tightest limit, and how much of it is left when the page cache counts as free.
 struct MemoryLimit {
   double limit = 0, left = 0;
 };
@@ -120,7 +120,7 @@ double meminfo(const fs::path& root, const std::string& key) {
 }
 
 int affinity() {
-  // Larger than any machine's count, so that the call cannot fail for want of room.
+  // More processors than any host has, so that the call never fails for lack of space.
   constexpr int kMost = 1 << 16;
   cpu_set_t* set = CPU_ALLOC(kMost);
   const std::size_t size = CPU_ALLOC_SIZE(kMost);
@@ -132,7 +132,7 @@ int affinity() {
 }  // namespace
 
 int Allowance::cores() const {
-  // Half a core and more counts: a thread that is stopped now and then still overlaps waiting.
+  // Half a core rounds up: a thread that is throttled at times still fills the waits of the others.
   const int by_quota =
       cores_quota > 0 ? std::max(1, static_cast<int>(std::lround(cores_quota))) : cores_affinity;
   return std::max(1, std::min(cores_affinity, by_quota));

@@ -1,5 +1,5 @@
-// What the operating system lets this process have: processors and memory, after affinity masks
-// and control groups (containers, Slurm jobs), which the raw counts of the machine ignore.
+// What the operating system lets this process use: processors and memory within affinity masks and
+// control groups (containers, Slurm jobs), which the raw counts of the host ignore.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ struct Allowance {
   double cores_quota = 0;          // processor-seconds per second, 0: no quota
   std::uint64_t memory_total = 0;  // bytes
   std::uint64_t memory_limit = 0;  // bytes, 0: no limit below memory_total
-  std::uint64_t memory_free = 0;   // bytes to be had without swapping, within the limit
+  std::uint64_t memory_free = 0;   // bytes available without swapping, within the limit
 
-  int cores() const;  // worker threads that make sense, at least 1
+  int cores() const;  // worker threads worth starting, at least 1
 };
 
-// `root` stands before /proc and /sys (tests put a made-up machine there).
+// `root` is prepended to /proc and /sys; tests point it at a fake host.
 Allowance read_allowance(const std::filesystem::path& root = "/");
 
 // "Intel(R) Xeon(R) Processor", or "unknown".

@@ -11,10 +11,10 @@ namespace lcsm {
 int edit_distance(std::string_view a, std::string_view b);
 
 // The candidate fewest edits away, empty when none is within a third of the word's length
-// (at least one edit); the first of equals.
+// (at least one edit); the first one on a tie.
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
-// "; did you mean 'x'?" or nothing.
+// "; did you mean 'x'?", or empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace lcsm

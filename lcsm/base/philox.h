@@ -1,4 +1,4 @@
-// Random numbers by counting: Philox4x32-10 (Salmon et al., SC 2011).
+// Counter-based random numbers: Philox4x32-10 (Salmon et al., SC 2011).
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Which source this program was built from. The one file behind it is written at every build, so
-// nothing else is compiled again when the commit changes.
+// Which source this program was built from. Only one generated file holds it, so nothing else is
+// recompiled when the commit changes.
 #pragma once
 
 #include <string>

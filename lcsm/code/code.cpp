@@ -25,7 +25,7 @@ std::vector<Word> cut(std::string_view text, char at, std::size_t column) {
   }
 }
 
-// No control byte of a text reaches the terminal.
+// Keeps control characters away from the terminal.
 std::string quoted(std::string_view text) {
   std::string shown(text.substr(0, 40));
   std::replace_if(
@@ -33,26 +33,22 @@ std::string quoted(std::string_view text) {
   return "'" + shown + "'";
 }
 
-int digit(const Word& word, int most, const char* what) {
-  if (word.text.size() == 1 && word.text[0] >= '0' && word.text[0] <= '0' + most)
-    return word.text[0] - '0';
-  throw CodeError(word.column, std::string(what) + " is 0" + (most == 1 ? " or 1" : " to 7") +
-                                   ", got " + quoted(word.text));
+// One of the numbers 0 to `most`, in the one spelling that to_string gives it.
+int number_up_to(const Word& word, int most, const char* what) {
+  int value = -1;
+  std::from_chars(word.text.data(), word.text.data() + word.text.size(), value);
+  if (value >= 0 && value <= most && word.text == std::to_string(value)) return value;
+  throw CodeError(word.column, std::string(what) + " must be 0 " + (most == 1 ? "or " : "to ") +
+                                   std::to_string(most) + ", got " + quoted(word.text));
 }
 
 const Oscillation& oscillation_named(const Word& word, const Catalogue& catalogue) {
   if (const Oscillation* found = catalogue.find(word.text)) return *found;
-  std::vector<std::string> names;
-  std::string list;
-  for (const Oscillation& each : catalogue.all()) {
-    names.push_back(each.name);
-    if (!each.whole) list += (list.empty() ? "" : ", ") + each.name;
-  }
   const bool number = !word.text.empty() && word.text[0] >= '0' && word.text[0] <= '9';
-  const std::string hint = number ? "" : did_you_mean(word.text, names);
+  const std::string hint = number ? "" : did_you_mean(word.text, catalogue.names());
   throw CodeError(word.column,
-                  "there is no oscillation " + quoted(word.text) +
-                      (hint.empty() ? "; there are " + list : hint),
+                  "unknown oscillation " + quoted(word.text) +
+                      (hint.empty() ? "; 'lcsm codes' lists them" : hint),
                   std::string(word.text));
 }
 
@@ -76,14 +72,14 @@ Code parse_head(std::string_view head, const Catalogue& catalogue) {
     throw CodeError(1, "expected a code of four parts such as 1-9-1-4, got " + quoted(head) +
                            did_you_mean(head, wholes));
   }
-  code.e = digit(parts[0], 1, "e");
+  code.e = number_up_to(parts[0], 1, "e");
   const Oscillation& oscillation = oscillation_named(parts[1], catalogue);
   if (oscillation.whole)
-    throw CodeError(parts[1].column, quoted(parts[1].text) + " stands alone: write " +
-                                         oscillation.name + " in place of the code");
+    throw CodeError(parts[1].column,
+                    quoted(parts[1].text) + " is a code by itself: write " + oscillation.name);
   code.o = oscillation.name;
-  code.s = digit(parts[2], 1, "s");
-  code.a = digit(parts[3], 7, "a");
+  code.s = number_up_to(parts[2], 1, "s");
+  code.a = number_up_to(parts[3], static_cast<int>(activation_rows().size()) - 1, "a");
   return code;
 }
 
@@ -94,7 +90,7 @@ bool uses(const Expr& e, std::string_view stem) {
                      [&](const Symbol& s) { return stem_of(s).name == stem; });
 }
 
-// The gate that the code asks for.
+// The gate that the code selects.
 const Expr& gate_text(const Code& code, const Oscillation& oscillation) {
   return code.fixed ? oscillation.fixed : oscillation.o;
 }
@@ -118,7 +114,7 @@ double real_option(const Word& value, std::string_view key) {
   const auto [stop, error] = std::from_chars(value.text.data(), end, result);
   if (error != std::errc{} || stop != end || !std::isfinite(result) || result <= 0)
     throw CodeError(value.column,
-                    std::string(key) + " is a number above 0, got " + quoted(value.text));
+                    std::string(key) + " must be a number above 0, got " + quoted(value.text));
   return result;
 }
 
@@ -129,17 +125,17 @@ int size_option(const Word& value, std::string_view key) {
   if (error == std::errc{} && stop == end && result >= 1 && result <= (1 << 20)) return result;
   const bool zero = stop == end && result == 0 && !value.text.empty();
   throw CodeError(value.column,
-                  std::string(key) + " is a whole number from 1 to 1048576, got " +
+                  std::string(key) + " must be an integer from 1 to 1048576, got " +
                       quoted(value.text) +
-                      (zero && key == "k" ? ": a memory of no rows keeps nothing" : ""));
+                      (zero && key == "k" ? ": a memory without rows keeps nothing" : ""));
 }
 
 bool choice(const Word& value, std::string_view key, std::string_view usual,
             std::string_view other) {
   if (value.text == usual || value.text == other) return value.text == other;
   const std::vector<std::string> both = {std::string(usual), std::string(other)};
-  throw CodeError(value.column, std::string(key) + " is " + both[0] + " or " + both[1] + ", got " +
-                                    quoted(value.text) + did_you_mean(value.text, both));
+  throw CodeError(value.column, std::string(key) + " must be " + both[0] + " or " + both[1] +
+                                    ", got " + quoted(value.text) + did_you_mean(value.text, both));
 }
 
 constexpr std::array<std::string_view, 6> kKeys = {"o", "gate", "tau", "k", "d", "r"};
@@ -160,8 +156,9 @@ void read_option(Code& code, const Word& key, const Word& value) {
   else {
     const std::vector<std::string> keys(kKeys.begin(), kKeys.end());
     const std::string hint = did_you_mean(key.text, keys);
-    throw CodeError(key.column, "there is no option " + quoted(key.text) +
-                                    (hint.empty() ? "; there are o, gate, tau, k, d, r" : hint));
+    throw CodeError(key.column,
+                    "unknown option " + quoted(key.text) +
+                        (hint.empty() ? "; the options are o, gate, tau, k, d, r" : hint));
   }
 }
 
@@ -171,7 +168,7 @@ void check_fixed(const Oscillation& oscillation, const Catalogue& catalogue, std
   for (const Oscillation& each : catalogue.all())
     if (each.fixed) list += (list.empty() ? "" : ", ") + each.name;
   throw CodeError(column, "o=fixed: oscillation " + oscillation.name +
-                              " has no fixed form; those that have: " + list);
+                              " has no fixed form; these have one: " + list);
 }
 
 void check_option(const Code& code, const Oscillation& oscillation, const Word& key) {
@@ -181,7 +178,7 @@ void check_option(const Code& code, const Oscillation& oscillation, const Word& 
   const Expr own = oscillation.scale ? add(o, oscillation.scale) : o;
   if (key.text == "gate" && code.frozen && !uses(own, "p") && !uses(own, "w"))
     throw CodeError(key.column,
-                    "gate=frozen: this gate has no tensors of its own, o = " + to_string(o));
+                    "gate=frozen: this gate has no tensors to freeze, o = " + to_string(o));
   if (key.text == "r" && oscillation.ranks.empty())
     throw CodeError(key.column,
                     "r: oscillation " + oscillation.name + " has no low-rank projection");
@@ -198,7 +195,7 @@ void parse_options(std::string_view text, std::size_t column, Code& code,
     const Word key{option.text.substr(0, equals), option.column};
     for (const Word& before : seen)
       if (before.text == key.text)
-        throw CodeError(key.column, "option " + quoted(key.text) + " stands twice");
+        throw CodeError(key.column, "option " + quoted(key.text) + " is given twice");
     seen.push_back(key);
     read_option(code, key, {option.text.substr(equals + 1), option.column + equals + 1});
   }

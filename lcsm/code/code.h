@@ -13,7 +13,7 @@ namespace lcsm {
 
 struct Code {
   int e = 1;            // 1 = from the input, 0 = a learned k x d matrix
-  std::string o = "1";  // name of an oscillation; of a whole one, alone
+  std::string o = "1";  // name of an oscillation; a whole one is the code by itself
   int s = 1;            // like e
   int a = 0;            // activation of e and s
 
@@ -28,7 +28,7 @@ struct Code {
 
 inline constexpr double kDefaultTau = 16;
 
-// Where in the text (from 1), and why.
+// Column in the text (from 1), and the reason.
 struct CodeError : std::invalid_argument {
   CodeError(std::size_t column_, const std::string& what_,
             std::optional<std::string> unknown_ = std::nullopt)
@@ -37,17 +37,17 @@ struct CodeError : std::invalid_argument {
   std::optional<std::string> unknown;  // the oscillation that the catalogue lacks, if that is why
 };
 
-// Reads, checks against the catalogue and leaves defaults out; throws CodeError.
+// Parses, checks against the catalogue and drops options at their default; throws CodeError.
 Code parse_code(std::string_view text, const Catalogue& catalogue);
 
 // The canonical text: what parse_code reads back to the same code.
 std::string to_string(const Code& code, const Catalogue& catalogue);
 
-// Every code without options: all e, s, a and oscillations that go together.
+// Every code without options: all valid combinations of e, o, s and a.
 std::vector<Code> all_codes(const Catalogue& catalogue);
 
-// The codes that a pattern such as "1-*-1-0" or "*-{0,4,5}-1-?@o=fixed" names, in the order of
-// all_codes; the options go to each. Codes that refuse the options are left out and told.
+// The codes that match a pattern such as "1-*-1-0" or "*-{0,4,5}-1-?@o=fixed", in the order of
+// all_codes, each with the options. Codes that do not take the options are left out and listed.
 struct Selection {
   std::vector<Code> codes;
   std::vector<std::string> left_out;  // "1-10-1-0: tau is not used by this gate"

@@ -1,4 +1,5 @@
-// Patterns of codes: * any run, ? any one character, [0-3] a set, {0,4,5} one of several words.
+// Patterns of codes: * matches any text, ? any character, [0-3] a set, {0,4,5} one of several
+// words.
 #include <fnmatch.h>
 
 #include "lcsm/base/nearest.h"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostAlternatives = 256;
 
-// "a{b,c}d" -> "abd", "acd"; fnmatch knows no braces.
+// "a{b,c}d" -> "abd", "acd"; fnmatch does not support braces.
 std::vector<std::string> alternatives(std::string_view pattern) {
   std::vector<std::string> open = {std::string(pattern)}, done;
   while (!open.empty()) {
@@ -25,7 +26,7 @@ std::vector<std::string> alternatives(std::string_view pattern) {
       open.push_back(text.substr(0, left) + text.substr(start, end - start) +
                      text.substr(right + 1));
       if (open.size() + done.size() > kMostAlternatives)
-        throw CodeError(left + 1, "the braces stand for more than 256 patterns");
+        throw CodeError(left + 1, "the braces expand to more than 256 patterns");
       start = end + 1;
     }
   }
@@ -46,14 +47,15 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 std::vector<Code> all_codes(const Catalogue& catalogue) {
   std::vector<Code> codes;
+  const int activations = static_cast<int>(activation_rows().size());
   for (const Oscillation& oscillation : catalogue.all()) {
-    for (int cell = 0; cell < 32; ++cell) {
+    for (int cell = 0; cell < 4 * activations; ++cell) {
       Code code;
-      code.e = cell / 16;
-      code.s = cell / 8 % 2;
-      code.a = cell % 8;
+      code.e = cell / (2 * activations);
+      code.s = cell / activations % 2;
+      code.a = cell % activations;
       code.o = oscillation.name;
-      if (oscillation.whole && cell != 24) continue;  // e = s = 1, a = 0
+      if (oscillation.whole && (code.e + code.s != 2 || code.a != 0)) continue;
       try {
         codes.push_back(parse_code(to_string(code, catalogue), catalogue));
       } catch (const CodeError&) {  // a rotation with a static e or s
@@ -67,7 +69,7 @@ Selection select_codes(std::string_view pattern, const Catalogue& catalogue) {
   const std::size_t at = pattern.find('@');
   if (!is_pattern(pattern.substr(0, at))) return {{parse_code(pattern, catalogue)}, {}};
   if (const std::size_t nul = pattern.find('\0'); nul != std::string_view::npos)
-    throw CodeError(nul + 1, "a code has no such character");
+    throw CodeError(nul + 1, "a code cannot contain this character");
   const std::vector<std::string> heads = alternatives(pattern.substr(0, at));
   const std::string options(at == std::string_view::npos ? "" : pattern.substr(at));
   Selection result;
@@ -88,8 +90,8 @@ Selection select_codes(std::string_view pattern, const Catalogue& catalogue) {
   if (!result.codes.empty()) return result;
   if (!result.left_out.empty())
     throw CodeError(column, "no code takes these options: " + result.left_out[0]);
-  throw CodeError(1, "no code is like '" + std::string(pattern.substr(0, 40)) +
-                         "'; 'lcsm codes' lists what there is");
+  throw CodeError(1, "no code matches '" + std::string(pattern.substr(0, 40)) +
+                         "'; 'lcsm codes' lists the oscillations and activations");
 }
 
 }  // namespace lcsm

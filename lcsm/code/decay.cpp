@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "lcsm/base/random.h"
 #include "lcsm/code/tables.h"
 #include "lcsm/formula/evaluate.h"
 #include "lcsm/formula/logarithm.h"
@@ -13,6 +14,16 @@ namespace lcsm {
 namespace {
 
 constexpr int kCells = 256, kSteps = 32, kDraws = 1024;
+
+// One entry of a parameter, drawn by its init formula.
+double draw(const Expr& init, const Sizes& sizes, int k, int d, Random& random) {
+  return evaluate(init, [&](const Symbol& s) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem == "normal") return random.normal();
+    if (stem == "uniform") return 2 * random.uniform() - 1;
+    return fixed_value(s, sizes, k, d);
+  });
+}
 
 class Sampler {
  public:
@@ -23,7 +34,7 @@ class Sampler {
       double& deviation = deviation_.try_emplace(symbol, 1.0).first->second;
       deviation *= spread(tensor);
     }
-    expand_deviation_ = 1 / std::sqrt(3.0);  // of a linear layer's default weights
+    expand_deviation_ = 1 / std::sqrt(3.0);  // of a linear layer with default weights
   }
 
   void choose_cell() {
@@ -55,7 +66,7 @@ class Sampler {
   }
 
  private:
-  // Of the outputs of a linear layer with unit-variance inputs.
+  // The standard deviation of a linear layer's outputs for unit-variance inputs.
   double spread(const Parameter& weights) {
     double squares = 0;
     for (int i = 0; i < kDraws; ++i) {
@@ -89,7 +100,7 @@ double mean_log(const Expr& real, const std::optional<Expr>& log_o, Sampler& sam
     return values[static_cast<std::size_t>(at - symbols.begin())];
   };
   for (int step = 0; step < kSteps; ++step) {
-    // A symbol that stands twice has one value a step.
+    // A symbol that occurs twice has one value per step.
     for (std::size_t i = 0; i < symbols.size(); ++i) values[i] = sampler.value(symbols[i]);
     sum += log_o ? evaluate(*log_o, value_of) : std::log(std::abs(evaluate(real, value_of)));
   }
@@ -97,27 +108,6 @@ double mean_log(const Expr& real, const std::optional<Expr>& log_o, Sampler& sam
 }
 
 }  // namespace
-
-double Random::uniform() {
-  std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-double Random::normal() {
-  const double radius = std::sqrt(-2 * std::log1p(-uniform()));
-  return radius * std::cos(2 * std::numbers::pi * uniform());
-}
-
-double draw(const Expr& init, const Sizes& sizes, int k, int d, Random& random) {
-  return evaluate(init, [&](const Symbol& s) {
-    const std::string_view stem = stem_of(s).name;
-    if (stem == "normal") return random.normal();
-    if (stem == "uniform") return 2 * random.uniform() - 1;
-    return fixed_value(s, sizes, k, d);
-  });
-}
 
 double half_life(double mean_log_o) {
   return mean_log_o < 0 ? std::numbers::ln2 / -mean_log_o : kInfinity;

@@ -1,4 +1,4 @@
-// How long a layer remembers when training starts: the gate's values under its initialisation.
+// How long a layer remembers when training starts: the values of the gate at initialization.
 #pragma once
 
 #include <cstdint>
@@ -7,37 +7,23 @@
 
 namespace lcsm {
 
-// Random numbers that are the same everywhere: splitmix64, normal by Box and Muller.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  double uniform();  // [0, 1)
-  double normal();
-
- private:
-  std::uint64_t state_;
-};
-
-// One entry of a parameter as its init formula draws it.
-double draw(const Expr& init, const Sizes& sizes, int k, int d, Random& random);
-
 struct InitialDecay {
   enum class Kind : std::uint8_t {
     kGate,      // each cell decays by its own mean of log |o|
-    kHarmonic,  // a running softmax: after n tokens, half is forgotten in n more, beside what
-                // the rest of the gate forgets
-    kMatrix,    // no gate of numbers
+    kHarmonic,  // a running softmax: after n tokens, half is forgotten in n more, in addition to
+                // what the rest of the gate forgets
+    kMatrix,    // the gate is a matrix
   };
   Kind kind = Kind::kGate;
-  double centre = 1;  // |o| with data at 0 and every draw at its middle, in cell (0, 0)
+  double centre = 1;  // |o| with data at 0 and every random draw at its mean, in cell (0, 0)
   // Half-life in tokens over cells: 10th percentile, median, 90th; infinite = never forgets.
   double low = 0, median = 0, high = 0;
 };
 
-// 256 cells, each over 32 steps of unit-variance input (what a norm hands to the layer).
+// Over 256 cells, each for 32 steps of unit-variance input (what a norm passes to the layer).
 InitialDecay initial_decay(const Variant& variant);
 
 double half_life(double mean_log_o);           // tokens until half is left
-double kept(double half_life, double tokens);  // share that is left
+double kept(double half_life, double tokens);  // fraction that is left
 
 }  // namespace lcsm

@@ -8,8 +8,8 @@
 namespace lcsm {
 namespace {
 
-// The factors of the whole gate, without regard to numbers; of a quotient only where the numerator
-// turns or runs over time.
+// The factors of the whole gate. A quotient is split only where its numerator contains a rotation
+// or a running softmax.
 void top_factors(const Expr& e, std::vector<Expr>& factors) {
   const bool quotient = e->op == Op::kDivide && (find_call(e->args[0], Function::kRotate) ||
                                                  find_call(e->args[0], Function::kCumsoftmax));
@@ -85,22 +85,22 @@ void check_gate(const Expr& o, bool growth) {
   refuse_undefined(gate.cumulative);
   const Interval range = range_of(gate.real);
   if (!growth && !within(range, {{-1, false}, {1, true}}))
-    throw FormulaError(1, "the gate can reach " + text_of(range.low, range.high) +
-                              " and leave (-1, 1], where memory grows without bound; keep it "
-                              "inside, or say growth = true");
+    throw FormulaError(1, "the range of the gate, " + text_of(range.low, range.high) +
+                              ", is not within (-1, 1], so the memory could grow without bound; "
+                              "bound the gate, or set growth = true");
 }
 
-// `w_d` in "init.w_d": a symbol of the formulas that has a first value.
+// `w_d` in "init.w_d": a symbol of the formulas that has an initial value.
 Symbol named_symbol(const std::string& name, const std::vector<Symbol>& used, bool projection) {
   const auto found =
       std::find_if(used.begin(), used.end(), [&](const Symbol& s) { return to_string(s) == name; });
-  if (found == used.end()) throw FormulaError(1, "'" + name + "' does not stand in the formula");
+  if (found == used.end()) throw FormulaError(1, "'" + name + "' does not occur in the formula");
   const std::string_view stem = stem_of(*found).name;
   if (stem != "p" && (projection || stem != "w"))
     throw FormulaError(1, "'" + name +
-                              (projection ? "' is no projection: only p, p_k and p_d have "
+                              (projection ? "' is not a projection: only p, p_k and p_d have "
                                             "a rank"
-                                          : "' is not learned: it has no first value"));
+                                          : "' is not learned: it has no initial value"));
   return *found;
 }
 
@@ -111,8 +111,8 @@ void check_init(const Symbol& of, const Expr& init) {
     for (const Symbol& s : symbols_of(init))
       if (s.axes != Axes::kNone && stem_of(s).name != "size")
         throw FormulaError(init->column,
-                           "the weights of a projection start alike: sizes, "
-                           "normal and uniform only");
+                           "all weights of a projection are initialized alike: "
+                           "use sizes, normal and uniform only");
   }
   for (const Symbol& s : symbols_of(init)) {
     if (projection || stem_of(s).name == "size") continue;
@@ -141,7 +141,7 @@ void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistak
       const Symbol symbol = named_symbol(name, used, true);
       const Expr rank = parse_formula(formula, FormulaUse::kRank);
       refuse_undefined(rank);
-      if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank is a number from 1");
+      if (range_of(rank).high.value < 1) throw FormulaError(1, "a rank must be at least 1");
       into.ranks[symbol] = rank;
     });
 }
@@ -179,7 +179,7 @@ Gate gate_of(const Expr& o) {
     const bool special = &slot != &gate.real;
     if (special && slot)
       throw FormulaError(factor->column, "'" + std::string(row_of(factor->function).name) +
-                                             "' stands twice: one factor of it is enough");
+                                             "' occurs twice: a gate has at most one such factor");
     const Expr inner = special ? factor->args[0] : factor;
     refuse_inside(inner, Function::kRotate);
     refuse_inside(inner, Function::kCumsoftmax);
@@ -204,8 +204,8 @@ Oscillation make_oscillation(const OscillationText& text) {
   mistakes.of("name", [&] {
     if (!is_name(text.name))
       throw FormulaError(1, "'" + text.name +
-                                "' is no name: a small letter, then small letters, digits and "
-                                "'_', at most 32 in all");
+                                "' is not a valid name: use a lowercase letter, then lowercase "
+                                "letters, digits and '_', at most 32 characters");
   });
   mistakes.of("o", [&] {
     const Expr o = parse_formula(text.o);
@@ -228,10 +228,10 @@ std::vector<std::string> warnings_of(const Oscillation& oscillation) {
   const Gate gate = gate_of(oscillation.o);
   const Interval range = range_of(gate.real);
   if (oscillation.growth && !within(range, {{-1, false}, {1, true}}))
-    result.push_back("the gate can reach " + text_of(range.low, range.high) +
-                     ": memory may grow without bound");
+    result.push_back("the range of the gate is " + text_of(range.low, range.high) +
+                     ": the memory may grow without bound");
   if (!oscillation.growth && is_constant(simplify(gate.real), 0))
-    result.push_back("the gate is always 0: there is no memory beyond one step");
+    result.push_back("the gate is always 0: nothing is remembered beyond one step");
   for (const Symbol& s : symbols_of_both(oscillation.o, oscillation.scale)) {
     if (s.number < 2) continue;
     Symbol before = s;
@@ -252,8 +252,8 @@ void Catalogue::add(Oscillation oscillation) {
     throw OscillationError(
         "name", 1,
         "'" + oscillation.name + "' is " +
-            (taken->origin.empty() ? "built in" : "defined in " + taken->origin) +
-            " already: choose another name");
+            (taken->origin.empty() ? "built in" : "already defined in " + taken->origin) +
+            ": choose another name");
   all_.push_back(std::move(oscillation));
 }
 

@@ -1,5 +1,5 @@
-// An oscillation: the gate of a code, built in or a user's own. Both are made here, from text, and
-// refused here when they make no sense.
+// An oscillation: the gate of a code, built in or custom. Both are built from text here, and
+// refused here when they are invalid.
 #pragma once
 
 #include <map>
@@ -13,14 +13,14 @@
 
 namespace lcsm {
 
-// A gate taken apart: o = real * cumsoftmax(cumulative) * rotate(angle); null = no such factor.
+// A gate by its factors: o = real * cumsoftmax(cumulative) * rotate(angle); null = no such factor.
 struct Gate {
   Expr real;  // the number 1 when there is nothing else
   Expr cumulative, angle;
 };
-Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax is no factor
+Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax is not a factor
 
-// A scale with the gate's own formula, and so its type and range, in place of `o`.
+// A scale with the formula of the gate, and so its type and range, in place of `o`.
 Expr with_gate(const Expr& scale, const Expr& o);
 
 struct Oscillation {
@@ -31,7 +31,7 @@ struct Oscillation {
   Expr stored;  // null = nothing
   bool whole = false, matrix = false, growth = false;
   std::string help;
-  std::string origin;  // where a user's own was defined, "file:line"; built in: empty
+  std::string origin;  // where a custom one was defined, "file:line"; empty = built in
 };
 
 // What a user writes in `[oscillation.NAME]`.
@@ -42,7 +42,7 @@ struct OscillationText {
   std::string origin{};
 };
 
-// Refused: which key ("o", "scale", "init.w_d", "name"), the column in its text, and why.
+// What is wrong: the key ("o", "scale", "init.w_d", "name"), the column in its text, and why.
 struct OscillationError : FormulaError {
   OscillationError(std::string key_, std::size_t column_, const std::string& what_)
       : FormulaError(column_, what_), key(std::move(key_)) {}
@@ -50,13 +50,13 @@ struct OscillationError : FormulaError {
   std::vector<OscillationError> more;  // what else is wrong with the same text
 };
 
-// Throws OscillationError: the first mistake, the others with it.
+// Throws OscillationError for the first mistake, with the others in `more`.
 Oscillation make_oscillation(const OscillationText& text);
 
-// What an oscillation says about itself that a user may not have meant; sentences.
+// What a user may not have intended; one sentence each.
 std::vector<std::string> warnings_of(const Oscillation& oscillation);
 
-// Every oscillation there is: the rows of the table, then the user's own in the order given.
+// All oscillations: the rows of the table, then custom ones in the order in which they were added.
 class Catalogue {
  public:
   Catalogue();

@@ -38,18 +38,18 @@ Plan by_logarithm(const Variant& v, Plan plan) {
   const std::optional<Expr> log_o = log_of(v.gate.real);
   if (!log_o) return scan(plan, "o can be 0 or negative, so it has no logarithm");
   if (range_of(v.gate.real).high.value > 1)
-    return scan(plan, "o can pass 1, and the scales of a chunk would overflow");
+    return scan(plan, "o can exceed 1, and the scales of a chunk would overflow");
   const LogParts parts = split(*log_o);
   if (!parts.separable())
-    return scan(plan, "log o = " + to_string(*log_o) + " does not fall apart into k and d parts");
+    return scan(plan, "log o = " + to_string(*log_o) + " does not separate into k and d parts");
   plan.parts = parts;
-  plan.why = "log o falls apart into parts of one axis each";
+  plan.why = "log o is a sum of parts of one axis each";
   if (is_constant(simplify(v.gate.real), 1)) plan.why = "o is 1 everywhere";
-  if (plan.cumulative) plan.why = "a running softmax gives the decay first";
+  if (plan.cumulative) plan.why = "the decay is a running softmax, computed first";
   return plan;
 }
 
-// Operations of an expression in one cell, split by the axes over which each has to be done.
+// The operations of an expression, counted by the axes over which each is repeated.
 struct Operations {
   std::int64_t time = 0, k = 0, d = 0, kd = 0;
 
@@ -158,10 +158,10 @@ std::string decay_axes(const Plan& plan, const char* by) {
 }  // namespace
 
 std::string summary(const Plan& plan) {
-  const std::string turned = plan.rotates ? ", e and s rotated first" : "";
+  const std::string rotated = plan.rotates ? ", e and s rotated first" : "";
   switch (plan.machine) {
     case Machine::kScan:
-      return "fused scan" + turned;
+      return "fused scan" + rotated;
     case Machine::kInvariant:
       return "time-invariant: fused scan or long convolution";
     case Machine::kDelta:
@@ -172,8 +172,8 @@ std::string summary(const Plan& plan) {
   const std::string axes = decay_axes(plan, " and ");
   if (plan.cumulative)
     return "running softmax, then chunked matrix products" +
-           (axes.empty() ? "" : ", further decay over " + axes) + turned;
-  return "chunked matrix products, " + (axes.empty() ? "no decay" : "decay over " + axes) + turned;
+           (axes.empty() ? "" : ", further decay over " + axes) + rotated;
+  return "chunked matrix products, " + (axes.empty() ? "no decay" : "decay over " + axes) + rotated;
 }
 
 std::string short_summary(const Plan& plan) {

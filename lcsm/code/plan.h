@@ -1,4 +1,4 @@
-// Which machine computes a variant, and what it costs: read off the formula alone.
+// Which machine computes a variant, and at what cost: derived from the formula alone.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Plan {
   Machine machine;
   std::optional<LogParts> parts;  // of kChunk, without the running softmax
   bool cumulative = false;        // a running softmax is computed first
-  bool rotates = false;           // e and s are turned first: 2k features
+  bool rotates = false;           // e and s are rotated first: 2k features
   std::string why;                // one sentence
 };
 
@@ -29,9 +29,9 @@ std::string to_string(Machine machine);
 std::string summary(const Plan& plan);        // "chunked matrix products, decay over k and d"
 std::string short_summary(const Plan& plan);  // "chunk k, d"
 
-// Of one layer and one token; a fused multiply-add is two FLOP, functions as in functions.h.
+// Per layer and token; a fused multiply-add is two FLOP, functions count as in functions.h.
 struct Cost {
-  std::int64_t state = 0;             // numbers kept from step to step
+  std::int64_t state = 0;             // numbers carried from step to step
   std::int64_t projection_flops = 0;  // the matrix products before and after the recurrence
   std::int64_t recurrence_flops = 0;  // forward, by the plan's machine on a CPU
   std::int64_t recurrence_bytes = 0;  // forward: the op's inputs and outputs once, in fp32

@@ -1,5 +1,6 @@
 // The paper's tables, one row each: oscillations (Table 3 and its relatives) and activations.
-// A row is all there is: layer, plan, parameter count, help, tests and completion read it.
+// Nothing else defines them: layer, plan, parameter count, help, tests and completion read these
+// rows.
 #pragma once
 
 #include <span>
@@ -13,7 +14,7 @@ struct NamedFormula {
 };
 
 struct OscillationRow {
-  std::string_view name;  // as it stands in a code; of a `whole` row it is the code
+  std::string_view name;  // as written in a code; of a `whole` row, the code itself
   std::string_view o;     // the gate; of a `matrix` row the vector v of o = I - (scale e) v^T
   std::string_view help;
   std::string_view fixed = "";   // the gate with @o=fixed, "" = no such form
@@ -21,9 +22,9 @@ struct OscillationRow {
   NamedFormula init = {};        // other than 0.1 * normal
   NamedFormula rank = {};        // inner size of a low-rank projection
   std::string_view stored = "";  // numbers that the official layer keeps frozen and counts
-  bool whole = false;            // stands in place of a code: e = s = 1, no activation
+  bool whole = false;            // is a code by itself: e = s = 1, no activation
   bool matrix = false;           // psi is the matrix product
-  bool growth = false;           // may leave (-1, 1], and says so
+  bool growth = false;           // may leave (-1, 1]
 };
 
 struct ActivationRow {

@@ -13,7 +13,7 @@ double sizes_only(const Expr& e, const Sizes& sizes) {
   return evaluate(e, [&](const Symbol& s) { return fixed_value(s, sizes, 0, 0); });
 }
 
-// PyTorch's start of a linear layer: even in (-1, 1) / sqrt(number of inputs).
+// PyTorch's init of a linear layer: uniform in (-1, 1) / sqrt(number of inputs).
 Expr linear_init(const Expr& inputs) {
   return divide(symbol(parse_symbol("uniform")), call(Function::kSqrt, {inputs}));
 }
@@ -52,7 +52,7 @@ class Builder {
     tensors_.push_back({std::move(name), std::move(shape), std::move(init)});
   }
 
-  // init: null = as linear layers start
+  // init: null = the default of linear layers
   void put_linear(std::string name, std::int64_t outputs, const Expr& init = nullptr) {
     put_linear(std::move(name), outputs, v_.sizes.d, symbol(parse_symbol("size_d")), init);
   }
@@ -105,8 +105,8 @@ class Builder {
   std::vector<Parameter> tensors_;
 };
 
-// ALiBi's slope i of n: 2^(-8 (i+1) / n) for powers of two; else those of the power below, then
-// every second one of the power above.
+// ALiBi's slope i of n: 2^(-8 (i+1) / n) for powers of two; otherwise the slopes of the next lower
+// power, then every second one of the next higher power.
 double alibi_slope(std::int64_t i, std::int64_t n) {
   const auto below = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(n)));
   if (i < below) return std::exp2(-8.0 * static_cast<double>(i + 1) / static_cast<double>(below));
@@ -126,7 +126,7 @@ int Variant::rank(const Symbol& p) const {
 
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model) {
   const Oscillation* oscillation = catalogue.find(code.o);
-  if (!oscillation) throw std::invalid_argument("there is no oscillation '" + code.o + "'");
+  if (!oscillation) throw std::invalid_argument("unknown oscillation '" + code.o + "'");
   Variant variant{code, *oscillation, {}, {code.d.value_or(model.d), code.k.value_or(model.k)}};
   if (variant.oscillation.matrix)
     variant.gate.real = variant.o();

@@ -27,7 +27,7 @@ struct Variant {
   int rank(const Symbol& p) const;  // inner size of a low-rank projection, 0 = not low-rank
 };
 
-// Sizes that the code names win over the model's.
+// Sizes given by the code override those of the model.
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model = {});
 
 // A parameter, or a constant of the layer. Names are a format: weights are saved under them.
@@ -37,7 +37,7 @@ struct Parameter {
   Expr init;                        // entry by entry
   bool learned = true;              // false: fixed, or frozen by the code
   bool of_gate = false;             // belongs to o (and its scale)
-  bool linear = false;              // a projection that starts as linear layers do
+  bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
 
   std::int64_t count() const;
@@ -46,10 +46,10 @@ struct Parameter {
 // The symbols of the gate and its scale, each once.
 std::vector<Symbol> gate_symbols(const Variant& variant);
 
-// What the entries of a learned symbol start as.
+// The init formula of a learned symbol.
 Expr first_value(const Variant& variant, const Symbol& w);
 
-// Input to output: input, expand, oscillation, shrink, norm, output.
+// In the order input, expand, oscillation, shrink, norm, output.
 std::vector<Parameter> tensors_of(const Variant& variant);
 
 // Tensors that an optimizer treats alike.
@@ -61,7 +61,7 @@ enum class ParameterGroup : std::uint8_t {
 ParameterGroup group_of(const Parameter& parameter);
 std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
 
-// Numbers that the official layer keeps without using them, and that the papers' totals count.
+// Numbers that the official layer stores without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);
 
 // The value of a fixed symbol (slope, theta, index, size) in a cell.

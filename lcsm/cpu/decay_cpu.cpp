@@ -38,7 +38,7 @@ HWY_INLINE V exp_any(D d, V x) {
   }
 }
 
-// One row of decays and of scales behind the row before it; gives the smallest scale.
+// One row of decays, and of scales that continue the row `before`; returns the smallest scale.
 template <class T>
 T scale_row(std::int64_t count, const T* log_o, bool each, const T* before, T* o, T* scale) {
   const Tag<T> d;
@@ -64,7 +64,7 @@ void invert_row(std::int64_t count, const T* scale, T* inverse) {
   });
 }
 
-// One axis of a sequence, a row ahead of the decision whether a chunk ends.
+// One axis of a sequence, one row ahead of the decision whether a chunk ends.
 template <class T>
 class Axis {
  public:
@@ -74,8 +74,8 @@ class Axis {
         table_(table),
         o_(log.data ? hwy::AllocateAligned<T>(static_cast<std::size_t>(count)) : nullptr) {}
 
-  // The smallest scale of step t, were it in the chunk of the step before.
-  T look(std::int64_t t, bool starts) {
+  // The smallest scale of step t if it continued the chunk of the step before.
+  T peek(std::int64_t t, bool starts) {
     if (!log_.data) return 1;
     const T* before = starts || first_ == t - 1 ? nullptr : table_.scale + (t - 1) * n_;
     return scale_row(n_, log_.data + t * log_.step, log_.each, before, o_.get(),
@@ -87,7 +87,7 @@ class Axis {
     std::copy(o_.get(), o_.get() + n_, table_.scale + t * n_);
     std::fill_n(table_.inverse + t * n_, n_, T(1));
   }
-  void go_on(std::int64_t t) {
+  void extend(std::int64_t t) {
     if (log_.data) invert_row(n_, table_.scale + t * n_, table_.inverse + t * n_);
   }
 
@@ -98,7 +98,7 @@ class Axis {
   hwy::AlignedFreeUniquePtr<T[]> o_;
 };
 
-// Scales of both axes together stay above this: their inverses, times what enters, stay finite.
+// The scales of both axes together stay above this: their inverses, times what enters, stay finite.
 template <class T>
 constexpr T kSmallestScale = sizeof(T) == 4 ? T(1e-15) : T(1e-120);
 
@@ -111,7 +111,7 @@ Chunks fill_tables(std::int64_t steps, std::int64_t k, std::int64_t d, const Log
   std::int64_t last_anchor = -spacing;
   for (std::int64_t t = 0; t < steps; ++t) {
     bool starts = t == 0 || t - chunks.starts.back() == kChunkSteps;
-    const T smallest = axis_k.look(t, starts) * axis_d.look(t, starts);
+    const T smallest = axis_k.peek(t, starts) * axis_d.peek(t, starts);
     starts = starts || !(smallest >= kSmallestScale<T>);
     if (starts) {
       axis_k.start(t);
@@ -121,16 +121,16 @@ Chunks fill_tables(std::int64_t steps, std::int64_t k, std::int64_t d, const Log
       chunks.starts.push_back(t);
       chunks.anchor.push_back(anchor ? chunks.anchors++ : -1);
     } else {
-      axis_k.go_on(t);
-      axis_d.go_on(t);
+      axis_k.extend(t);
+      axis_d.extend(t);
     }
   }
   chunks.starts.push_back(steps);
   return chunks;
 }
 
-// L_t = L_{t-1} + softplus(z - L_{t-1}). The sum keeps what each addition rounds off: after many
-// steps one step's share is smaller than a digit of L.
+// L_t = L_{t-1} + softplus(z - L_{t-1}), by compensated summation: after many steps the share of
+// one step is smaller than a digit of L.
 template <class T>
 void softmax(std::int64_t steps, std::int64_t count, const T* z, T* log_o, T* log_sum) {
   along<T>(count, [&](auto tag, std::int64_t n) {
@@ -155,7 +155,7 @@ void softmax(std::int64_t steps, std::int64_t count, const T* z, T* log_o, T* lo
   });
 }
 
-// R_t is the whole gradient of L_t: R_{t-1} = a_t - a_{t-1} + o_t R_t, d_z_t = (1 - o_t) R_t.
+// R_t is the total gradient of L_t: R_{t-1} = a_t - a_{t-1} + o_t R_t, d_z_t = (1 - o_t) R_t.
 template <class T>
 void softmax_backward(std::int64_t steps, std::int64_t count, const T* log_o, const T* d_log_o,
                       const T* d_last, T* d_z, T* d_first) {
@@ -185,6 +185,16 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace lcsm {
+
+Chunks even_chunks(std::int64_t steps) {
+  Chunks chunks;
+  for (std::int64_t t = 0; t < steps; t += kChunkSteps) {
+    chunks.starts.push_back(t);
+    chunks.anchor.push_back(-1);
+  }
+  chunks.starts.push_back(steps);
+  return chunks;
+}
 
 LCSM_CHOOSE_KERNELS(DecayKernels, decay_kernels)
 

@@ -1,8 +1,9 @@
 // Decays over one axis as row scales, chunk by chunk.
 //
-// Inside a chunk of steps t0..t1 the scale of step t is the product of the decays of t0+1..t, from
-// 1 down; a chunk ends before its smallest scale would vanish, so every scale has an inverse and no
-// decay, however strong, divides by anything near 0. The decay of t0 itself enters with the memory.
+// Inside a chunk of steps t0..t1 the scale of step t is the product of the decays of t0+1..t,
+// starting from 1. A chunk ends before its smallest scale would underflow, so every scale has a
+// finite inverse, however strong the decay. The decay of t0 itself is applied to the memory as the
+// chunk begins.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct LogDecay {
   bool each = true;
 };
 
-// [T, N]. At the first step of a chunk, where the scale is 1, stands the decay that enters.
+// [T, N]. The first step of a chunk, whose scale is 1, holds the decay of its beginning instead.
 template <class T>
 struct DecayTable {
   T* scale = nullptr;  // null: no decay over this axis
@@ -29,22 +30,25 @@ struct DecayTable {
 
 struct Chunks {
   std::vector<std::int64_t> starts;  // and T at the end
-  std::vector<std::int64_t> anchor;  // of each chunk: its number among the anchors, or -1
+  std::vector<std::int64_t> anchor;  // of each chunk: its index among the anchors, or -1
   std::int64_t anchors = 0;
 
   std::int64_t count() const { return static_cast<std::int64_t>(starts.size()) - 1; }
 };
 
+// Where nothing decays: kChunkSteps each, no anchors.
+Chunks even_chunks(std::int64_t steps);
+
 template <class T>
 struct DecayKernels {
   // Fills both tables of one sequence. An anchor is the first chunk that begins at least `spacing`
-  // steps behind the last anchor.
+  // steps after the previous anchor.
   Chunks (*tables)(std::int64_t steps, std::int64_t k, std::int64_t d, const LogDecay<T>& log_k,
                    const LogDecay<T>& log_d, const DecayTable<T>& table_k,
                    const DecayTable<T>& table_d, std::int64_t spacing);
 
-  // log o_t = L_{t-1} - L_t with L_t = log sum_{u<=t} exp(z_u), each column n of z [T, N] alone.
-  // `log_sum` [N]: in: L before the first step, -infinity = nothing yet; out: L behind the last.
+  // log o_t = L_{t-1} - L_t with L_t = log sum_{u<=t} exp(z_u), for each column n of z [T, N].
+  // `log_sum` [N]: in: L before the first step, -infinity = no steps yet; out: L after the last.
   void (*running_softmax)(std::int64_t steps, std::int64_t n, const T* z, T* log_o, T* log_sum);
 
   // The gradients of z [T, N] and of the first L [N] from those of log_o and of the last L.
@@ -52,7 +56,7 @@ struct DecayKernels {
                                    const T* d_log_o, const T* d_last, T* d_z, T* d_first);
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const DecayKernels<T>& decay_kernels();
 

@@ -53,7 +53,7 @@ class Strip {
   }
 
  private:
-  // Two sums over even and odd rows: a single one would wait for each addition.
+  // Separate sums over even and odd rows: a single one would wait for each addition.
   template <int kWide>
   struct Sums {
     V of[2][kWide];
@@ -122,7 +122,8 @@ class Strip {
     }
   }
 
-  // g += s d_y^T, d_w = u^T g, g -= v d_w^T: the subtraction waits for the next step's addition.
+  // g += s d_y^T, d_w = u^T g, g -= v d_w^T; the subtraction is combined with the next step's
+  // addition.
   template <int kWide>
   void backward() {
     const Tag<T> d;

@@ -1,8 +1,8 @@
 // The delta rule, m_t = (I - u_t v_t^T) m_{t-1} + u_t i_t^T, with the memory in L1.
 //
-// With w_t = i_t - v_t^T m_{t-1} it is m_t = m_{t-1} + u_t w_t^T: once w is known all else is
-// sweeps without decay (sweep_cpu.h). w is what the WY form solves a triangle for, chunk by chunk;
-// row by row, with the memory at hand, it costs 2kd FLOP a step and no triangle.
+// With w_t = i_t - v_t^T m_{t-1} this is m_t = m_{t-1} + u_t w_t^T: once w is known, everything
+// else is an outer sum without decay (outer_sum_cpu.h). The WY form finds w by solving a triangular
+// system per chunk; row by row, with the memory in L1, w costs 2kd FLOP per step and no solve.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct DeltaKernels {
   void (*backward)(const Delta<T>& delta);
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const DeltaKernels<T>& delta_kernels();
 

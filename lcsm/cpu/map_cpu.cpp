@@ -50,7 +50,7 @@ class Mapper {
       const Extent size{size_, padded_};
       const Operand<T> d{d_out_.get(), padded_, true};
       const Operand<T> made{d_o, padded_, true};
-      if (m_.tape->slope >= 0)  // it stands there
+      if (m_.tape->slope >= 0)  // d_o shares its buffer
         run_instruction(TapeOp::kMultiply, size, d, made, d_o);
       else
         std::copy_n(d_out_.get(), size_ * padded_, d_o);
@@ -75,7 +75,7 @@ class Mapper {
       std::copy_n(from + r * m_.columns, m_.columns, to + r * padded_);
   }
 
-  // Behind the last column stands that column again: 0 could have no value.
+  // Pads rows with their last column: the formula may be undefined at 0.
   void load(std::int64_t row, std::int64_t rows) {
     size_ = rows;
     tape_.place({rows, padded_});

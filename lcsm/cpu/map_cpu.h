@@ -27,7 +27,7 @@ struct MapKernels {
   void (*backward)(const Map<T>& map, std::int64_t first, std::int64_t last, std::int64_t worker);
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const MapKernels<T>& map_kernels();
 

@@ -1,6 +1,6 @@
 // Vector functions, per target (include after highway.h, inside foreach_target): float32 by short
 // polynomials of our own (about 2e-7 relative, which is what the state carries), float64 by
-// Highway's. Infinities and NaN go through as they do through <cmath>.
+// Highway's. Infinities and NaN behave as in <cmath>.
 #if defined(LCSM_MATH_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MATH_CPU_INL_H_
 #undef LCSM_MATH_CPU_INL_H_
@@ -22,7 +22,7 @@ using Tag = hn::ScalableTag<T>;
 
 inline constexpr bool kWideRegisters = HWY_TARGET <= HWY_AVX3;  // 32 of 64 bytes, not 16 of 32
 
-// Vectors whose steps are interleaved: what one waits for, another fills.
+// Vectors whose steps are interleaved: while one waits, another computes.
 template <class D, int kCount>
 struct Pack {
   hn::Vec<D> at[kCount];
@@ -32,7 +32,7 @@ HWY_INLINE void each(const Work& work) {
   for (int n = 0; n < kCount; ++n) work(n);
 }
 
-// 2^n q, q near 1 and n whole: 0 where x < -87.3, as the lowest exponents would be.
+// 2^n q, q near 1, n an integer: 0 where x < -87.3, where the result would be subnormal.
 HWY_INLINE hn::Vec<Tag<float>> scaled(Tag<float> d, hn::Vec<Tag<float>> q,
                                       [[maybe_unused]] hn::Vec<Tag<float>> n,
                                       [[maybe_unused]] hn::Vec<Tag<float>> shifted,
@@ -61,7 +61,7 @@ HWY_INLINE void exp_below(Tag<float> d, Pack<Tag<float>, kCount>& pack) {
   each<kCount>([&](int n) { whole[n] = hn::Sub(shifted[n], magic); });
 #if HWY_TARGET <= HWY_AVX2
   each<kCount>([&](int n) { r[n] = hn::NegMulAdd(whole[n], c(0.6931471805599453), x[n]); });
-#else  // without a fused product n log 2 is rounded: its first part here never is
+#else  // without FMA n log 2 would be rounded: its first part here is exact
   each<kCount>([&](int n) {
     r[n] =
         hn::NegMulAdd(whole[n], c(-2.12194440e-4), hn::NegMulAdd(whole[n], c(0.693359375), x[n]));

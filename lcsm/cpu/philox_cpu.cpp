@@ -26,7 +26,7 @@ void numbers_of(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 
   }
 }
 #else
-// A word stands in the lower half of a lane of 64 bits; what is in the higher is never read.
+// A word is in the lower half of a lane of 64 bits; the upper half is never read.
 void numbers_of(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key,
                 std::int64_t counters, std::uint16_t* numbers) {
   const hn::ScalableTag<std::uint64_t> d;

@@ -1,5 +1,5 @@
-// A block of a scan's steps and some of its channels: where its numbers come from and go to, per
-// target (include inside foreach_target).
+// A block of a scan's steps and some of its channels: where its numbers are read from and written
+// to, per target (include inside foreach_target).
 #if defined(LCSM_SCAN_BLOCK_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_SCAN_BLOCK_CPU_INL_H_
 #undef LCSM_SCAN_BLOCK_CPU_INL_H_
@@ -15,13 +15,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// What stands for channels behind the last, which fill its vector.
-enum class Behind : std::uint8_t {
-  kZero,  // in what adds up
-  kLast,  // the last channel, in what a gate is made from: 0 could have no value there
+// What pads the last vector of channels.
+enum class Padding : std::uint8_t {
+  kZero,  // for what is summed
+  kLast,  // the last channel, for inputs of a gate, which may be undefined at 0
 };
 
-// Inside a block the cells of a strip of channels stand together: [strips, rows, width].
+// Inside a block the cells of a strip of channels are contiguous: [strips, rows, width].
 template <class T>
 class ScanBlock {
  public:
@@ -44,10 +44,10 @@ class ScanBlock {
   Spread spread(std::size_t leaf) const { return scan.tape->values[leaf].spread; }
   std::int64_t blocks() const { return (scan.steps + most - 1) / most; }
   std::int64_t width(std::int64_t at) const { return std::min(strip, padded - at); }
-  // Where the strip that begins at a column begins among the cells.
+  // The offset of the cells of the strip that begins at a column.
   std::int64_t cells(std::int64_t at) const { return rows * at; }
 
-  // Where what belongs to the part's share of the rows begins among [shares, B, T, D].
+  // The offset of the part's share of the rows in [shares, B, T, D].
   std::int64_t shared() const { return part.share * scan.B * scan.steps * scan.D; }
 
   // The part's rows and channels of a memory [K, D].
@@ -61,12 +61,12 @@ class ScanBlock {
   }
 
   // Between [B, T, D] and the cells of the block.
-  void pack(const T* from, T* to, Behind behind) const {
+  void pack(const T* from, T* to, Padding padding) const {
     each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {
       copy(from + channel, to + cell, count);
       if (count < wide)
         std::fill(to + cell + count, to + cell + wide,
-                  behind == Behind::kLast ? from[channel + count - 1] : T(0));
+                  padding == Padding::kLast ? from[channel + count - 1] : T(0));
     });
   }
   void unpack(const T* from, T* to) const {
@@ -78,14 +78,14 @@ class ScanBlock {
   const Scan<T>& scan;
   const ScanPart part;
   const std::int64_t lanes, most, columns, padded, strip;
-  std::int64_t t = 0, rows = 0;  // of the block at hand
+  std::int64_t t = 0, rows = 0;  // of the current block
 
  private:
-  // What the cells of a strip take in each buffer of a row: L1 holds all that a strip needs, and
-  // backward needs twice as much.
+  // The bytes of a strip's cells in each buffer of a row: everything that a strip needs fits in L1,
+  // and backward needs twice as much.
   std::int64_t bytes_of_strip() const { return scan.d_y ? 4096 : 8192; }
 
-  // Channels of a step that stand together on both sides, in the order of [B, T, D].
+  // Runs of channels of a step that are contiguous on both sides, in the order of [B, T, D].
   template <class Work>
   void each_run(const Work& work) const {
     for (std::int64_t r = 0; r < rows; ++r) {

@@ -41,7 +41,7 @@ class Part {
       if (s_.states) b_.copy_memory_out(memory_.get(), state(q));
       each_strip([&](std::int64_t k, int count, std::int64_t at) {
         place(count, at);
-        sweep(Pass::kForward, memory_, k, count, at);
+        run(Pass::kForward, memory_, k, count, at);
       });
       b_.unpack(y_.get(), s_.y + b_.shared());
     }
@@ -53,13 +53,13 @@ class Part {
     for (std::int64_t q = b_.blocks() - 1; q >= 0; --q) {
       begin(q);
       b_.copy_memory(state(q), before_.get());
-      b_.pack(s_.d_y, d_y_.get(), Behind::kZero);
+      b_.pack(s_.d_y, d_y_.get(), Padding::kZero);
       for (std::size_t n = 0; n < d_cells_.size(); ++n)
         if (b_.spread(n) == Spread::kCells) clear(d_cells_[n]);
       each_strip([&](std::int64_t k, int count, std::int64_t at) {
         place(count, at);
-        sweep(Pass::kRecompute, before_, k, count, at);
-        sweep(Pass::kReverse, memory_, k, count, at);
+        run(Pass::kRecompute, before_, k, count, at);
+        run(Pass::kReverse, memory_, k, count, at);
         for (int j = 0; j < count; ++j) row(j).leaf_gradients(d_cells_);
       });
       b_.unpack(y_.get(), s_.d.i + b_.shared());
@@ -78,11 +78,11 @@ class Part {
 
   void begin(std::int64_t q) {
     b_.begin(q);
-    b_.pack(s_.i, i_.get(), Behind::kZero);
+    b_.pack(s_.i, i_.get(), Padding::kZero);
     clear(y_);
     for (std::size_t n = 0; n < cells_.size(); ++n)
       if (b_.spread(n) == Spread::kCells)
-        b_.pack(s_.leaves[n].data, cells_[n].get(), Behind::kLast);
+        b_.pack(s_.leaves[n].data, cells_[n].get(), Padding::kLast);
   }
 
   // Some rows of the memory at a time, strip by strip.
@@ -107,9 +107,9 @@ class Part {
     strip_.o_step = row(0).o_step();
   }
 
-  void sweep(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
+  void run(Pass pass, const Buffer<T>& memory, std::int64_t k, int count, std::int64_t at) {
     for (int j = 0; j < count; ++j) strip_.row[j].memory = memory.get() + (k + j) * b_.padded + at;
-    sweep_strip(pass, strip_, count, row(0).write(), s_.s.is_static);
+    pass_over(pass, strip_, count, row(0).write(), s_.s.is_static);
   }
 
   bool learns() const { return s_.d_y != nullptr; }
@@ -119,7 +119,7 @@ class Part {
   const Buffer<T> i_, y_, d_y_, memory_, before_;  // y: backward, the gradient of i
   std::vector<Buffer<T>> cells_, d_cells_;         // of the leaves over time and channels
   std::vector<ScanRow<T>> rows_;
-  Strip<T> strip_;  // at hand
+  Strip<T> strip_;  // the current one
 };
 
 template <class T>

@@ -4,7 +4,8 @@
 //   m_t = o_t (.) m_{t-1} + w_t (.) i_t,   y_t[d] = sum_k s_t[k,d] m_t[k,d]
 //
 // Block by block of steps; in a block for some k at a time, strip by strip of channels: the gates,
-// then the sweep with a tile of m in registers. Backward recomputes a block from the m before it.
+// then a pass over the steps with a tile of m in registers. Backward recomputes a block from the m
+// before it.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +37,14 @@ template <class T>
 struct ScanGradients {
   T* i = nullptr;                // [shares, B, T, D]
   T *e = nullptr, *s = nullptr;  // data: [groups, B, T, K]; static: [workers, K, D]
-  // Of each leaf, null = none wanted. Over data: [shares, B, T, D], [groups, B, T, K] or
-  // [groups, B, T]; else [workers, and what it varies over]. Zero before.
+  // Of each leaf, null = not wanted. Over data: [shares, B, T, D], [groups, B, T, K] or [groups, B,
+  // T]; else [workers, and what it varies over]. Zero on entry.
   std::vector<T*> leaves;
 };
 
 template <class T>
 struct Scan {
-  const Tape* tape = nullptr;  // where it has a w, e is a leaf of it and not given beside it
+  const Tape* tape = nullptr;  // where it has a w, e is one of its leaves and not given here
   std::int64_t B = 0, steps = 0, K = 0, D = 0;
   const T* i = nullptr;  // [B, T, D]
   ScanStage<T> e, s;
@@ -51,13 +52,13 @@ struct Scan {
   T* states = nullptr;  // [B, blocks, K, D]: forward writes them, null = not wanted
   T* y = nullptr;       // [shares, B, T, D], forward
   T* memory = nullptr;  // [B, K, D]; forward: m; backward: its gradient. In: at the start, out: at
-                        // the end of the sweep
+                        // the end of the pass
   const T* d_y = nullptr;
   ScanGradients<T> d;
 };
 
-// One sequence, some of its channels, some rows of its memory; one thread at a time works for a
-// worker.
+// One sequence, some of its channels, some rows of its memory. Only one thread at a time runs the
+// parts of a worker.
 struct ScanPart {
   std::int64_t b = 0, first = 0, last = 0, first_k = 0, last_k = 0;
   std::int64_t share = 0;  // of the rows
@@ -69,12 +70,12 @@ template <class T>
 struct ScanKernels {
   void (*forward)(const Scan<T>& scan, const ScanPart& part);
   void (*backward)(const Scan<T>& scan, const ScanPart& part);
-  // Nothing but the exponentials, logarithms and the like of a gate, over so many cells.
+  // Only the exponentials, logarithms and similar functions of a gate, over this many cells.
   void (*functions)(const Tape& tape, std::int64_t cells);
   std::int64_t lanes;  // of a vector: cut channels at multiples of it
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
 const ScanKernels<T>& scan_kernels();
 

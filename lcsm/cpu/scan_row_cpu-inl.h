@@ -8,7 +8,7 @@
 #endif
 
 #include "lcsm/cpu/scan_block_cpu-inl.h"
-#include "lcsm/cpu/scan_sweep_cpu-inl.h"
+#include "lcsm/cpu/scan_pass_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -50,7 +50,7 @@ class ScanRow {
     }
   }
 
-  // The gate of the strip at a column, and what a sweep over it needs beside the memory. `cells`
+  // The gate of the strip at a column, and what a pass over it needs beside the memory. `cells`
   // holds the leaves that are the same for every row.
   void gate(std::int64_t at, const std::vector<Buffer<T>>& cells, bool learns, StripRow<T>* to) {
     at_ = at;
@@ -98,7 +98,7 @@ class ScanRow {
       if (scan().d.leaves[n]) store_leaf(n, gradients_[n].get(), scan().d.leaves[n]);
   }
 
-  // How far the gates of two steps are apart: 0 = it is static.
+  // The distance between the gates of two steps: 0 = it is static.
   std::int64_t o_step() const { return o_step_; }
   Write write() const {
     if (tape().w >= 0) return Write::kCells;
@@ -117,7 +117,7 @@ class ScanRow {
       if (b_.spread(n) != Spread::kCells) std::fill_n(gradients_[n].get(), room_for_sums(), T(0));
   }
 
-  // o or w, spread out where it is the same for all channels.
+  // o or w, expanded where it is the same for all channels.
   const T* channels(int n, const Buffer<T>& flat) const {
     const Operand<T> value = tape_.cells(n);
     const std::int64_t width = b_.width(at_);

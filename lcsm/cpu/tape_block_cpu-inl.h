@@ -1,4 +1,4 @@
-// A tape at work on a block of rows x columns, per target (include inside foreach_target).
+// Runs a tape on a block of rows x columns, per target (include inside foreach_target).
 #if defined(LCSM_TAPE_BLOCK_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_TAPE_BLOCK_CPU_INL_H_
 #undef LCSM_TAPE_BLOCK_CPU_INL_H_
@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// One buffer of a block of a tape: all that a tape needs stays in L2.
+// The bytes of one buffer of a block: all buffers of a tape fit in L2.
 inline constexpr std::int64_t kBytesOfBlock = 8192;
 
 template <class T>
@@ -32,7 +32,7 @@ Buffer<T> buffer(std::int64_t count) {
 template <class T>
 class TapeBlock {
  public:
-  // For blocks of at most so many rows and columns; columns are whole vectors.
+  // For blocks of at most this many rows and columns; columns are whole vectors.
   TapeBlock(const Tape& tape, std::int64_t rows, std::int64_t columns)
       : tape_(tape), lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))) {
     for (int n = 0; n < tape.slots; ++n)
@@ -45,10 +45,10 @@ class TapeBlock {
 
   void place(Extent size) { size_ = size; }
 
-  // Where leaf n begins in the block at hand, and how far its rows are apart.
+  // Where leaf n begins in the current block, and the distance between its rows.
   void leaf(std::size_t n, const T* data, std::int64_t row) { leaves_[n] = {data, row, false}; }
 
-  // learns: a gradient will be wanted, so slopes are kept.
+  // learns: a gradient follows, so slopes are kept.
   void run(const std::vector<Instruction>& list, bool learns) const {
     for (const Instruction& step : list) {
       const TapeValue& out = value(step.out);
@@ -68,7 +68,7 @@ class TapeBlock {
   // The buffer of a computed value.
   T* made(int n) const { return slots_[static_cast<std::size_t>(value(n).slot)].get(); }
 
-  // A value as it stands before cells.
+  // A value, read for cells.
   Operand<T> cells(int n) const { return operand(n, Spread::kCells); }
 
   // Adds a leaf's gradient: to cells whose rows are `row` apart, to lanes of each row, to channels,

@@ -20,7 +20,7 @@ struct Operand {
   bool each = false;
 };
 
-// Columns are whole vectors; the buffers behind them are long enough.
+// Columns are whole vectors; the buffers have room for them.
 struct Extent {
   std::int64_t rows, columns;
 };
@@ -59,7 +59,7 @@ HWY_FLATTEN HWY_NOINLINE void one(Extent n, Operand<T> a, T* out, const Work& wo
   map_two<false, false>(n, a, a, out, drop);
 }
 
-// NaN goes through, as it does through tensors.
+// NaN propagates, as in tensors.
 template <class V>
 HWY_INLINE V smaller(V x, V y) {
   return hn::IfThenElse(hn::Eq(x, x), hn::IfThenElse(hn::Eq(y, y), hn::Min(x, y), y), x);
@@ -184,7 +184,7 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
 
 template <class T>
 void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
-  // Rows that follow one another are one long row.
+  // Contiguous rows are one long row.
   const bool whole =
       a.each && a.row == n.columns && (!takes_two(op) || (b.each && b.row == n.columns));
   if (whole) n = {1, n.rows * n.columns};
@@ -194,7 +194,8 @@ void run_instruction(TapeOp op, Extent n, Operand<T> a, Operand<T> b, T* out) {
     run_one(op, n, a, out);
 }
 
-// to[c] += sum over the rows of a b: two vectors of columns at a time, even and odd rows apart.
+// to[c] += sum over the rows of a b: two vectors of columns at a time, even and odd rows
+// separately.
 template <bool kA, bool kB, class T>
 HWY_NOINLINE void sum_down(Extent n, Operand<T> a, Operand<T> b, T* to) {
   const Tag<T> d;

@@ -15,13 +15,13 @@ constexpr int kDriverNeeded = 13000;  // LibTorch's wheel is built for CUDA 13.0
   throw std::runtime_error("no CUDA device: " + what);
 }
 
-// ----- Driver: the few functions of libcuda.so.1 that tell what is there -----
+// ----- Driver: the few functions of libcuda.so.1 that describe the devices -----
 
 struct Driver {
   explicit Driver(const std::string& name) : handle(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (handle == nullptr)
       missing("the NVIDIA driver (" + name +
-              ") is not on this machine; install driver 580 or newer, or run on the CPU");
+              ") was not found; install driver 580 or newer, or run on the CPU");
   }
 
   template <class... Args>
@@ -48,7 +48,7 @@ int checked_version(const Driver& driver) {
   int version = 0;
   driver.call("cuDriverGetVersion", &version);
   if (version < kDriverNeeded)
-    missing("the NVIDIA driver serves CUDA " + version_text(version) + ", LibTorch needs " +
+    missing("the NVIDIA driver supports CUDA " + version_text(version) + ", LibTorch needs " +
             version_text(kDriverNeeded) + "; update the driver to 580 or newer");
   return version;
 }
@@ -76,7 +76,7 @@ std::vector<CudaDevice> list_devices(const Driver& driver) {
   const int code = driver.call("cuInit", 0U);
   if (code == 0) driver.call("cuDeviceGetCount", &count);
   if (code == kNoDevice || (code == 0 && count == 0))
-    missing("the driver is here but shows no GPU; see nvidia-smi and CUDA_VISIBLE_DEVICES");
+    missing("the driver reports no GPU; check nvidia-smi and CUDA_VISIBLE_DEVICES");
   if (code != 0) missing("the NVIDIA driver does not start (" + driver.error(code) + ")");
   std::vector<CudaDevice> devices;
   for (int i = 0; i < count; ++i) devices.push_back(describe(driver, i));
@@ -85,7 +85,7 @@ std::vector<CudaDevice> list_devices(const Driver& driver) {
 
 // ----- liblcsm_cuda.so and what it needs -----
 
-// The wheel that brings a library of LibTorch's CUDA half, as the pinned LibTorch names it.
+// The wheel that contains a library of LibTorch's CUDA half, in the version of the pinned LibTorch.
 std::string wheel_of(const std::string& error) {
   struct Row {
     const char *library, *wheel;
@@ -100,15 +100,15 @@ std::string wheel_of(const std::string& error) {
   };
   for (const Row& row : kWheels)
     if (error.starts_with(row.library) || error.find(std::string("/") + row.library) < error.size())
-      return std::string("the wheel ") + row.wheel + " brings it";
-  return "the CUDA 13 toolkit brings it";
+      return std::string("it is in the wheel ") + row.wheel;
+  return "it is in the CUDA 13 toolkit";
 }
 
-// dlopen says "libX.so.0: cannot open shared object file: No such file or directory".
+// dlopen reports "libX.so.0: cannot open shared object file: No such file or directory".
 [[noreturn]] void explain_load_failure(const std::string& library, const std::string& error) {
   const bool itself = error.starts_with(library + ":");
   if (itself)
-    missing(library + " lies neither beside the program nor where the loader looks; run " +
+    missing(library + " is neither beside the program nor where the loader looks; run " +
             "./bootstrap, or copy it from the build");
   if (error.find("cannot open shared object file") == std::string::npos)
     missing(library + " does not load (" + error + ")");
@@ -135,7 +135,7 @@ void* Cuda::find(const char* name) const {
   void* function = dlsym(library_, name);
   if (function == nullptr)
     missing(std::string("liblcsm_cuda.so has no ") + name +
-            ": it is of another build than the program; run ./bootstrap");
+            ": it is from a different build than the program; run ./bootstrap");
   return function;
 }
 

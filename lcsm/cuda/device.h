@@ -1,6 +1,6 @@
-// The GPU. Everything of CUDA lies in liblcsm_cuda.so, which is opened here when a device is asked
-// for; a run on the CPU loads nothing of it. Opening it also loads LibTorch's own CUDA half, so it
-// must come before the first question to LibTorch about CUDA.
+// The GPU. All CUDA code is in liblcsm_cuda.so, which is opened here when a run requests a device;
+// a run on the CPU loads none of it. Opening it also loads LibTorch's CUDA half, so it must happen
+// before LibTorch is asked anything about CUDA.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct CudaDevice {
   std::uint64_t memory = 0;  // bytes
 };
 
-// Where the parts are looked for; the defaults are the real ones, tests put others.
+// Where the parts are found; tests replace the defaults.
 struct CudaParts {
   CudaParts();
   std::string built;    // architectures compiled, empty: built without CUDA
@@ -45,8 +45,8 @@ class Cuda {
   std::vector<CudaDevice> devices_;
 };
 
-// Opens driver, library and LibTorch's CUDA half. Throws std::runtime_error with one sentence on
-// the first thing that is missing and what to do about it. Calling it again is cheap.
+// Opens driver, library and LibTorch's CUDA half. Throws std::runtime_error with one sentence that
+// names the first missing part and what to do about it. Calling it again is cheap.
 Cuda open_cuda(const CudaParts& parts = {});
 
 }  // namespace lcsm

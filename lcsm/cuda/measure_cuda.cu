@@ -1,6 +1,6 @@
 // Small kernels that show what a GPU can do: a copy, a tiled matrix product on the ordinary units
-// (fp32, fp64) and one on the tensor cores (bf16, wmma). They are readable rather than the last
-// word: LibTorch's own products are measured beside them.
+// (fp32, fp64) and one on the tensor cores (bf16, wmma). They are meant to be readable rather than
+// optimal: LibTorch's own products are measured as well.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

@@ -1,4 +1,5 @@
-// Border between ceilings.cpp and measure_cuda.cu: plain pointers, no header of either side.
+// The interface between ceilings_cuda.cpp and measure_cuda.cu: plain pointers, no header of either
+// side.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ struct LcsmCopyCuda {
   std::size_t bytes;  // a multiple of 16 KiB
 };
 
-// Run it `repeats` times and put the milliseconds of each, by CUDA events, into `ms`. Return null,
-// or what CUDA said.
+// Runs the work `repeats` times and stores the milliseconds of each, by CUDA events, in `ms`.
+// Returns null, or CUDA's error message.
 const char* lcsm_matmul_cuda(const LcsmMatmulCuda* work, int repeats, float* ms);
 const char* lcsm_copy_cuda(const LcsmCopyCuda* work, int repeats, float* ms);
 

@@ -17,8 +17,8 @@ std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-// What a tensor of this shape takes. Sizes of 0 count as 1 for the limit: strides are products of
-// sizes too, and must not overflow in an empty tensor either.
+// The bytes of a tensor of this shape. For the limit a size of 0 counts as 1: strides are products
+// of sizes too, and must not overflow in an empty tensor.
 std::uint64_t bytes_of(const std::string& path, const SafeTensorsEntry& entry) {
   std::int64_t bytes = static_cast<std::int64_t>(kSafeTensorsTypes[entry.type].bytes);
   bool empty = false;
@@ -47,7 +47,7 @@ void check_cover(const std::string& path, const std::vector<SafeTensorsEntry>& e
   }
   if (end != data_bytes)
     refuse_safetensors(path, bytes_text(end) + " of data", bytes_text(data_bytes),
-                       end > data_bytes ? "it was cut short, copy it again" : "write it anew");
+                       end > data_bytes ? "it was cut short, copy it again" : "write it again");
 }
 
 std::string entry_text(const SafeTensorsEntry& entry) {
@@ -64,7 +64,7 @@ std::string json_text(const std::string& path, const std::string& text) {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
     throw SafeTensorsError("'" + path +
-                           "' is not written: expected UTF-8 in names and metadata, got " +
+                           "' was not written: expected UTF-8 in names and metadata, got " +
                            shown_word(text) + "; rename it");
   }
 }
@@ -83,8 +83,8 @@ std::string shown_word(std::string_view word) {
 
 void refuse_safetensors(const std::string& path, const std::string& expected,
                         const std::string& got, const std::string& advice) {
-  throw SafeTensorsError("'" + path + "' is no safetensors file: expected " + expected + ", got " +
-                         got + "; " + advice);
+  throw SafeTensorsError("'" + path + "' is not a safetensors file: expected " + expected +
+                         ", got " + got + "; " + advice);
 }
 
 std::uint64_t safetensors_header_length(const std::string& path, std::string_view first_bytes,
@@ -112,7 +112,7 @@ SafeTensorsHeader parse_safetensors_header(const std::string& path, std::string_
     refuse_safetensors(path, "a header that begins with '{'",
                        json.empty() ? "an empty one" : shown_word(json.substr(0, 1)),
                        "give the path of a safetensors file");
-  // The parser would take a NUL for the end of the text and not look behind it.
+  // The parser would take a NUL for the end of the text and ignore the rest.
   if (const std::size_t at = json.find('\0'); at != std::string_view::npos)
     refuse_safetensors(path, "JSON as the header", "a NUL at byte " + std::to_string(at));
   SafeTensorsReader reader(path);
@@ -136,15 +136,15 @@ std::string print_safetensors_header(const std::string& path, const SafeTensorsH
   if (!metadata.empty()) add(&text, kSafeTensorsMetadata, "{" + metadata + "}");
   for (const SafeTensorsEntry& entry : header.entries) {
     if (entry.name == kSafeTensorsMetadata)
-      throw SafeTensorsError("'" + path + "' is not written: expected names of tensors, got '" +
-                             kSafeTensorsMetadata + "', which the format keeps; rename it");
+      throw SafeTensorsError("'" + path + "' was not written: expected names of tensors, got '" +
+                             kSafeTensorsMetadata + "', which the format reserves; rename it");
     add(&text, entry.name, entry_text(entry));
   }
   text += '}';
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size() - kSafeTensorsStart;
   if (length > kLongestHeader)
-    throw SafeTensorsError("'" + path + "' is not written: expected a header of at most " +
+    throw SafeTensorsError("'" + path + "' was not written: expected a header of at most " +
                            bytes_text(kLongestHeader) + ", got " + bytes_text(length) +
                            "; write several files");
   for (std::size_t i = 0; i < kSafeTensorsStart; ++i)

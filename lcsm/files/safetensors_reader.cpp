@@ -7,7 +7,7 @@ namespace lcsm {
 namespace {
 
 constexpr std::size_t kMostAxes = 64;  // as many as LibTorch can index
-constexpr int kDeepest = 100;          // brackets in what is passed over
+constexpr int kDeepest = 100;          // brackets inside a skipped value
 
 std::string type_names() {
   std::string names;
@@ -18,37 +18,36 @@ std::string type_names() {
 
 }  // namespace
 
-std::string SafeTensorsReader::wanted() const {
+std::string SafeTensorsReader::expected() const {
   switch (level_) {
     case kOutside:
       return "one JSON object as the header";
     case kTensors:
-      return (name_ == kSafeTensorsMetadata ? "an object of texts" : "an object") +
+      return (name_ == kSafeTensorsMetadata ? "an object of strings" : "an object") +
              std::string(" as ") + shown_word(name_);
     case kMetadata:
-      return "a text as " + shown_word(name_) + " of the metadata";
+      return "a string as " + shown_word(name_) + " of the metadata";
     case kShape:
-      return "up to 64 whole numbers as the shape of " + shown_word(entry().name);
+      return "up to 64 integers as the shape of " + shown_word(entry().name);
     case kOffsets:
-      return "two whole numbers as data_offsets of " + shown_word(entry().name);
+      return "two integers as data_offsets of " + shown_word(entry().name);
     case kTensor:
       break;
   }
   const std::string whose = " of " + shown_word(entry().name);
   return field_ == kType         ? "one of " + type_names() + " as dtype" + whose
-         : field_ == kShapeField ? "a list as the shape" + whose
-                                 : "a list as data_offsets" + whose;
+         : field_ == kShapeField ? "an array as the shape" + whose
+                                 : "an array as data_offsets" + whose;
 }
 
 bool SafeTensorsReader::misplaced(const std::string& got) {
-  if (!passed_over()) refuse_safetensors(path_, wanted(), got);
+  if (!skipping()) refuse_safetensors(path_, expected(), got);
   return true;
 }
 
 bool SafeTensorsReader::deeper() {
   if (++depth_ > kDeepest)
-    refuse_safetensors(path_, "at most " + std::to_string(kDeepest) + " brackets in brackets",
-                       "more");
+    refuse_safetensors(path_, "at most " + std::to_string(kDeepest) + " nested brackets", "more");
   return true;
 }
 
@@ -83,7 +82,7 @@ bool SafeTensorsReader::string(std::string& text) {
 }
 
 bool SafeTensorsReader::start_object(std::size_t) {
-  if (passed_over()) return deeper();
+  if (skipping()) return deeper();
   switch (level_) {
     case kOutside:
       level_ = kTensors;
@@ -114,7 +113,7 @@ bool SafeTensorsReader::key(std::string& text) {
     name_ = text;
     twice = level_ == kMetadata ? header_.metadata.contains(text) : !names_.insert(text).second;
   }
-  if (twice) refuse_safetensors(path_, "every name once", shown_word(text) + " twice");
+  if (twice) refuse_safetensors(path_, "unique names", shown_word(text) + " twice");
   return true;
 }
 
@@ -131,8 +130,8 @@ bool SafeTensorsReader::end_object() {
 }
 
 bool SafeTensorsReader::start_array(std::size_t) {
-  if (passed_over()) return deeper();
-  if (level_ != kTensor || field_ == kType) return misplaced("a list");
+  if (skipping()) return deeper();
+  if (level_ != kTensor || field_ == kType) return misplaced("an array");
   level_ = field_ == kShapeField ? kShape : kOffsets;
   return true;
 }
@@ -143,7 +142,7 @@ bool SafeTensorsReader::end_array() {
     return true;
   }
   if (level_ == kOffsets && offsets_ != 2)
-    refuse_safetensors(path_, wanted(), std::to_string(offsets_));
+    refuse_safetensors(path_, expected(), std::to_string(offsets_));
   level_ = kTensor;
   return true;
 }
@@ -151,7 +150,7 @@ bool SafeTensorsReader::end_array() {
 bool SafeTensorsReader::parse_error(std::size_t position, const std::string&,
                                     const nlohmann::json::exception&) {
   refuse_safetensors(path_, "JSON in UTF-8 as the header",
-                     "something else at byte " + std::to_string(position) + " of it");
+                     "an error at byte " + std::to_string(position));
 }
 
 }  // namespace lcsm

@@ -1,6 +1,6 @@
-// Reads the JSON of a safetensors header event by event, so that no tree is built of what it does
-// not say and no name stands twice. Unknown keys of a tensor are passed over, as the reference
-// implementation does.
+// Reads the JSON of a safetensors header event by event: nothing is stored but what the format
+// defines, and duplicate names are found. Unknown keys of a tensor are skipped, as in the reference
+// implementation.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lcsm {
 
 inline constexpr const char* kSafeTensorsMetadata = "__metadata__";
 
-// The parser calls these; each throws SafeTensorsError when the event has no place where it stands.
+// The events of the parser; each throws SafeTensorsError where it is out of place.
 class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit SafeTensorsReader(const std::string& path) : path_(path) {}
@@ -39,22 +39,22 @@ class SafeTensorsReader : public nlohmann::json_sax<nlohmann::json> {
   enum Level { kOutside, kTensors, kMetadata, kTensor, kShape, kOffsets };
   enum Field { kType = 1, kShapeField = 2, kOffsetsField = 4, kAll = 7, kUnknown = 8 };
 
-  bool misplaced(const std::string& got);  // fine in what is passed over, else refused
-  bool passed_over() const { return depth_ > 0 || (level_ == kTensor && field_ == kUnknown); }
+  bool misplaced(const std::string& got);  // accepted inside a skipped value, else refused
+  bool skipping() const { return depth_ > 0 || (level_ == kTensor && field_ == kUnknown); }
   bool deeper();
-  std::string wanted() const;
+  std::string expected() const;
   SafeTensorsEntry& entry() { return header_.entries.back(); }
   const SafeTensorsEntry& entry() const { return header_.entries.back(); }
 
   const std::string& path_;
   SafeTensorsHeader header_;
   Level level_ = kOutside;
-  int depth_ = 0;                          // of brackets inside what is passed over
-  std::unordered_set<std::string> names_;  // of the first level
-  std::string name_;                       // the key whose value comes, there or in the metadata
+  int depth_ = 0;                          // of brackets inside a skipped value
+  std::unordered_set<std::string> names_;  // of the top level
+  std::string name_;                       // the key whose value is next, there or in the metadata
   Field field_ = kUnknown;
-  int fields_ = 0;   // that the tensor has had
-  int offsets_ = 0;  // of data_offsets
+  int fields_ = 0;   // seen of the tensor
+  int offsets_ = 0;  // seen of data_offsets
 };
 
 }  // namespace lcsm

@@ -7,7 +7,7 @@
 namespace lcsm {
 namespace {
 
-// The rule of the row for argument `which`, with the arguments put in place of x and y.
+// The rule of the row for argument `which`, with the arguments in place of x and y.
 Expr rule(const Expr& e, std::size_t which) {
   const FunctionRow& row = row_of(e->function);
   if (row.derivative[which].empty())
@@ -46,7 +46,7 @@ Expr raw(const Expr& e, const Symbol& by) {
       return subtract(divide(d(0), arg(1)),
                       divide(multiply(arg(0), d(1)), power(arg(1), number(2))));
     case Op::kPower: {
-      // a^b: b a^(b-1) a' + a^b log(a) b'; the second part only where the exponent moves.
+      // a^b: b a^(b-1) a' + a^b log(a) b'; the second part only where the exponent depends on `by`.
       const Expr base =
           multiply(multiply(arg(1), power(arg(0), subtract(arg(1), number(1)))), d(0));
       if (!depends(arg(1), by)) return base;

@@ -5,8 +5,9 @@
 
 namespace lcsm {
 
-// d e / d by, simplified; each function's rule stands in its row. At a kink (relu, abs at 0; min,
-// max of equals) one of the two sides. `rotate` and `cumsoftmax` have none: std::logic_error.
+// d e / d by, simplified; each function's rule is in its row of the table. At a kink (relu, abs at
+// 0; min, max of equals) the slope of one side. `rotate` and `cumsoftmax` have none:
+// std::logic_error.
 Expr derivative(const Expr& e, const Symbol& by);
 
 }  // namespace lcsm

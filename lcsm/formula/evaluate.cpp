@@ -29,7 +29,7 @@ double evaluate(const Expr& e, const std::function<double(const Symbol&)>& value
   }
   const FunctionRow& row = row_of(e->function);
   if (!row.value)
-    throw std::logic_error("evaluate: '" + std::string(row.name) + "' has no value of one step");
+    throw std::logic_error("evaluate: '" + std::string(row.name) + "' has no value at one step");
   return row.value(arg(0), row.arity == 2 ? arg(1) : 0);
 }
 

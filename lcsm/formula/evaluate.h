@@ -8,7 +8,7 @@
 namespace lcsm {
 
 // Plain evaluation, in the order in which the tree is written. `rotate` and `cumsoftmax` have no
-// value of one step: std::logic_error.
+// value at a single step: std::logic_error.
 double evaluate(const Expr& e, const std::function<double(const Symbol&)>& value_of);
 
 }  // namespace lcsm

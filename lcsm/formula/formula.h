@@ -1,7 +1,7 @@
-// The formula language: what an oscillation, an activation and an initialisation are written in.
+// The formula language: what an oscillation, an activation and an initialization are written in.
 //
-// An Expr is an immutable tree, as written. It is a value per cell and step: symbols stand for
-// numbers, and the axes a symbol carries (k, d, both, none) say over what the value varies.
+// An Expr is an immutable tree, as written. It has one value per cell and step: symbols stand for
+// numbers, and the axes of a symbol (k, d, both, none) are those over which the value varies.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,10 @@ struct Node {
   Function function{};     // kCall
   std::vector<Expr> args;  // operands, left to right
   std::size_t size = 1;    // of the tree from here: itself and all parts
-  std::size_t column = 0;  // in the text it was parsed from, from 1; 0 = made, not read
+  std::size_t column = 0;  // in the parsed text, from 1; 0 = built by code
 };
 
-// ----- Making -----
+// ----- Building -----
 Expr number(double value);  // finite; a negative one becomes kNegate of its magnitude
 Expr symbol(const Symbol& s);
 Expr negate(Expr a);
@@ -54,7 +54,7 @@ Expr divide(Expr a, Expr b);
 Expr power(Expr a, Expr b);
 Expr call(Function f, std::vector<Expr> args);
 
-// ----- Asking -----
+// ----- Queries -----
 std::optional<double> constant(const Expr& e);  // a number or its negation
 bool is_constant(const Expr& e, double value);
 bool is_call(const Expr& e, Function f);
@@ -62,7 +62,7 @@ const Node* find_call(const Expr& e, Function f);  // the first in reading order
 bool equal(const Expr& a, const Expr& b);          // the same tree; columns do not count
 int compare(const Expr& a, const Expr& b);         // a total order on trees: < 0, 0, > 0
 std::vector<Symbol> symbols_of(const Expr& e);     // each once, sorted
-// Every symbol for which `by` gives an expression is replaced, all at once; null = stays.
+// Replaces, all at once, every symbol for which `by` returns an expression; null keeps the symbol.
 Expr substitute(const Expr& e, const std::function<Expr(const Symbol&)>& by);
 
 // Over what the value varies. `data`: changes from step to step with the input.
@@ -73,21 +73,20 @@ struct Type {
 Type type_of(const Expr& e);
 std::string to_string(Type t);  // "k x d, data", "d, static", "one value per step", "constant"
 
-// ----- Text -----
-// What a text may not be: where (column from 1), and why, in one sentence.
+// A text that is not a formula: where (column, from 1) and why, in one sentence.
 struct FormulaError : std::invalid_argument {
   FormulaError(std::size_t column_, const std::string& what_)
       : std::invalid_argument(what_), column(column_) {}
   std::size_t column;
 };
 
-// What a formula is for decides which symbols it may use (symbols.h).
-// At most 256 parts, 64 levels deep; throws FormulaError.
+// `use` decides which symbols are allowed (symbols.h). At most 256 parts, 64 levels deep; throws
+// FormulaError.
 Expr parse_formula(std::string_view text, FormulaUse use = FormulaUse::kGate);
 
 enum class Style : std::uint8_t { kAscii, kUnicode, kLatex };
 
-// ASCII text parses back to the same tree; brackets only where the tree needs them.
+// ASCII text parses back to the same tree; parentheses only where the tree needs them.
 std::string to_string(const Expr& e, Style style = Style::kAscii);
 
 std::string number_text(double value);  // the shortest that reads back to the same double

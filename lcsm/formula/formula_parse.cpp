@@ -17,7 +17,7 @@ namespace lcsm {
 namespace {
 
 constexpr std::size_t kLongest = 10000;
-constexpr int kDeepest = 64, kMostParts = 256;  // printed, so many parts are never too long
+constexpr int kDeepest = 64, kMostParts = 256;  // so many parts always print within kLongest
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -33,7 +33,7 @@ class Parser {
     if (text_.size() > kLongest)
       fail(kLongest, "a formula has at most " + std::to_string(kLongest) + " characters");
     Expr result = sum();
-    if (peek() == ')') fail(at_, "this ')' closes nothing");
+    if (peek() == ')') fail(at_, "unmatched ')'");
     if (at_ < text_.size()) fail(at_, "expected an operator, got " + here());
     return result;
   }
@@ -57,11 +57,11 @@ class Parser {
   std::string here() const {
     if (at_ >= text_.size()) return "the end";
     const unsigned char c = static_cast<unsigned char>(text_[at_]);
-    if (c < 0x20 || c >= 0x7f) return "a character that no formula has";
+    if (c < 0x20 || c >= 0x7f) return "an invalid character";
     return std::string("'") + text_[at_] + "'";
   }
 
-  // The node's column is where its operator stands, or where its first letter does.
+  // The column of a node is that of its operator, or of its first letter.
   Expr placed(const Expr& e, std::size_t at) {
     if (++parts_ > kMostParts)
       fail(at, "a formula has at most " + std::to_string(kMostParts) +
@@ -138,7 +138,7 @@ class Parser {
     const std::string_view name = text_.substr(start, at_ - start);
     if (peek() == '(') return call_here(name, start);
     if (function_named(name))
-      fail(start, "the function '" + std::string(name) + "' needs its argument in brackets");
+      fail(start, "the function '" + std::string(name) + "' needs its argument in parentheses");
     try {
       return placed(symbol(parse_symbol(name, use_)), start);
     } catch (const std::invalid_argument& error) {
@@ -156,7 +156,7 @@ class Parser {
     const FunctionRow* row = function_named(name);
     if (!row) fail(start, unknown_function(name));
     if (!row->value && use_ != FormulaUse::kGate && use_ != FormulaUse::kAny)
-      fail(start, "'" + std::string(name) + "' belongs in a gate's formula only");
+      fail(start, "'" + std::string(name) + "' is allowed only in the formula of a gate");
     take('(');
     std::vector<Expr> args;
     do {
@@ -176,10 +176,10 @@ class Parser {
     std::vector<std::string> names;
     for (const FunctionRow& row : functions()) names.emplace_back(row.name);
     if (const std::string close = nearest(name, names); !close.empty())
-      return "there is no function '" + std::string(name) + "'; did you mean '" + close + "'?";
+      return "unknown function '" + std::string(name) + "'; did you mean '" + close + "'?";
     std::string list;
     for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-    return "there is no function '" + std::string(name) + "'; there are " + list;
+    return "unknown function '" + std::string(name) + "'; the functions are " + list;
   }
 
   std::string_view text_;

@@ -1,4 +1,4 @@
-// Expr -> text. Binding strength decides on brackets, so that ASCII reads back to the same tree.
+// Expr -> text. Precedence decides on parentheses, so that ASCII parses back to the same tree.
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -93,10 +93,10 @@ class Printer {
     return left + (tight ? "/" : bar) + right;
   }
 
-  // The exponent is a unary: -2 and nested powers stand there without brackets.
+  // The exponent is a unary: -2 and nested powers need no parentheses there.
   std::string power_text(const Expr& e) const {
     if (latex()) {
-      // A function's power needs brackets: \exp x^2 would read as exp of x^2.
+      // A power of a function needs parentheses: \exp x^2 would read as exp of x^2.
       const bool bare = strength(e->args[0]) == kPrimary && e->args[0]->op != Op::kCall;
       const std::string base = text(e->args[0]);
       return (bare ? base : bracketed(base)) + "^{" + inline_latex(e->args[1]) + "}";
@@ -104,7 +104,7 @@ class Printer {
     return operand(e->args[0], kPrimary) + "^" + operand(e->args[1], kUnary);
   }
 
-  // In an exponent a quotient stands on one line.
+  // In an exponent a quotient is on one line.
   std::string inline_latex(const Expr& e) const {
     if (e->op != Op::kDivide) return text(e);
     return operand(e->args[0], kProduct) + "/" + operand(e->args[1], kUnary);

@@ -16,7 +16,7 @@ double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::
 double elu(double x) { return x > 0 ? x : std::expm1(x); }
 double silu(double x) { return x == -kInfinity ? 0 : x * sigmoid(x); }
 
-// Of a function that comes near 0 only: an end that is rounded to 0 is no 0.
+// For a function that approaches 0 without reaching it: an end that rounds to 0 is not 0.
 Interval above_zero(Interval a) {
   if (a.low.value == 0) a.low.closed = false;
   if (a.high.value == 0) a.high = {std::numeric_limits<double>::denorm_min(), true};
@@ -54,7 +54,7 @@ Interval abs_range(const Interval& a, const Interval&) { return absolute(a); }
 Interval min_range(const Interval& a, const Interval& b) { return minimum(a, b); }
 Interval max_range(const Interval& a, const Interval& b) { return maximum(a, b); }
 Interval step_range(const Interval& a, const Interval&) {
-  if (a.low.value > 0) return point(1);  // what only comes near 0 may be rounded to it
+  if (a.low.value > 0) return point(1);  // what only approaches 0 may round to it
   if (is_nonnegative(-a)) return point(0);
   return {{0, true}, {1, true}};
 }
@@ -62,7 +62,7 @@ Interval one_range(const Interval&, const Interval&) { return point(1); }
 // 0 at the first step
 Interval share_range(const Interval&, const Interval&) { return {{0, true}, {1, false}}; }
 
-// NaN goes through min and max, as it does through tensors.
+// NaN propagates through min and max, as in tensors.
 double smaller(double x, double y) { return x < y || std::isnan(x) ? x : y; }
 double larger(double x, double y) { return x > y || std::isnan(x) ? x : y; }
 
@@ -207,7 +207,7 @@ constexpr std::array kFunctions = {
                 "rotate",
                 "\\operatorname{rotate}",
                 {"", ""},
-                "turns each pair of memory cells by an angle over k; a factor of the whole gate"},
+                "rotates each pair of memory cells by an angle over k; a factor of the whole gate"},
     FunctionRow{F::kCumsoftmax,
                 "cumsoftmax",
                 1,
@@ -217,7 +217,8 @@ constexpr std::array kFunctions = {
                 "cumsoftmax",
                 "\\operatorname{cumsoftmax}",
                 {"", ""},
-                "sum of exp(x) up to the step before over the sum up to this step; the whole gate"},
+                "sum of exp(x) up to the step before over the sum up to this step; a factor of the "
+                "whole gate"},
 };
 
 constexpr bool in_order() {

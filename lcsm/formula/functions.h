@@ -32,7 +32,7 @@ struct FunctionRow {
   Function function;
   std::string_view name;
   int arity;
-  double (*value)(double, double);  // null: not a function of one step's numbers
+  double (*value)(double, double);  // null: has no value at a single step
   Interval (*range)(const Interval&, const Interval&);
   int flops;                        // of a vector library's polynomial, for the cost model
   std::string_view unicode, latex;  // how the name prints

@@ -23,7 +23,7 @@ End sum(const End& a, const End& b) {
   return finite_or_open(a.value + b.value, a.closed && b.closed);
 }
 
-// A product that is 0 because of a closed 0 is reached whatever the other end does.
+// A product that is 0 because of a closed 0 is attained whatever the other end is.
 End product(const End& a, const End& b) {
   const bool zero = (a.value == 0 && a.closed) || (b.value == 0 && b.closed);
   return finite_or_open(times(a.value, b.value), zero || (a.closed && b.closed));
@@ -76,7 +76,7 @@ Interval operator-(const Interval& a) {
 
 Interval operator+(const Interval& a, const Interval& b) {
   Interval result{sum(a.low, b.low), sum(a.high, b.high)};
-  // Overflow against overflow: anything.
+  // Infinity minus infinity: no bound.
   if (std::isnan(result.low.value)) result.low = kReals.low;
   if (std::isnan(result.high.value)) result.high = kReals.high;
   return result;
@@ -111,7 +111,7 @@ Interval power(const Interval& a, const Interval& b) {
   const auto logarithm = [](double x) { return std::log(x); };
   const auto exponential = [](double x) { return std::exp(x); };
   Interval base = a;
-  if (base.low.value == 0) base.low.closed = false;  // 0 ^ positive is put back below
+  if (base.low.value == 0) base.low.closed = false;  // 0 ^ positive is added again below
   Interval result = monotone(monotone(base, logarithm) * b, exponential);
   if (a.low.value == 0 && a.low.closed) result = hull(result, point(0));
   return result;

@@ -1,5 +1,4 @@
-// Sets of real numbers as [low, high] with ends that belong or not, and what functions make of
-// them.
+// Intervals of real numbers with open or closed ends, and their images under functions.
 #pragma once
 
 #include <limits>
@@ -32,7 +31,7 @@ Interval hull(const Interval& a, const Interval& b);
 Interval operator-(const Interval& a);
 Interval operator+(const Interval& a, const Interval& b);
 Interval operator*(const Interval& a, const Interval& b);
-Interval reciprocal(const Interval& a);  // all reals when 0 lies inside
+Interval reciprocal(const Interval& a);  // all reals when 0 is inside
 Interval square(const Interval& a);      // a * a of one and the same value
 Interval power(const Interval& a, const Interval& b);
 Interval minimum(const Interval& a, const Interval& b);

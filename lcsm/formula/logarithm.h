@@ -7,9 +7,9 @@
 
 namespace lcsm {
 
-// log e, simplified, by log(a b) = log a + log b, log(a^c) = c log a, log(exp a) = a,
-// log(sigmoid a) = -softplus(-a), log(sqrt a) = log(a) / 2; log(...) of what none of these takes.
-// Nothing where e is not certain to be positive.
+// log e, simplified, by log(a b) = log a + log b, log(a^c) = c log a, log(exp a) = a, log(sigmoid
+// a) = -softplus(-a), log(sqrt a) = log(a) / 2; log(...) of any other part. nullopt unless e is
+// known to be positive.
 std::optional<Expr> log_of(const Expr& e);
 
 // c and x where log e is c softplus(x), as it is for e = sigmoid(-x)^-c.
@@ -19,8 +19,8 @@ struct SigmoidPower {
 };
 std::optional<SigmoidPower> sigmoid_power(const Expr& log_e);
 
-// log e as a sum of what varies over neither, one or the other axis; exact:
-// log e = time + k + d + kd. A part that is not there is the number 0.
+// log e as an exact sum of parts by the axes over which they vary: log e = time + k + d + kd, where
+// time varies over neither. A missing part is the number 0.
 struct LogParts {
   Expr time, k, d, kd;
   bool separable() const { return is_constant(kd, 0); }

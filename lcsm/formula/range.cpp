@@ -19,7 +19,8 @@ struct Atom {
   int seen;
 };
 
-// The parts of a polynomial that are not polynomials themselves, with how often each stands there.
+// The parts of a polynomial that are not polynomials themselves, with the number of times each
+// occurs.
 void collect_atoms(const Expr& e, std::vector<Atom>& atoms) {
   if (is_polynomial(e->op)) {
     for (const Expr& arg : e->args) collect_atoms(arg, atoms);
@@ -73,7 +74,7 @@ class Ranges {
   Interval compute(const Expr& e);
   std::optional<Interval> by_corners(const Expr& e);
 
-  std::unordered_map<const Node*, Interval> known_;  // a part that stands twice is asked once
+  std::unordered_map<const Node*, Interval> known_;  // a part that occurs twice is computed once
 };
 
 // Bit i of a corner: atom i at its high end.
@@ -93,8 +94,8 @@ std::vector<double> at_corners(const Expr& e, const std::vector<Atom>& atoms,
   return values;
 }
 
-// Whether the value of a corner is reached although some ends are open: it is when no combination
-// of the atoms at open ends changes it, so that they can stay inside.
+// Whether the value at a corner is attained although some ends are open: it is when moving any of
+// the atoms off their open ends leaves it unchanged.
 bool reached(const std::vector<double>& values, const std::vector<Interval>& ranges,
              unsigned corner) {
   unsigned open = 0;
@@ -158,7 +159,7 @@ Interval Ranges::compute(const Expr& e) {
 Interval overlap(const Interval& a, const Interval& b) {
   const Interval both{within(a, {b.low, kReals.high}) ? a.low : b.low,
                       within(a, {kReals.low, b.high}) ? a.high : b.high};
-  return both.low.value <= both.high.value ? both : a;  // rounding may part two equal points
+  return both.low.value <= both.high.value ? both : a;  // rounding may separate two equal points
 }
 
 std::optional<FormulaError> undefined_here(const Expr& e) {
@@ -175,7 +176,7 @@ std::optional<FormulaError> undefined_here(const Expr& e) {
     const bool whole = exponent && *exponent == std::floor(*exponent);
     if (!whole && !is_nonnegative(base))
       return fail("raises " + to_string(e->args[0]) +
-                  ", which can be negative, to a power that is no whole number");
+                  ", which can be negative, to a power that is not an integer");
     if (!is_nonnegative(range_of(e->args[1])) && base.contains(0))
       return fail("raises " + to_string(e->args[0]) + ", which can be 0, to a negative power");
   }

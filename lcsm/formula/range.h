@@ -1,4 +1,4 @@
-// Between which values a formula stays, whatever its parameters and its input become.
+// The values that a formula can take, whatever its parameters and its input.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace lcsm {
 
-// Sound: no value lies outside. Exact where each symbol stands once, and for polynomials of
-// degree one in bounded parts, such as w + (1 - w) * p of two sigmoids.
+// Sound: no value is outside. Exact where each symbol occurs once, and for polynomials of degree
+// one in bounded parts, such as w + (1 - w) * p of two sigmoids.
 Interval range_of(const Expr& e);
-Interval range_as_written(const Expr& e);  // without simplifying first: simplify() itself asks this
+Interval range_as_written(const Expr& e);  // without simplifying first; simplify() itself uses it
 
-// The first place, in reading order, where a number may not exist: a logarithm or root of what
-// can be negative, a quotient by what can be 0, a broken power of what can be negative.
+// The first place, in reading order, where the value may be undefined: a logarithm or root of what
+// can be negative, a division by what can be 0, a fractional power of what can be negative.
 std::optional<FormulaError> undefined_at(const Expr& e);
 
 }  // namespace lcsm

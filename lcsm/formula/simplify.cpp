@@ -1,6 +1,7 @@
-// A node is taken apart into a sum of products down to parts that are neither; these are
-// simplified, gathered and put together again. No inner sum or product is built only to be taken
-// apart, which keeps the cost near the tree's size and the result its own canonical form.
+// A node is decomposed into a sum of products, down to parts that are neither; these are
+// simplified, collected and put together again. No inner sum or product is built only to be
+// decomposed, which keeps the cost near the size of the tree and makes the result its own canonical
+// form.
 #include "lcsm/formula/simplify.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace lcsm {
 namespace {
 
 bool is_integer(double x) { return x == std::floor(x) && std::abs(x) <= 1e6; }
-// A folded number must exist, and not have vanished.
+// A folded number must be finite and must not underflow.
 bool folds(double x) { return std::isfinite(x) && std::abs(x) >= 1e-300; }
 
 // coefficient * prod base^exponent
@@ -26,7 +27,7 @@ struct Product {
 
   void include(const Expr& e, double exponent, bool canonical);
   Expr build() const;
-  Expr body() const;  // without the coefficient; null when that is all there is
+  Expr body() const;  // without the coefficient; null when nothing else is left
 
  private:
   void include_part(const Expr& part, double exponent);
@@ -42,11 +43,11 @@ void Product::gather(const Expr& base, double exponent) {
   const auto same = std::find_if(factors.begin(), factors.end(),
                                  [&](const Factor& f) { return equal(f.base, base); });
   if (is_constant(base, 0))
-    exponent = same == factors.end() ? -1 : 0;  // one division by 0 says all
+    exponent = same == factors.end() ? -1 : 0;  // one division by 0 is enough
   if (same == factors.end()) return factors.push_back({base, exponent});
   same->exponent += exponent;
   if (!is_integer(same->exponent)) return;
-  // What a broken power held together falls apart.
+  // What a fractional power kept together can be decomposed now.
   const Factor whole = *same;
   const bool opens = is_product(base) || base->op == Op::kPower || base->op == Op::kNumber;
   if (opens || whole.exponent == 0) factors.erase(same);
@@ -77,7 +78,7 @@ void Product::include_part(const Expr& part, double exponent) {
   gather(part, exponent);
 }
 
-// The sign stands at the first factor: -a * b.
+// The sign goes to the first factor: -a * b.
 Expr product_of(std::vector<Factor> factors, double coefficient) {
   std::sort(factors.begin(), factors.end(),
             [](const Factor& a, const Factor& b) { return compare(a.base, b.base) < 0; });
@@ -171,7 +172,7 @@ void Sum::complement() {
   }
 }
 
-// Positive terms first, so that a sum does not open with a minus needlessly.
+// Positive terms first, so that a sum does not start with a minus needlessly.
 void Sum::sort() {
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
     if ((a.coefficient > 0) != (b.coefficient > 0)) return a.coefficient > 0;
@@ -209,7 +210,7 @@ Expr combine_power(const Expr& base, const Expr& exponent) {
   if (n == 0.0 || b == 1.0) return number(1);
   if (n == 1.0) return base;
   if (b && n && folds(std::pow(*b, *n))) return number(std::pow(*b, *n));
-  // (a^b)^c = a^(b c) where a is positive; a product counts (a^b)^2 itself
+  // (a^b)^c = a^(b c) where a is positive; Product itself handles (a^b)^2
   if (base->op == Op::kPower && (!n || constant(base->args[1])) &&
       is_positive(range_as_written(base->args[0])))
     return combine_power(base->args[0], simplify(multiply(base->args[1], exponent)));

@@ -1,4 +1,4 @@
-// One canonical form for formulas that are the same by the rules of sums, products and powers.
+// One canonical form for formulas that are equal by the rules of sums, products and powers.
 #pragma once
 
 #include <vector>
@@ -7,17 +7,17 @@
 
 namespace lcsm {
 
-// Sums and products flattened, ordered and with equal parts gathered, numbers folded while the
-// result is a finite number, 1 - sigmoid(a) written sigmoid(-a), log(1 + exp(a)) softplus(a), exp
-// and log cancelled.
-// Idempotent; the value is the same wherever the formula has one, up to rounding.
+// Flattens and sorts sums and products and collects their equal parts; folds numbers while the
+// result is finite; writes 1 - sigmoid(a) as sigmoid(-a) and log(1 + exp(a)) as softplus(a);
+// cancels exp and log. Idempotent; wherever the formula has a value, it is unchanged up to
+// rounding.
 Expr simplify(const Expr& e);
 
 // The parts of a simplified expression: their sum, or product, is the expression.
 std::vector<Expr> terms_of(const Expr& simplified);
 std::vector<Expr> factors_of(const Expr& simplified);
 
-// Products of sums multiplied out; left as it is beyond 64 terms.
+// Multiplies out products of sums; unchanged beyond 64 terms.
 Expr expand(const Expr& simplified);
 
 }  // namespace lcsm

@@ -29,23 +29,23 @@ constexpr std::array kStems = {
     SymbolStem{"theta", "k", false, S::kFixed, kAngle, "gsi", "\u03b8", "\\theta",
                "fixed: angles 10000^(-2 index_k / size_d)"},
     SymbolStem{"index", "k d", false, S::kFixed, kIndex, "gsi", "index", "\\mathrm{index}",
-               "fixed: the cell's own number, from 0"},
+               "fixed: the index of the cell, from 0"},
     SymbolStem{"size", "k d", false, S::kFixed, kSize, "gsir", "size", "\\mathrm{size}",
-               "fixed: how many cells there are"},
+               "fixed: the number of cells"},
     SymbolStem{"tau", ".", false, S::kOption, kPositive, "gs", "\u03c4", "\\tau",
                "the code's option tau (16 unless given)"},
     SymbolStem{"o", ".", false, S::kData, kReals, "s", "o", "o", "the gate"},
     SymbolStem{"normal", ".", false, S::kRandom, kReals, "i", "normal", "\\mathcal{N}",
                "drawn from N(0, 1) for each entry"},
     SymbolStem{"uniform", ".", false, S::kRandom, kSymmetric, "i", "uniform", "\\mathcal{U}",
-               "drawn evenly from (-1, 1) for each entry"},
-    SymbolStem{"x", ".", false, S::kData, kReals, "a", "x", "x", "what an activation acts on"},
+               "drawn uniformly from (-1, 1) for each entry"},
+    SymbolStem{"x", ".", false, S::kData, kReals, "a", "x", "x", "the argument of an activation"},
     SymbolStem{"y", ".", false, S::kData, kReals, "", "y", "y", "a function's second argument"},
 };
 
 constexpr std::string_view kAxesNames[] = {"", "k", "d", "kd"};
 
-bool is_for(const SymbolStem& stem, FormulaUse use) {
+bool allowed_in(const SymbolStem& stem, FormulaUse use) {
   return use == FormulaUse::kAny ||
          stem.uses.find("gsira"[static_cast<int>(use)]) != std::string_view::npos;
 }
@@ -76,7 +76,7 @@ Spelling take_apart(std::string_view name) {
 std::vector<std::string> names_for(FormulaUse use) {
   std::vector<std::string> names;
   for (const SymbolStem& stem : kStems) {
-    if (!is_for(stem, use)) continue;
+    if (!allowed_in(stem, use)) continue;
     for (const std::string_view axes : kAxesNames)
       if (allows(stem.axes, axes.empty() ? "." : axes))
         names.push_back(std::string(stem.name) + (axes.empty() ? "" : "_") + std::string(axes));
@@ -84,7 +84,7 @@ std::vector<std::string> names_for(FormulaUse use) {
   return names;
 }
 
-// "are w, w_k, w_d": the names of one stem, or all; "" when there is none.
+// "are w, w_k, w_d": the names of one stem, or all; empty when there are none.
 std::string listed(const std::vector<std::string>& names, std::string_view stem) {
   std::string list;
   bool several = false;
@@ -100,13 +100,13 @@ std::string why_not(std::string_view name, const Spelling& spelling, FormulaUse 
   if (spelling.stem == "p" && spelling.axes == "kd")
     return "would need a projection to k x d numbers a step; a product such as p_k * w_kd gives "
            "a gate over both";
-  if (spelling.axes == "dk") return "names its axes in the other order: write _kd";
+  if (spelling.axes == "dk") return "has its axes in the wrong order: write _kd";
   const std::vector<std::string> names = names_for(use);
   if (const std::string own = listed(names, spelling.stem); !own.empty())
     return "is not a symbol; there " + own;
   if (const std::string close = nearest(name, names); !close.empty())
     return "is not a symbol; did you mean '" + close + "'?";
-  return "is not a symbol; here there " + listed(names, "");
+  return "is not a symbol; the symbols here " + listed(names, "");
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ Symbol parse_symbol(std::string_view name, FormulaUse use) {
   const Spelling spelling = take_apart(name);
   for (std::size_t row = 0; row < kStems.size(); ++row) {
     const SymbolStem& stem = kStems[row];
-    if (stem.name != spelling.stem || !is_for(stem, use)) continue;
+    if (stem.name != spelling.stem || !allowed_in(stem, use)) continue;
     if (!allows(stem.axes, spelling.axes.empty() ? "." : spelling.axes)) break;
     Symbol result{static_cast<std::uint8_t>(row), Axes::kNone, 0};
     for (int axes = 0; axes < 4; ++axes)
@@ -130,7 +130,7 @@ Symbol parse_symbol(std::string_view name, FormulaUse use) {
     if (spelling.digits.empty()) return result;
     const auto [end, error] = std::from_chars(
         spelling.digits.data(), spelling.digits.data() + spelling.digits.size(), result.number);
-    // One spelling only: no p_k0, p_k1, p_k02, and nothing that a screen cannot hold.
+    // One spelling per symbol: no p_k0, p_k1, p_k02; at most two digits.
     if (!stem.numbered || error != std::errc{} || spelling.digits.front() == '0' ||
         result.number < 2 || result.number > 99)
       throw std::invalid_argument(

@@ -18,16 +18,16 @@ enum class Source : std::uint8_t {
   kLearned,  // a parameter of the layer
   kFixed,    // computed once from sizes
   kOption,   // a number of the code's options
-  kRandom,   // drawn when a parameter is initialised
+  kRandom,   // drawn when a parameter is initialized
 };
 
-// What a formula is for.
+// Where a formula is used.
 enum class FormulaUse : std::uint8_t {
   kGate,        // o of an oscillation
   kScale,       // what multiplies the input: may also use the gate, `o`
   kInit,        // the first value of a parameter: sizes, indices, random numbers
   kRank,        // inner size of a low-rank projection: sizes
-  kActivation,  // of one letter, x
+  kActivation,  // of the one symbol x
   kAny,         // our own tables
 };
 
@@ -40,8 +40,8 @@ struct Symbol {
 
 struct SymbolStem {
   std::string_view name;
-  std::string_view axes;  // the spellings allowed after "_", space-separated; "." = none at all
-  bool numbered;          // may carry a digit
+  std::string_view axes;  // the spellings allowed after "_", space-separated; "." = no suffix
+  bool numbered;          // may carry a number
   Source source;
   Interval range;
   std::string_view uses;  // of g(ate) s(cale) i(nit) r(ank) a(ctivation)

@@ -15,22 +15,22 @@ namespace {
 
 using at::Tensor;
 
-// Steps between anchors at least: so they hold no more than T (K + D) numbers.
+// The least distance between anchors, so that they hold at most T (K + D) numbers.
 std::int64_t anchor_spacing(std::int64_t k, std::int64_t d) {
   return std::max(kChunkSteps, (k * d + k + d - 1) / (k + d));
 }
 
-// The decays of one sequence at a time; a table for each worker.
+// The decays of one sequence at a time, in one table per worker.
 template <class T>
 class Tables {
  public:
   Tables(const ChunkInputs& in, std::int64_t workers)
       : in_(in), k_(table(in.log_k, workers)), d_(table(in.log_d, workers)) {
-    plain_ = plain_chunks(in.i.size(1));
+    even_ = even_chunks(in.i.size(1));
   }
 
   Chunks fill(std::int64_t b, std::int64_t worker) const {
-    if (!in_.log_k.defined() && !in_.log_d.defined()) return plain_;
+    if (!in_.log_k.defined() && !in_.log_d.defined()) return even_;
     const std::int64_t K = in_.e.size(2), D = in_.i.size(2);
     return decay_kernels<T>().tables(in_.i.size(1), K, D, log_of(in_.log_k, b),
                                      log_of(in_.log_d, b), of_k(worker), of_d(worker),
@@ -56,7 +56,7 @@ class Tables {
 
   const ChunkInputs& in_;
   const Tensor k_, d_;  // [workers, scale and inverse, T, N]
-  Chunks plain_;
+  Chunks even_;
 };
 
 // g_t = sum of d log o_t, from its values at the anchors: g_{t+1} = g_t - s_t d_s_t + e_t d_e_t.
@@ -94,9 +94,9 @@ class ChunkMachine : public Operation {
       const Tables<scalar_t> tables(in, workers_for(B, flops));
       each_sequence(B, flops, [&](std::int64_t b, const Share& share) {
         const Chunks chunks = tables.fill(b, share.worker);
-        run_sweep(sweep<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e, in.i, in.s,
-                                  y, m),
-                  share.threads);
+        run_outer_sum(outer_sum<scalar_t>(tables, chunks, share, b, Order::kForward, true, in.e,
+                                          in.i, in.s, y, m),
+                      share.threads);
       });
     });
     return {y, m};
@@ -133,27 +133,28 @@ class ChunkMachine : public Operation {
     return in;
   }
 
-  // Of sequence b; its memory is k x d, or turned.
+  // Of sequence b; its memory is k x d, or transposed.
   template <class T>
-  static Sweep<T> sweep(const Tables<T>& tables, const Chunks& chunks, const Share& share,
-                        std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
-                        const Tensor& x, const Tensor& c, const Tensor& y, const Tensor& memory) {
-    Sweep<T> sweep;
-    sweep.deep = a.size(2);
-    sweep.wide = x.size(2);
-    sweep.a = data<T>(a, b);
-    sweep.c = data<T>(c, b);
-    sweep.x = data<T>(x, b);
-    sweep.y = data<T>(y, b);
-    sweep.order = order;
-    sweep.deep_decay = deep_is_k ? tables.of_k(share.worker) : tables.of_d(share.worker);
-    sweep.wide_decay = deep_is_k ? tables.of_d(share.worker) : tables.of_k(share.worker);
-    sweep.chunks = &chunks;
-    sweep.memory = data<T>(memory, b);
-    return sweep;
+  static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
+                               std::int64_t b, Order order, bool deep_is_k, const Tensor& a,
+                               const Tensor& x, const Tensor& c, const Tensor& y,
+                               const Tensor& memory) {
+    OuterSum<T> sum;
+    sum.deep = a.size(2);
+    sum.wide = x.size(2);
+    sum.a = data<T>(a, b);
+    sum.c = data<T>(c, b);
+    sum.x = data<T>(x, b);
+    sum.y = data<T>(y, b);
+    sum.order = order;
+    sum.deep_decay = deep_is_k ? tables.of_k(share.worker) : tables.of_d(share.worker);
+    sum.wide_decay = deep_is_k ? tables.of_d(share.worker) : tables.of_k(share.worker);
+    sum.chunks = &chunks;
+    sum.memory = data<T>(memory, b);
+    return sum;
   }
 
-  // d_m: of the last memory; becomes that of the first.
+  // d_m: in: of the last memory, out: of the first.
   template <class T>
   ChunkInputs gradients(const ChunkInputs& in, const Tensor& y, const Tensor& d_y,
                         const Tensor& d_m) const {
@@ -176,9 +177,10 @@ class ChunkMachine : public Operation {
       const auto run = [&](Order order, bool deep_is_k, const Tensor& a, const Tensor& x,
                            const Tensor& c, const Tensor& out, const Tensor& memory,
                            const Anchors<T>& at_anchors) {
-        Sweep<T> one = sweep<T>(tables, chunks, share, b, order, deep_is_k, a, x, c, out, memory);
+        OuterSum<T> one =
+            outer_sum<T>(tables, chunks, share, b, order, deep_is_k, a, x, c, out, memory);
         one.anchors = at_anchors;
-        run_sweep(one, share.threads);
+        run_outer_sum(one, share.threads);
       };
       Anchors<T> forward, reverse;
       if (anchors > 0) {

@@ -1,5 +1,5 @@
-// The chunk machine: m_t = o_t (.) m_{t-1} + e_t (x) i_t, y_t = s_t^T m_t, where log o falls apart
-// into a k and a d part.
+// The chunk machine: m_t = o_t (.) m_{t-1} + e_t (x) i_t, y_t = s_t^T m_t, where log o is the sum
+// of a k part and a d part.
 #pragma once
 
 #include "lcsm/tensors/operation.h"

@@ -33,7 +33,7 @@ class DeltaMachine : public Operation {
   }
 
   // m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are sums without
-  // decay, so each gradient over k is one sweep for each sum.
+  // decay, so the gradients over k are outer sums, one per term.
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const DeltaInputs in = named(inputs);
@@ -44,15 +44,15 @@ class DeltaMachine : public Operation {
                                               : at::zeros_like(outputs[1]);
     const Tensor d_w = at::empty_like(w), d_u = at::empty_like(in.u), d_v = at::empty_like(in.v),
                  d_s = at::empty_like(in.s);
-    const Tensor m = turned(first_memory(in)), g = turned(d_m), none = at::zeros_like(m);
+    const Tensor m = transposed(first_memory(in)), g = transposed(d_m), none = at::zeros_like(m);
     const Tensor same = m.clone(), minus = at::empty_like(d_w);
-    const Chunks chunks = plain_chunks(in.i.size(1));
+    const Chunks chunks = even_chunks(in.i.size(1));
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine_backward", [&] {
       using T = scalar_t;
       each_sequence(in.i.size(0), flops(in, 22), [&](std::int64_t b, const Share& share) {
         const auto sum = [&](Order order, const Tensor& a, const Tensor& x, const Tensor& c,
                              const Tensor& y, const Tensor& memory, bool add) {
-          sweep<T>(chunks, b, share, order, a, x, c, y, memory, add);
+          outer_sum<T>(chunks, b, share, order, a, x, c, y, memory, add);
         };
         run<T>(in, b, share, d_y, {}, d_w, d_m, delta_kernels<T>().backward);
         std::transform(data<T>(d_w, b), data<T>(d_w, b) + d_w.stride(0), data<T>(minus, b),
@@ -76,11 +76,11 @@ class DeltaMachine : public Operation {
     return in.m.defined() ? in.m.clone()
                           : at::zeros({in.i.size(0), in.u.size(2), in.i.size(2)}, in.i.options());
   }
-  static Tensor turned(const Tensor& memory) {
+  static Tensor transposed(const Tensor& memory) {
     return memory.transpose(1, 2).clone(at::MemoryFormat::Contiguous);
   }
 
-  // `by` k d floating-point operations a step.
+  // `by` k d floating-point operations per step.
   static double flops(const DeltaInputs& in, int by) {
     return by * static_cast<double>(in.i.numel() * in.u.size(2));
   }
@@ -101,7 +101,7 @@ class DeltaMachine : public Operation {
     delta.y = data<T>(y, b);
     delta.w = data<T>(w, b);
     delta.memory = data<T>(memory, b);
-    each_columns<T>(delta.D, share.threads, [&](std::int64_t first, std::int64_t last) {
+    each_column_group<T>(delta.D, share.threads, [&](std::int64_t first, std::int64_t last) {
       Delta<T> part = delta;
       part.first = first;
       part.last = last;
@@ -111,21 +111,21 @@ class DeltaMachine : public Operation {
 
   // y[k] = sum_d c[d] M[d,k] with M = memory + sum a (x) x.
   template <class T>
-  static void sweep(const Chunks& chunks, std::int64_t b, const Share& share, Order order,
-                    const Tensor& a, const Tensor& x, const Tensor& c, const Tensor& y,
-                    const Tensor& memory, bool add) {
-    Sweep<T> sweep;
-    sweep.deep = a.size(2);
-    sweep.wide = x.size(2);
-    sweep.a = data<T>(a, b);
-    sweep.c = data<T>(c, b);
-    sweep.x = data<T>(x, b);
-    sweep.y = data<T>(y, b);
-    sweep.order = order;
-    sweep.add = add;
-    sweep.chunks = &chunks;
-    sweep.memory = data<T>(memory, b);
-    run_sweep(sweep, share.threads);
+  static void outer_sum(const Chunks& chunks, std::int64_t b, const Share& share, Order order,
+                        const Tensor& a, const Tensor& x, const Tensor& c, const Tensor& y,
+                        const Tensor& memory, bool add) {
+    OuterSum<T> sum;
+    sum.deep = a.size(2);
+    sum.wide = x.size(2);
+    sum.a = data<T>(a, b);
+    sum.c = data<T>(c, b);
+    sum.x = data<T>(x, b);
+    sum.y = data<T>(y, b);
+    sum.order = order;
+    sum.add = add;
+    sum.chunks = &chunks;
+    sum.memory = data<T>(memory, b);
+    run_outer_sum(sum, share.threads);
   }
 };
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 #include "lcsm/code/tables.h"
 #include "lcsm/tensors/product.h"
 #include "lcsm/tensors/tensor_formula.h"
@@ -26,7 +26,7 @@ Tensor activated(int a, const Tensor& value) {
       value.options());
 }
 
-// In x's dtype where autocast has computed in another: learned symbols are not cast.
+// Back in x's dtype where autocast computed in another, because learned symbols are not cast.
 Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
   return project(weights, name, x).to(x.scalar_type());
 }
@@ -49,7 +49,7 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   return s.axes == Axes::kNone ? p.squeeze(2) : p;
 }
 
-// One name, one stream of random numbers: a tensor added to a layer leaves the others as they were.
+// One stream of random numbers per name: a tensor added to a layer leaves the others unchanged.
 std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325ull ^ seed;  // FNV-1a
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
@@ -102,7 +102,7 @@ void check_weights(const Variant& variant, const Weights& weights, const Tensor&
   for (const auto& [name, tensor] : weights) {
     const auto shape = shapes.find(name);
     if (shape == shapes.end())
-      refuse(name, "this layer has none of that name" + did_you_mean(name, known));
+      refuse(name, "this layer has no weight of that name" + did_you_mean(name, known));
     if (tensor.sizes() != at::IntArrayRef(shape->second))
       refuse(name, "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
                        c10::str(tensor.sizes()));
@@ -129,7 +129,6 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   return {project(weights, "output", normed), result.state};
 }
 
-// As `draw`, for all entries at once.
 Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
   Random random(seed_of(seed, parameter.name));
   const auto each = [&](const auto& entry) {
@@ -138,7 +137,7 @@ Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_
     for (std::int64_t n = 0; n < parameter.count(); ++n) out[n] = entry(n);
     return values;
   };
-  // A symbol's own tensor knows its cell; the entries of a projection are drawn alike.
+  // Each entry of a symbol's own tensor is a cell; those of a projection are all drawn alike.
   const int columns = over_d(parameter.axes) ? sizes.d : 1;
   const auto value = [&](const Symbol& s) {
     const std::string_view stem = stem_of(s).name;

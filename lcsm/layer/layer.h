@@ -11,8 +11,8 @@
 
 namespace lcsm {
 
-// By the names of tensors_of(variant), [outputs, inputs] for projections. "X.bias" beside
-// "X.weight" of a projection adds a bias; without it there is none.
+// Keyed by the names of tensors_of(variant); projections are [outputs, inputs]. "X.bias" beside
+// "X.weight" adds a bias to a projection; without it there is none.
 using Weights = std::map<std::string, at::Tensor>;
 
 // x W^T by "NAME.weight", and the bias where there is one.
@@ -25,21 +25,20 @@ struct LayerResult {
   State state;
 };
 
-// x [B, T, D]. One step at a time, each with the state of the one before, gives what the whole
-// sequence gives.
+// x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
+// the whole sequence.
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
                           const State& state = {}, Backend backend = Backend::kCpu);
 
 // A tensor of any model, [shape] float64, drawn by its init formula: the same for the same seed and
-// name, whatever else the model holds.
+// name, whatever else the model contains.
 at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed);
 
-// Every tensor of the layer, drawn as `first_values` does. Those that are learned require
-// gradients.
+// Every tensor of the layer, drawn by `first_values`. Learned ones require gradients.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);
 
-// The names of all learned weights by what an optimizer treats alike, biases among them.
+// The names of all learned weights, biases included, grouped by how an optimizer treats them.
 std::map<ParameterGroup, std::vector<std::string>> parameter_groups(const Variant& variant,
                                                                     const Weights& weights);
 

@@ -104,7 +104,7 @@ Tensor map_formula(const Expr& e, const std::function<Tensor(const Symbol&)>& va
     leaves.push_back({s, spread, true});
     in.push_back(value);
   }
-  // One number a step: a row of steps instead of a column.
+  // One number per step: a row of steps instead of a column.
   const std::int64_t rows = N == 1 ? B : B * T, columns = N == 1 ? T : N;
   const Tensors out = differentiable(
       c10::make_intrusive<MapFormula>(make_tape(e, nullptr, leaves), rows, columns), in);

@@ -1,4 +1,5 @@
-// A formula over whole tensors in one pass, under autograd: what tensor_formula.h does in many.
+// A formula over whole tensors in one pass, under autograd; tensor_formula.h takes a pass per
+// operation.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,8 +10,8 @@
 
 namespace lcsm {
 
-// [B, T, N]. Symbols are [B, T, N], [B, T, 1], [N] or []; float32 or float64. Numbers must stand in
-// place of tau.
+// [B, T, N]. Symbols are [B, T, N], [B, T, 1], [N] or []; float32 or float64. tau must already be
+// replaced by its number.
 at::Tensor map_formula(const Expr& e, const std::function<at::Tensor(const Symbol&)>& value_of,
                        std::int64_t B, std::int64_t T, std::int64_t N);
 

@@ -68,7 +68,8 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
     expect("state", in.state.m, {B, v.gate.angle ? 2 * K : K, D}, in.i, sums);
   if (v.gate.cumulative && in.state.m.defined() != in.state.log_sum.defined())
     throw std::invalid_argument(
-        "recurrence: a running softmax continues from 'state' and 'log_sum' together");
+        "recurrence: a running softmax continues from 'state' and 'log_sum': expected both, got "
+        "one");
   if (v.gate.cumulative && in.state.log_sum.defined()) {
     const Type type = type_of(v.gate.cumulative);
     const Axes axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;

@@ -10,13 +10,13 @@
 
 namespace lcsm {
 
-// What is carried from one step to the next.
+// What is carried from step to step.
 struct State {
   at::Tensor m;        // [B, K, D]; under a rotation [B, 2K, D]: cosine rows, then sine rows
   at::Tensor log_sum;  // of a running softmax: log of its sum so far, [B], [B, K] or [B, D]
 };
 
-// Undefined tensors of a state: the sequence starts here.
+// A state of undefined tensors: the sequence starts here.
 struct RecurrenceInputs {
   at::Tensor i;     // [B, T, D]
   at::Tensor e, s;  // [B, T, K], or static [K, D]; after the activation
@@ -31,25 +31,25 @@ struct RecurrenceResult {
   State state;   // after the last step
 };
 
-// What computes it.
+// What computes the recurrence.
 enum class Backend : std::uint8_t {
   kReference,  // the definition
   kCpu,        // the plan's machine, on the CPU
 };
 
-// float64, float32, or bfloat16 with its state and all sums in float32; under autograd, gradients
-// of every input and of the state, once: a second derivative is refused when it is asked for.
+// float64, float32, or bfloat16 with its state and all sums in float32; under autograd, with
+// gradients of every input and of the state. The machines refuse second derivatives.
 RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inputs,
                             Backend backend = Backend::kCpu);
 
 // The definition: a plain loop over time in tensor operations, any floating dtype, under autograd,
-// gradients of every input and of the state. It judges every other machine.
+// with gradients of every input and of the state. Every machine is checked against it.
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
 // The same by the plan's machine; float32 or float64, on the CPU.
 RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Of a state beside inputs of this dtype: float64, else float32.
+// The dtype of the state for inputs of this dtype: float64 for float64, else float32.
 at::ScalarType state_dtype(at::ScalarType dtype);
 
 // Throws std::invalid_argument: who, expected, got.

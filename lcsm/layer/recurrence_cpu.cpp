@@ -1,5 +1,5 @@
-// From a variant to its machine: what does not belong into the loop over time is computed here, by
-// formulas over whole tensors under autograd.
+// From a variant to its machine: everything that need not be inside the loop over time is computed
+// here, by formulas over whole tensors under autograd.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
@@ -74,7 +74,7 @@ class Lowered {
     return plan_.cumulative ? multiply(real, call(Function::kExp, {symbol(softmax_)})) : real;
   }
 
-  // The scale goes to e or i before the loop. Where neither can take it, it is left, and returned.
+  // Multiplies the scale into e or i before the loop. Returns it where neither can take it.
   Expr scale_inside() {
     const Expr& by = v_.oscillation.scale;
     if (!by) return nullptr;
@@ -141,7 +141,7 @@ class Lowered {
         in_.i.options());
   }
 
-  // Twice as many rows: what varies over k stands twice, e and s are turned.
+  // Doubles the rows: what varies over k is repeated, e and s are rotated.
   void rotate_scan(ScanInputs* scan, const Lowering& inside) {
     rotate();
     scan->K *= 2;
@@ -170,7 +170,7 @@ class Lowered {
         .to(dtype);
   }
 
-  // What varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
+  // Computes what varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
   Tensor evaluated(const Expr& e) const {
     const Type type = type_of(e);
     const Expr plain = simplify(without_tau(e));
@@ -204,7 +204,8 @@ class Lowered {
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
-  // Each part may pass 1 where their product does not: what the k part has too much goes to d.
+  // Each part may exceed 1 although their product does not: the excess of the k part moves to the d
+  // part.
   void decay() {
     if (plan_.cumulative) add_decay(type_of(v_.gate.cumulative), log_softmax_);
     if (has(plan_.parts->time)) add_decay({}, evaluated(plan_.parts->time));
@@ -220,15 +221,15 @@ class Lowered {
   }
   static bool has(const Expr& part) { return !is_constant(part, 0); }
 
-  // e and s turned by the angle so far; m_t = turned back at the end.
+  // Rotates e and s by the angle so far; the last m is rotated back at the end.
   void rotate() {
     const Tensor angle = evaluated(v_.gate.angle, at::kDouble);
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k;
     const bool data = type_of(v_.gate.angle).data;
-    const Tensor turned =
+    const Tensor total =
         at::remainder(at::cumsum(angle.expand({data ? B : 1, T, K}), 1), 2 * std::numbers::pi);
-    cos_ = at::cos(turned).to(in_.i.scalar_type());
-    sin_ = at::sin(turned).to(in_.i.scalar_type());
+    cos_ = at::cos(total).to(in_.i.scalar_type());
+    sin_ = at::sin(total).to(in_.i.scalar_type());
     e_ = at::cat({e_ * cos_, e_ * sin_}, 2);
     s_ = at::cat({s_ * cos_, s_ * sin_}, 2);
     if (log_k_.defined()) log_k_ = at::cat({log_k_.expand({B, T, K}), log_k_.expand({B, T, K})}, 2);
@@ -257,9 +258,9 @@ RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& 
   if (!inputs.i.is_cpu() ||
       !(inputs.i.scalar_type() == at::kFloat || inputs.i.scalar_type() == at::kDouble))
     throw std::invalid_argument(
-        "recurrence: the machines of the CPU expected float32 or float64 on cpu, got " +
+        "recurrence: the CPU machines expected float32 or float64 on cpu, got " +
         std::string(at::toString(inputs.i.scalar_type())) + " on " + inputs.i.device().str() +
-        "; move the tensors, or take Backend::kReference");
+        "; move the tensors, or use Backend::kReference");
   return Lowered(variant, inputs).run();
 }
 

@@ -7,8 +7,8 @@
 
 namespace lcsm {
 
-// z [B, T, N]; log_sum [B, N] of the steps before, undefined = none. Gives log o [B, T, N]
-// (-infinity at the very start) and log_sum behind the last step; under autograd.
+// z [B, T, N]; log_sum [B, N] of the steps before, undefined = none. Returns log o [B, T, N]
+// (-infinity at the very start) and log_sum after the last step; under autograd.
 std::pair<at::Tensor, at::Tensor> running_softmax(const at::Tensor& z, const at::Tensor& log_sum);
 
 }  // namespace lcsm

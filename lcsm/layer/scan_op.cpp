@@ -18,12 +18,12 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::int64_t kCellsPerThread = 50000;  // some ten microseconds
+constexpr std::int64_t kCellsPerThread = 50000;  // about ten microseconds
 
 constexpr std::int64_t kRowsOfShare = 8;  // below, packing i and adding up y is most of the work
 
-// Sequences times groups of channels times shares of the memory's rows, given to workers once and
-// for all.
+// Sequences times groups of channels times shares of the memory's rows, in a fixed assignment to
+// workers.
 struct Shares {
   template <class T>
   static Shares of(const Scan<T>& scan) {
@@ -33,7 +33,7 @@ struct Shares {
         std::clamp<std::int64_t>(cells / kCellsPerThread, 1, at::get_num_threads());
     const std::int64_t most = (scan.D + scan_kernels<T>().lanes - 1) / scan_kernels<T>().lanes;
     if (scan.B < 4 * threads) shares.channels = std::min(threads / std::gcd(threads, scan.B), most);
-    // Rows only where sequences and channels are fewer than threads.
+    // Rows are shared only where sequences and channels are fewer than threads.
     shares.rows = std::clamp<std::int64_t>(threads / (scan.B * shares.channels), 1,
                                            std::max<std::int64_t>(1, scan.K / kRowsOfShare));
     shares.groups = shares.channels * shares.rows;
@@ -159,14 +159,14 @@ class ScanMachine : public Operation {
     return scan;
   }
 
-  // Room for what each share of the rows gives of [B, T, D].
+  // Space for each share's part of [B, T, D].
   static Tensor shared(const Tensor& like, const Shares& shares) {
     if (shares.rows == 1) return at::empty_like(like);
     return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
   }
   static Tensor joined(const Tensor& shared) { return shared.dim() == 3 ? shared : shared.sum(0); }
-  // Room for a gradient by group or by worker; its first index is summed afterwards.
-  static Tensor room(const Tensor& like, std::int64_t copies) {
+  // Space for a gradient by group or by worker; its first index is summed afterwards.
+  static Tensor space(const Tensor& like, std::int64_t copies) {
     std::vector<std::int64_t> shape{copies};
     shape.insert(shape.end(), like.sizes().begin(), like.sizes().end());
     return at::zeros(shape, like.options());
@@ -180,15 +180,15 @@ class ScanMachine : public Operation {
   Tensors gradients(const ScanInputs& in, Scan<T>& scan) const {
     const Shares shares = Shares::of(scan);
     const auto copies = [&](bool is_static) { return is_static ? shares.workers : shares.groups; };
-    const Tensor d_i = shared(in.i, shares), d_s = room(in.s, copies(scan.s.is_static));
-    const Tensor d_e = in.e.defined() ? room(in.e, copies(scan.e.is_static)) : Tensor();
+    const Tensor d_i = shared(in.i, shares), d_s = space(in.s, copies(scan.s.is_static));
+    const Tensor d_e = in.e.defined() ? space(in.e, copies(scan.e.is_static)) : Tensor();
     scan.d.i = data<T>(d_i);
     scan.d.e = data<T>(d_e);
     scan.d.s = data<T>(d_s);
     Tensors d_leaves;
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
       const bool cells = tape_->values[n].spread == Spread::kCells;
-      d_leaves.push_back(room(in.leaves[n], cells ? shares.rows : copies(!over_data(n))));
+      d_leaves.push_back(space(in.leaves[n], cells ? shares.rows : copies(!over_data(n))));
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
     shares.run(scan, scan_kernels<T>().backward);

@@ -21,8 +21,8 @@ struct ScanInputs {
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
 
-// Computes nothing but the exponentials, logarithms and the like of a gate, as often as a forward
-// pass over [B, T, K, D] does, by all threads: what a bench holds that pass against.
+// Computes only the exponentials, logarithms and similar functions of a gate, as often as a forward
+// pass over [B, T, K, D] does, on all threads: a bench compares that pass with it.
 void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells);
 
 }  // namespace lcsm

@@ -1,4 +1,4 @@
-// What this machine can do at most, measured: matrix products and copies. Benches divide by these
+// What this host can do at most, measured: matrix products and copies. Benches divide by these
 // numbers, and `lcsm-train doctor` shows them.
 #pragma once
 
@@ -23,14 +23,14 @@ struct Rate {
 };
 
 struct CeilingOptions {
-  bool quick = false;  // small sizes, few repeats: shows that it works, not what the machine can
-  int threads = 1;     // what "all threads" means; 1 and this many are measured
+  bool quick = false;      // small sizes, few repeats: shows that it works, not the true rates
+  int threads = 1;         // what "all threads" means; 1 and this many are measured
   bool one_thread = true;  // false: only this many
-  double seconds = 0.4;    // for each row of the CPU's, unless quick
+  double seconds = 0.4;    // for each row of the CPU, unless quick
 };
 
 // Each product is checked against float64 before it is timed; a wrong one throws
-// std::runtime_error. The number of LibTorch's threads is put back afterwards.
+// std::runtime_error. The number of LibTorch's threads is restored afterwards.
 std::vector<Rate> cpu_ceilings(const CeilingOptions& options);
 std::vector<Rate> cuda_ceilings(const Cuda& cuda, const CeilingOptions& options);
 

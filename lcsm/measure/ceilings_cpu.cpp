@@ -14,7 +14,7 @@ namespace {
 
 using Copy = void (*)(void*, const void*, std::size_t);
 
-// Each thread copies a stretch of its own, and touched it first (memory next to its core).
+// Each thread copies its own stretch, which it touched first (memory near its core).
 Rate cpu_copy(int threads, const char* what, Copy copy, std::size_t bytes, double seconds) {
   const auto size = static_cast<std::int64_t>(bytes);
   const at::Tensor from = at::empty({size}, at::kByte), to = at::empty({size}, at::kByte);

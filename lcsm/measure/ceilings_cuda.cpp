@@ -1,4 +1,4 @@
-// The half of ceilings.h that asks a GPU: the kernels of measure_cuda.cu, and LibTorch's products.
+// The GPU half of ceilings.h: the kernels of measure_cuda.cu, and LibTorch's products.
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 

@@ -1,5 +1,5 @@
-// Copies that are what they say: the compiler turns neither into memcpy, which would choose the
-// kind of store by size.
+// Copies with ordinary and with streaming stores: the compiler turns neither into memcpy, which
+// chooses the kind of store by size.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,8 @@
 namespace lcsm {
 namespace {
 
-// Stands before the allocator that was there. Blocks may outlive the counting and are given back
-// through here all the same, so there is one of these and it never ends.
+// Wraps the current allocator. Blocks may outlive the counting and are still freed through here, so
+// there is one of these and it is never destroyed.
 class Counter final : public c10::Allocator {
  public:
   static Counter& instance() {
@@ -21,18 +21,19 @@ class Counter final : public c10::Allocator {
 
   void begin() {
     c10::Allocator* const current = c10::GetAllocator(c10::DeviceType::CPU);
-    if (current == this) throw std::logic_error("PeakMemory: another one is counting");
+    if (current == this) throw std::logic_error("PeakMemory: another instance is counting");
     if (current->raw_deleter() == nullptr)
-      throw std::logic_error("PeakMemory: this allocator's blocks cannot be told by their address");
+      throw std::logic_error(
+          "PeakMemory: the allocator's blocks cannot be identified by their address");
     const std::lock_guard lock(mutex_);
-    behind_ = current;
-    give_back_ = current->raw_deleter();
+    wrapped_ = current;
+    free_wrapped_ = current->raw_deleter();
     sizes_.clear();
     bytes_ = peak_ = 0;
     c10::SetAllocator(c10::DeviceType::CPU, this, kPriority);
   }
 
-  void end() { c10::SetAllocator(c10::DeviceType::CPU, behind_, kPriority); }
+  void end() { c10::SetAllocator(c10::DeviceType::CPU, wrapped_, kPriority); }
 
   std::int64_t bytes() const {
     const std::lock_guard lock(mutex_);
@@ -44,7 +45,7 @@ class Counter final : public c10::Allocator {
   }
 
   c10::DataPtr allocate(std::size_t size) override {
-    c10::DataPtr block = behind_->allocate(size);
+    c10::DataPtr block = wrapped_->allocate(size);
     void* const address = block.release_context();
     const std::lock_guard lock(mutex_);
     if (address != nullptr) {
@@ -61,7 +62,7 @@ class Counter final : public c10::Allocator {
   }
 
  private:
-  static constexpr std::uint8_t kPriority = 255;  // SetAllocator passes over what is lower
+  static constexpr std::uint8_t kPriority = 255;  // SetAllocator ignores lower ones
 
   static void free(void* address) {
     Counter& counter = instance();
@@ -72,13 +73,13 @@ class Counter final : public c10::Allocator {
         counter.sizes_.erase(found);
       }
     }
-    counter.give_back_(address);
+    counter.free_wrapped_(address);
   }
 
   mutable std::mutex mutex_;
-  c10::Allocator* behind_ = nullptr;
-  c10::DeleterFnPtr give_back_ = nullptr;
-  std::unordered_map<void*, std::int64_t> sizes_;  // of this counting's blocks
+  c10::Allocator* wrapped_ = nullptr;
+  c10::DeleterFnPtr free_wrapped_ = nullptr;
+  std::unordered_map<void*, std::int64_t> sizes_;  // of the blocks that are counted
   std::int64_t bytes_ = 0, peak_ = 0;
 };
 

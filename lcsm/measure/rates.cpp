@@ -42,7 +42,7 @@ void check_product(const Product& p, const MatmulKind& kind, const std::string& 
     for (std::int64_t j = 0; j < n; ++j) {
       const double exact = want[static_cast<std::size_t>(j)];
       const double off = std::abs(c_row.const_data_ptr<double>()[j] - exact);
-      worst = std::isnan(off) ? HUGE_VAL : std::max(worst, off);  // max would pass over NaN
+      worst = std::isnan(off) ? HUGE_VAL : std::max(worst, off);  // std::max would ignore NaN
       largest = std::max(largest, std::abs(exact));
     }
   }

@@ -38,8 +38,8 @@ Rate copy_rate(const at::Device& device, int threads, const char* what, std::siz
 Rate matmul_rate(const at::Device& device, int threads, const MatmulKind& kind,
                  const std::string& by, int n);
 
-// The product of p by the library that affine() takes, checked and timed; `wait` returns when p's
-// device is idle.
+// The product of p by the library that affine() uses, checked and timed; `wait` returns when the
+// device of p is idle.
 Rate library_matmul(Product& p, int threads, const MatmulKind& kind, double seconds,
                     const std::function<void()>& wait);
 

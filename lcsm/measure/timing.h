@@ -1,4 +1,4 @@
-// Repeats of a piece of work, and the rate they show.
+// Repeats of a piece of work, and their rate.
 #pragma once
 
 #include <functional>

@@ -14,7 +14,7 @@ bool inside(const Type& type) { return type.k && type.d && type.data; }
 
 class Lowerer {
  public:
-  // o, where the scale names it; null = not yet.
+  // What `o` stands for in a scale; null until the gate is lowered.
   Expr gate;
   std::vector<Leaf> leaves;
 
@@ -61,7 +61,7 @@ class Lowerer {
     return symbol(name);
   }
 
-  // Parts of one kind are put together before the loop; a number goes with the first of them.
+  // Parts of the same type are combined before the loop; a number joins the first of them.
   Expr grouped(const std::vector<Expr>& parts, Op op) {
     const auto join = [op](const Expr& a, const Expr& b) {
       return !a ? b : op == Op::kAdd ? add(a, b) : multiply(a, b);
@@ -110,7 +110,7 @@ Spread spread_of(const Type& type) {
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale) {
   Lowerer lowerer;
   Lowering result;
-  // A gate that does not vary over everything is a leaf as a whole.
+  // A gate that does not vary over all three is one leaf.
   const Expr gate = log_o ? call(Function::kExp, {log_o}) : simplify(o);
   result.o = lowerer.lowered(gate);
   lowerer.gate = result.o;

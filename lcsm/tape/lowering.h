@@ -1,5 +1,5 @@
 // A gate split at the loop over time: what does not vary over k, d and the data together is
-// computed before it, once, and is a leaf of the tape inside.
+// computed once, before the loop, and is a leaf of the tape inside it.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 namespace lcsm {
 
 struct Leaf {
-  Symbol symbol;  // as the tape knows it
+  Symbol symbol;  // its name in the tape
   Expr formula;   // over the symbols of the gate
   Type type;
 };
@@ -21,7 +21,7 @@ struct Lowering {
 };
 
 // log_o null: the gate `o` as written. `scale` null: no scale over both axes; else `o` in it is the
-// gate, and w = (the leaf `written_e`) * scale. Numbers must stand in place of tau.
+// gate, and w = (the leaf `written_e`) * scale. tau must already be replaced by its number.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale);
 
 // Stands for e where it multiplies the input.

@@ -18,7 +18,7 @@ constexpr std::pair<Function, TapeOp> kOneOperation[] = {
     {Function::kSqrt, TapeOp::kSqrt}, {Function::kAbs, TapeOp::kAbs},
     {Function::kStep, TapeOp::kStep}};
 
-// Values by what computes them, each once.
+// Values, identified by what computes them, each once.
 class Builder {
  public:
   explicit Builder(const std::vector<TapeLeaf>& leaves) : leaves_(leaves) {
@@ -66,7 +66,7 @@ class Builder {
     return at->second;
   }
 
-  // exp(c softplus(x)), and beside it the slope of its logarithm.
+  // exp(c softplus(x)), and the slope of its logarithm.
   int sigmoid_power(int x, double c) {
     const int one = number(1), power = number(c), out = size();
     tape.slope = out + 1;
@@ -103,7 +103,7 @@ class Builder {
     return recorded(e, args, bound);
   }
 
-  // From the gradients of some values to those of all that they came from.
+  // Propagates the gradients of some values back to everything that they depend on.
   void reverse(std::map<int, int> d) {
     for (auto at = history_.rbegin(); at != history_.rend(); ++at) {
       const auto found = d.find(at->result);
@@ -139,12 +139,12 @@ class Builder {
     const int result = e->op == Op::kCall    ? called(e->function, args)
                        : e->op == Op::kPower ? powered(args[0], args[1], constant(e->args[1]))
                                              : arithmetic(e->op, args);
-    // Rules of derivatives are not differentiated again; x * 1 and the like are no step.
+    // Derivative rules are not differentiated again; x * 1 and the like are not steps.
     const bool computed = of(result).leaf < 0 && !is_number(result) &&
                           std::find(args.begin(), args.end(), result) == args.end();
     if (bound.empty() && computed && !learns_.contains(result)) {
       history_.push_back({e.get(), args, result});
-      // Where a rule says 0 nothing goes back, not even 0 times what is infinite there.
+      // Where the rule is 0 nothing propagates, not even 0 times infinity.
       const bool flat = e->op == Op::kCall && row_of(e->function).derivative[0] == "0";
       learns_[result] =
           !flat && std::any_of(args.begin(), args.end(), [this](int arg) { return learns(arg); });
@@ -174,7 +174,7 @@ class Builder {
     }
   }
 
-  // Whole exponents by products, which also take a base of 0 or below; others by exp and log.
+  // Integer exponents by products, which also work for a base of 0 or less; others by exp and log.
   int powered(int base, int exponent, const std::optional<double>& fixed) {
     constexpr double kMostProducts = 1024;
     if (fixed && *fixed == std::floor(*fixed) && std::abs(*fixed) <= kMostProducts) {
@@ -209,7 +209,7 @@ class Builder {
     }
     for (const auto& [function, op] : kOneOperation)
       if (function == f) return emit(op, x);
-    throw std::logic_error("tape: '" + std::string(row_of(f).name) + "' has no value of one step");
+    throw std::logic_error("tape: '" + std::string(row_of(f).name) + "' has no value at one step");
   }
 
   // g times the derivative of a step by its argument n.
@@ -280,7 +280,7 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
   builder.tape.d_o = builder.leaf_of_cells();
-  // d log o costs the sweep nothing, and saves the product of d_o and o.
+  // d log o costs the pass over time nothing, and saves the product of d_o and o.
   builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
   const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
   std::map<int, int> d{{from, builder.tape.d_o}};

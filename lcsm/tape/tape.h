@@ -1,7 +1,8 @@
-// A gate as a short list of vector operations, and its gradient as another, made from formulas.
+// A gate as a short list of vector operations, and its gradient as another, both built from
+// formulas.
 //
 // A machine runs a tape over a block of memory cells: some steps (rows) of some channels (columns)
-// at one k. A value is computed once for what it varies over.
+// at one k. A value is computed only over what it varies over.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class TapeOp : std::uint8_t {
   kExpTimes,      // exp(a b)
   kSigmoidOf,     // of a, with b = exp(-|a|)
   kSoftplusOf,    // of a, with b = exp(-|a|)
-  kSigmoidPower,  // sigmoid(-a b)^(-c), which is exp(c softplus(a b)); its slope beside it
+  kSigmoidPower,  // sigmoid(-a b)^(-c), which is exp(c softplus(a b)); computes its slope too
   kNegate,
   kAbs,
   kStep,
@@ -38,7 +39,7 @@ enum class TapeOp : std::uint8_t {
 };
 inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 
-// Whether it is of the slow ones: an exponential, a logarithm or made of these.
+// Whether it is slow: an exponential, a logarithm, or built from them.
 inline bool is_function(TapeOp op) {
   return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
          op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
@@ -54,9 +55,9 @@ struct Instruction {
 
 struct TapeValue {
   Spread spread = Spread::kNumber;
-  int leaf = -1;      // given from outside: which leaf
-  double number = 0;  // of neither leaf nor instruction
-  int slot = -1;      // of a computed value of cells: which buffer holds it
+  int leaf = -1;      // the index of the leaf, where it is one
+  double number = 0;  // of a constant
+  int slot = -1;      // of a computed value: the buffer that holds it
 };
 
 struct TapeLeaf {
@@ -75,8 +76,8 @@ struct Tape {
   std::vector<Instruction> gate;      // o and w from the leaves
   std::vector<Instruction> gradient;  // from these, d_o and d_w: what `sums` needs
   std::vector<LeafSum> sums;
-  int o = -1, w = -1;      // values; w = -1: nothing but o was asked for
-  int d_o = -1, d_w = -1;  // given between the two lists, cells
+  int o = -1, w = -1;      // values; w = -1: the tape computes o alone
+  int d_o = -1, d_w = -1;  // cells, set between the two lists
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
   int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
   int slots = 0;

@@ -6,7 +6,7 @@
 namespace lcsm {
 namespace {
 
-// Which instruction makes a value, and how often each value is used.
+// How often each value is used.
 struct Uses {
   explicit Uses(const Tape& tape) : times(tape.values.size(), 0) {
     const auto use = [this](int value) {
@@ -28,7 +28,7 @@ struct Uses {
 
 void fold_products(Tape* tape) {
   const Uses uses(*tape);
-  // Takes the product that makes `value` out of a list, if nothing else reads it.
+  // Removes from a list the product that computes `value`, if nothing else reads it.
   const auto taken = [&](std::vector<Instruction>* list, int value) -> std::optional<Instruction> {
     const auto made = std::find_if(list->begin(), list->end(),
                                    [&](const Instruction& step) { return step.out == value; });
@@ -54,25 +54,25 @@ void fold_products(Tape* tape) {
 
 namespace {
 
-// The sweep stands between the two lists, as a step of its own.
+// The pass over time runs between the two lists, as one step.
 class Slots {
  public:
   explicit Slots(Tape* tape) : tape_(*tape), last_(tape->values.size(), -1) {
-    const int sweep = static_cast<int>(tape->gate.size());
-    const int end = sweep + 1 + static_cast<int>(tape->gradient.size());
+    const int pass = static_cast<int>(tape->gate.size());
+    const int end = pass + 1 + static_cast<int>(tape->gradient.size());
     for_each([&](int at, const Instruction& step) { touch(step.a, at), touch(step.b, at); });
     for (const int value : {tape->o, tape->w, tape->d_o, tape->d_w, tape->slope})
-      touch(value, sweep);
+      touch(value, pass);
     for (const LeafSum& sum : tape->sums) touch(sum.a, end), touch(sum.b, end);
     for_each([&](int at, const Instruction& step) {
-      if (at > sweep && of(tape->d_o).slot < 0) give_to_sweep();
+      if (at > pass && of(tape->d_o).slot < 0) give_to_pass();
       const bool in_place = of(step.out).spread == Spread::kCells;
       if (in_place) release_cells(step, at);
       take(step.out);
       if (step.op == TapeOp::kSigmoidPower) take(tape_.slope);
       if (!in_place) release(step.a, at), release(step.b, at);
     });
-    if (of(tape->d_o).slot < 0) give_to_sweep();
+    if (of(tape->d_o).slot < 0) give_to_pass();
   }
 
  private:
@@ -102,14 +102,14 @@ class Slots {
     free_.push_back(of(value).slot);
     last_[static_cast<std::size_t>(value)] = -1;  // a * a is released once
   }
-  // An operation on cells reads a cell before it writes it; a row or column it reads again.
+  // An operation on cells reads a cell before it writes it; a row or a column is read again later.
   void release_cells(const Instruction& step, int at) {
     for (const int value : {step.a, step.b})
       if (value >= 0 && of(value).spread == Spread::kCells) release(value, at);
   }
-  void give_to_sweep() {
+  void give_to_pass() {
     if (tape_.slope >= 0)
-      of(tape_.d_o).slot = of(tape_.slope).slot;  // the sweep reads a slope before it writes there
+      of(tape_.d_o).slot = of(tape_.slope).slot;  // the pass reads a slope before it writes there
     else
       take(tape_.d_o);
     if (tape_.d_w >= 0) take(tape_.d_w);

@@ -12,12 +12,12 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 
-// Gradients whose own gradient is a refusal, on every path back to what they were made from.
+// Makes the gradient of each gradient an error, on every path back to its inputs.
 void refuse_second(const Tensors& made_from, Tensors* gradients) {
   if (!at::GradMode::is_enabled()) return;
   const auto refusal = std::make_shared<torch::autograd::Error>(
-      "recurrence: expected first derivatives only, got asked for a second one: the fast machines "
-      "have none; use the definition (Backend::kReference) for that",
+      "recurrence: expected first derivatives only, got a second one: the machines have "
+      "none; use the definition (Backend::kReference)",
       torch::autograd::collect_next_edges(made_from));
   for (at::Tensor& gradient : *gradients)
     if (gradient.defined()) torch::autograd::set_history(gradient, refusal);

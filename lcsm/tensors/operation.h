@@ -1,4 +1,4 @@
-// An operation on tensors that brings its own gradient. All machines are such operations.
+// An operation on tensors with a gradient of its own. All machines are such operations.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,15 +13,16 @@ using Tensors = std::vector<at::Tensor>;
 struct Operation : torch::CustomClassHolder {
   // All inputs and outputs are defined tensors; outputs beyond `results` are kept for backward.
   virtual Tensors forward(const Tensors& inputs) const = 0;
-  // d_outputs of the results, undefined = zero; gives the gradient of each input, undefined = zero.
+  // d_outputs of the results, undefined = zero; returns the gradient of each input, undefined =
+  // zero.
   virtual Tensors backward(const Tensors& inputs, const Tensors& outputs,
                            const Tensors& d_outputs) const = 0;
   std::size_t results = 1;
-  bool keeps_inputs = true;  // false: backward does not look at them and gets undefined ones
+  bool keeps_inputs = true;  // false: backward does not read them and gets undefined ones
 };
 
-// The numbers of a contiguous tensor from index b of its first axis on; null where it is undefined.
-// Kernels take inputs and outputs by the same plain structs, hence not const.
+// The elements of a contiguous tensor from index b of its first axis on; null if it is undefined.
+// Kernels take inputs and outputs in the same plain structs, hence not const.
 template <class T>
 T* data(const at::Tensor& tensor, std::int64_t b = 0) {
   return tensor.defined()
@@ -29,7 +30,7 @@ T* data(const at::Tensor& tensor, std::int64_t b = 0) {
              : nullptr;
 }
 
-// The results, under autograd. Asking for a second derivative throws when it is computed.
+// The results, under autograd. A second derivative throws when it is computed.
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs);
 
 }  // namespace lcsm

@@ -21,8 +21,8 @@ using at::Tensor;
 
 // Below, oneDNN's preparations take longer than the product.
 constexpr double kLeastFlops = 4e6;
-// Of the gradient of a weight: larger ones do not stay in L2 while the sweep goes by.
-constexpr std::int64_t kCellsOfSweep = std::int64_t{1} << 17;
+// Of the gradient of a weight: a larger one does not stay in L2 from step to step.
+constexpr std::int64_t kCellsOfOuterSum = std::int64_t{1} << 17;
 
 thread_local Products products_by = Products::kBest;
 
@@ -31,7 +31,7 @@ using OneDnnLinear = Tensor(const Tensor& x, const Tensor& weight,
                             c10::List<std::optional<at::Scalar>> numbers,
                             std::optional<std::string_view> algorithm);
 
-// Nothing in a LibTorch that was built without it.
+// nullopt in a LibTorch built without it.
 const std::optional<c10::TypedOperatorHandle<OneDnnLinear>>& one_dnn_linear() {
   static const auto found = []() -> std::optional<c10::TypedOperatorHandle<OneDnnLinear>> {
     const auto op = c10::Dispatcher::singleton().findSchema({"mkldnn::_linear_pointwise", ""});
@@ -55,20 +55,20 @@ Tensor wide_product(const Tensor& a, const Tensor& b, const std::optional<Tensor
 }
 
 void wide_add_product_of_columns(const Tensor& a, const Tensor& b, Tensor* sum) {
-  if (sum->numel() > kCellsOfSweep || !sum->is_contiguous()) {
+  if (sum->numel() > kCellsOfOuterSum || !sum->is_contiguous()) {
     sum->add_(wide_product(b.t(), a.t()).t());
     return;
   }
   const Tensor rows = a.contiguous(), columns = b.contiguous();
-  const Chunks chunks = plain_chunks(a.size(0));
-  Sweep<float> sweep;
-  sweep.deep = a.size(1);
-  sweep.wide = b.size(1);
-  sweep.a = data<float>(rows);
-  sweep.x = data<float>(columns);
-  sweep.chunks = &chunks;
-  sweep.memory = data<float>(*sum);
-  run_sweep(sweep, threads_for(flops(a, b.t())));
+  const Chunks chunks = even_chunks(a.size(0));
+  OuterSum<float> outer;
+  outer.deep = a.size(1);
+  outer.wide = b.size(1);
+  outer.a = data<float>(rows);
+  outer.x = data<float>(columns);
+  outer.chunks = &chunks;
+  outer.memory = data<float>(*sum);
+  run_outer_sum(outer, threads_for(flops(a, b.t())));
 }
 
 struct WideAffine : torch::autograd::Function<WideAffine> {
@@ -84,7 +84,7 @@ struct WideAffine : torch::autograd::Function<WideAffine> {
     const Tensors saved = ctx->get_saved_variables();
     const Tensor x = saved[0].reshape({-1, saved[0].size(-1)}), &weight = saved[1];
     const Tensor d_y = d[0].reshape({-1, d[0].size(-1)});
-    // Asked for with derivatives of its own, it is made of what has them.
+    // A gradient that needs derivatives of its own is built from operations that have them.
     const bool plain = at::GradMode::is_enabled();
     Tensor d_x, d_weight, d_bias;
     if (ctx->needs_input_grad(0)) {

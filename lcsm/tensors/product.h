@@ -1,7 +1,7 @@
-// Products of matrices. In float32 on a CPU LibTorch leaves them to MKL, which gives a processor of
-// AMD vectors of 32 bytes also where it has such of 64. There oneDNN, which LibTorch carries too,
-// takes those with a weight, and the sweep (sweep_cpu.h) the gradients of weights: twice as fast.
-// Everything else (other types, devices, processors, autocast) goes to LibTorch's own operations.
+// Matrix products. For float32 on a CPU LibTorch uses MKL, which limits AMD processors to vectors
+// of 32 bytes even where they have 64. There oneDNN, which LibTorch contains too, computes products
+// with a weight, and outer_sum_cpu.h the gradients of weights: twice as fast. Everything else
+// (other types, devices, processors, autocast) goes to LibTorch's own operations.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,12 +19,12 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b);
 void add_product_of_columns(const at::Tensor& a, const at::Tensor& b, at::Tensor* sum);
 
 enum class Products : std::uint8_t {
-  kBest,      // what this processor is fastest with
+  kBest,      // the fastest on this processor
   kLibTorch,  // always LibTorch's own
-  kWide,      // oneDNN and the sweep, on any processor
+  kWide,      // oneDNN and outer sums, on any processor
 };
-// What products of float32 on a CPU go to in this thread, while it lives. Others than kBest are for
-// comparisons.
+// Selects what computes float32 products on the CPU in this thread, while it lives. Values other
+// than kBest are for comparisons.
 class ProductsBy {
  public:
   explicit ProductsBy(Products by);

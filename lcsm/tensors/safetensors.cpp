@@ -19,11 +19,11 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the data of a file is little-endian");
 
-// Read and not mapped: a file that shrinks meanwhile is then an error and no SIGBUS.
+// Read rather than mapped: a file that shrinks meanwhile is an error, not a SIGBUS.
 class File {
  public:
   explicit File(const std::string& path) : path_(path) {
-    // Without O_NONBLOCK a pipe would keep us waiting for its other end.
+    // Without O_NONBLOCK opening a pipe would block.
     handle_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat found {};
     if (handle_ < 0 || fstat(handle_, &found) != 0) fail(errno);
@@ -71,13 +71,13 @@ std::string text_at(const File& file, std::uint64_t offset, std::uint64_t bytes)
   return text;
 }
 
-// A file may be larger than the disk space it takes, so its size alone proves nothing.
+// A sparse file is larger than the disk space it takes, so its size alone proves nothing.
 void check_memory(const std::string& path, std::uint64_t bytes) {
   const std::uint64_t free = read_allowance().memory_free;
   if (free > 0 && bytes > free)
     throw SafeTensorsError("'" + path + "' cannot be read: expected at most " +
                            std::to_string(free) + " bytes, the memory that is free, got " +
-                           std::to_string(bytes) + "; use a machine with more memory");
+                           std::to_string(bytes) + "; use a host with more memory");
 }
 
 at::Tensor read_tensor(const std::string& path, const File& file, const SafeTensorsEntry& entry,
@@ -114,7 +114,7 @@ SafeTensors read_safetensors(const std::string& path) {
       content.tensors[entry.name] = read_tensor(path, file, entry, start);
   } catch (const c10::Error&) {
     throw SafeTensorsError("'" + path + "' cannot be read: no memory for " +
-                           std::to_string(file.size()) + " bytes; use a machine with more memory");
+                           std::to_string(file.size()) + " bytes; use a host with more memory");
   }
   return content;
 }

@@ -15,11 +15,11 @@ struct SafeTensors {
   std::map<std::string, std::string> metadata;  // "__metadata__"
 };
 
-// Both throw SafeTensorsError with one sentence, whatever the file holds.
+// Throw SafeTensorsError with one sentence, whatever the file holds.
 SafeTensors read_safetensors(const std::string& path);
 
-// Equal content gives equal bytes. The file appears whole or not at all; a disk that is full leaves
-// an older file as it was.
+// Equal content gives equal bytes. The file appears whole or not at all; a full disk leaves an
+// older file unchanged.
 void write_safetensors(const std::string& path, const SafeTensors& content);
 
 }  // namespace lcsm

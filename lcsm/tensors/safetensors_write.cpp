@@ -13,15 +13,15 @@ namespace {
   std::string types;
   for (const SafeTensorsType& type : kSafeTensorsTypes)
     types += (types.empty() ? "" : ", ") + std::string(type.name);
-  throw SafeTensorsError("'" + path + "' is not written: expected a dense tensor of type " + types +
-                         " as " + shown_word(name) + ", got " + got + "; convert it");
+  throw SafeTensorsError("'" + path + "' was not written: expected a dense tensor of type " +
+                         types + " as " + shown_word(name) + ", got " + got + "; convert it");
 }
 
 SafeTensorsEntry entry_of(const std::string& path, const std::string& name,
                           const at::Tensor& tensor) {
   if (!tensor.defined()) refuse_tensor(path, name, "an undefined one");
   if (tensor.layout() != at::kStrided || tensor.is_meta())
-    refuse_tensor(path, name, "one without memory of its elements");
+    refuse_tensor(path, name, "one without dense storage");
   const auto row = std::find(kScalarTypes.begin(), kScalarTypes.end(), tensor.scalar_type());
   if (row == kScalarTypes.end()) refuse_tensor(path, name, c10::toString(tensor.scalar_type()));
   SafeTensorsEntry entry;

@@ -10,7 +10,7 @@ namespace lcsm {
 namespace {
 
 constexpr std::int64_t kSegmentChunks = 4;  // below, the second pass over a segment costs too much
-constexpr double kFlopsPerThread = 1e6;     // some ten microseconds, what starting a thread costs
+constexpr double kFlopsPerThread = 1e6;     // about ten microseconds, the cost of starting a thread
 
 void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work) {
   at::parallel_for(0, tasks, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -18,7 +18,7 @@ void each_task(std::int64_t tasks, const std::function<void(std::int64_t)>& work
   });
 }
 
-// What the memory is multiplied with over the chunks of a segment, on one axis.
+// The factor of the memory over the chunks of a segment, on one axis.
 template <class T>
 std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_t last,
                            std::int64_t width, const DecayTable<T>& table) {
@@ -36,30 +36,31 @@ std::vector<T> total_decay(const Chunks& chunks, std::int64_t first, std::int64_
   return total;
 }
 
-// One sequence and one group of columns, cut in time: what each segment adds to the memory when it
-// starts from nothing, then the memories it really starts from, then the sweep itself.
+// One sequence and one group of columns, cut in time: first what each segment adds to the memory
+// when it starts from zero, then the memories that the segments really start from, then the sums
+// themselves.
 template <class T>
 class Segmented {
  public:
-  Segmented(Sweep<T> sweep, std::int64_t segments) : whole_(sweep), segments_(segments) {
-    const auto size = static_cast<std::size_t>(sweep.deep * sweep.wide);
+  Segmented(OuterSum<T> sum, std::int64_t segments) : whole_(sum), segments_(segments) {
+    const auto size = static_cast<std::size_t>(sum.deep * sum.wide);
     memories_.assign(static_cast<std::size_t>(segments), std::vector<T>(size, T(0)));
   }
 
-  // In the order of the sweep; all but the last segment.
+  // In the order of the pass; all but the last segment.
   void run_alone(std::int64_t segment) {
-    Sweep<T> sweep = part(segment);
-    sweep.y = nullptr;
-    sweep.c = nullptr;
-    sweep.anchors = {};
-    sweep.memory = memory(segment + 1);
-    sweep_kernels<T>().run(sweep);
+    OuterSum<T> sum = part(segment);
+    sum.y = nullptr;
+    sum.c = nullptr;
+    sum.anchors = {};
+    sum.memory = memory(segment + 1);
+    outer_sum_kernels<T>().run(sum);
   }
 
   void carry() {
     copy_columns(whole_.memory, memory(0));
     for (std::int64_t segment = 1; segment < segments_; ++segment) {
-      const Sweep<T> before = part(segment - 1);
+      const OuterSum<T> before = part(segment - 1);
       const auto decay = [&](std::int64_t width, const DecayTable<T>& table) {
         return total_decay(*whole_.chunks, before.first_chunk, before.last_chunk, width, table);
       };
@@ -74,22 +75,22 @@ class Segmented {
   }
 
   void run(std::int64_t segment) {
-    Sweep<T> sweep = part(segment);
-    sweep.memory = memory(segment);
-    sweep_kernels<T>().run(sweep);
+    OuterSum<T> sum = part(segment);
+    sum.memory = memory(segment);
+    outer_sum_kernels<T>().run(sum);
     if (segment == segments_ - 1) copy_columns(memory(segment), whole_.memory);
   }
 
  private:
   T* memory(std::int64_t segment) { return memories_[static_cast<std::size_t>(segment)].data(); }
 
-  Sweep<T> part(std::int64_t segment) const {
-    Sweep<T> sweep = whole_;
+  OuterSum<T> part(std::int64_t segment) const {
+    OuterSum<T> sum = whole_;
     const std::int64_t chunks = whole_.chunks->count();
     const std::int64_t at = reversed(whole_.order) ? segments_ - 1 - segment : segment;
-    sweep.first_chunk = chunks * at / segments_;
-    sweep.last_chunk = chunks * (at + 1) / segments_;
-    return sweep;
+    sum.first_chunk = chunks * at / segments_;
+    sum.last_chunk = chunks * (at + 1) / segments_;
+    return sum;
   }
 
   void copy_columns(const T* from, T* to) const {
@@ -98,7 +99,7 @@ class Segmented {
                 to + n * whole_.wide + whole_.first);
   }
 
-  const Sweep<T> whole_;
+  const OuterSum<T> whole_;
   const std::int64_t segments_;
   std::vector<std::vector<T>> memories_;  // before each segment
 };
@@ -107,14 +108,14 @@ class Segmented {
 template <class T>
 std::pair<std::int64_t, std::int64_t> columns_of(std::int64_t wide, std::int64_t group,
                                                  std::int64_t groups) {
-  const std::int64_t lanes = sweep_kernels<T>().lanes, units = (wide + lanes - 1) / lanes;
+  const std::int64_t lanes = outer_sum_kernels<T>().lanes, units = (wide + lanes - 1) / lanes;
   return {units * group / groups * lanes, std::min(wide, units * (group + 1) / groups * lanes)};
 }
 
 template <class T>
 std::int64_t groups_of(std::int64_t wide, int threads) {
-  return std::min<std::int64_t>(threads,
-                                (wide + sweep_kernels<T>().lanes - 1) / sweep_kernels<T>().lanes);
+  return std::min<std::int64_t>(
+      threads, (wide + outer_sum_kernels<T>().lanes - 1) / outer_sum_kernels<T>().lanes);
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ int threads_for(double flops) {
 
 std::int64_t workers_for(std::int64_t batch, double flops) {
   const std::int64_t threads = threads_for(flops);
-  // A few sequences more than threads would leave most threads waiting for the last.
+  // With a few sequences more than threads most threads would wait for the last one.
   return batch % threads == 0 || batch >= 4 * threads ? std::min(batch, threads) : 1;
 }
 
@@ -143,19 +144,9 @@ void each_sequence(std::int64_t batch, double flops,
   });
 }
 
-Chunks plain_chunks(std::int64_t steps) {
-  Chunks chunks;
-  for (std::int64_t t = 0; t < steps; t += kChunkSteps) {
-    chunks.starts.push_back(t);
-    chunks.anchor.push_back(-1);
-  }
-  chunks.starts.push_back(steps);
-  return chunks;
-}
-
 template <class T>
-void each_columns(std::int64_t wide, int threads,
-                  const std::function<void(std::int64_t first, std::int64_t last)>& work) {
+void each_column_group(std::int64_t wide, int threads,
+                       const std::function<void(std::int64_t first, std::int64_t last)>& work) {
   if (threads == 1) return work(0, wide);
   const std::int64_t groups = groups_of<T>(wide, threads);
   each_task(groups, [&](std::int64_t group) {
@@ -165,26 +156,26 @@ void each_columns(std::int64_t wide, int threads,
 }
 
 template <class T>
-void run_sweep(Sweep<T> sweep, int threads) {
-  sweep.first = 0;
-  sweep.last = sweep.wide;
-  sweep.first_chunk = 0;
-  sweep.last_chunk = sweep.chunks->count();
-  if (threads == 1) return sweep_kernels<T>().run(sweep);
+void run_outer_sum(OuterSum<T> sum, int threads) {
+  sum.first = 0;
+  sum.last = sum.wide;
+  sum.first_chunk = 0;
+  sum.last_chunk = sum.chunks->count();
+  if (threads == 1) return outer_sum_kernels<T>().run(sum);
 
-  const std::int64_t groups = groups_of<T>(sweep.wide, threads);
+  const std::int64_t groups = groups_of<T>(sum.wide, threads);
   const std::int64_t segments =
       std::clamp<std::int64_t>((threads + groups - 1) / groups, 1,
-                               std::max<std::int64_t>(1, sweep.last_chunk / kSegmentChunks));
-  // Sums over columns, each group's own.
-  const auto sums = static_cast<std::size_t>(sweep.chunks->anchors * sweep.deep);
-  std::vector<std::vector<T>> over_wide(sweep.anchors.meet ? static_cast<std::size_t>(groups) : 0,
+                               std::max<std::int64_t>(1, sum.last_chunk / kSegmentChunks));
+  // Sums over columns, separately for each group.
+  const auto sums = static_cast<std::size_t>(sum.chunks->anchors * sum.deep);
+  std::vector<std::vector<T>> over_wide(sum.anchors.meet ? static_cast<std::size_t>(groups) : 0,
                                         std::vector<T>(sums, T(0)));
   std::vector<Segmented<T>> parts;
   for (std::int64_t group = 0; group < groups; ++group) {
-    Sweep<T> part = sweep;
-    std::tie(part.first, part.last) = columns_of<T>(sweep.wide, group, groups);
-    if (sweep.anchors.meet)
+    OuterSum<T> part = sum;
+    std::tie(part.first, part.last) = columns_of<T>(sum.wide, group, groups);
+    if (sum.anchors.meet)
       part.anchors.over_wide = over_wide[static_cast<std::size_t>(group)].data();
     parts.emplace_back(part, segments);
   }
@@ -196,14 +187,14 @@ void run_sweep(Sweep<T> sweep, int threads) {
   each_task(groups, [&](std::int64_t n) { part(n).carry(); });
   each_task(groups * segments, [&](std::int64_t n) { part(n).run(n / groups); });
   for (const std::vector<T>& group : over_wide)
-    for (std::size_t n = 0; n < sums; ++n) sweep.anchors.over_wide[n] += group[n];
+    for (std::size_t n = 0; n < sums; ++n) sum.anchors.over_wide[n] += group[n];
 }
 
-template void each_columns<float>(std::int64_t, int,
-                                  const std::function<void(std::int64_t, std::int64_t)>&);
-template void each_columns<double>(std::int64_t, int,
-                                   const std::function<void(std::int64_t, std::int64_t)>&);
-template void run_sweep<float>(Sweep<float>, int);
-template void run_sweep<double>(Sweep<double>, int);
+template void each_column_group<float>(std::int64_t, int,
+                                       const std::function<void(std::int64_t, std::int64_t)>&);
+template void each_column_group<double>(std::int64_t, int,
+                                        const std::function<void(std::int64_t, std::int64_t)>&);
+template void run_outer_sum<float>(OuterSum<float>, int);
+template void run_outer_sum<double>(OuterSum<double>, int);
 
 }  // namespace lcsm

@@ -60,7 +60,7 @@ Tensor apply(Function f, const Tensor& x, const Tensor& y) {
       break;
   }
   throw std::logic_error("evaluate_tensor: '" + std::string(row_of(f).name) +
-                         "' has no value of one step");
+                         "' has no value at one step");
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Tensor evaluate_tensor(const Expr& e, const std::function<Tensor(const Symbol&)>
     case Op::kDivide:
       return at::div(arg(0), arg(1));
     case Op::kPower:
-      // A constant exponent has no gradient of its own, which would be log 0 * 0 at a base of 0.
+      // A constant exponent needs no gradient, which would be log 0 * 0 at a base of 0.
       if (const auto exponent = constant(e->args[1])) return at::pow(arg(0), *exponent);
       return at::pow(arg(0), arg(1));
     case Op::kCall:

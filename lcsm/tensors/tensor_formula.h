@@ -1,4 +1,4 @@
-// A formula over tensors: what `evaluate` is for one number, under autograd and in any dtype.
+// `evaluate` for tensors, under autograd and in any dtype.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,7 +9,7 @@
 
 namespace lcsm {
 
-// The symbols' tensors broadcast against each other; numbers take `options`.
+// The tensors of the symbols are broadcast against each other; numbers take `options`.
 at::Tensor evaluate_tensor(const Expr& e, const std::function<at::Tensor(const Symbol&)>& value_of,
                            const at::TensorOptions& options);
 

@@ -1,4 +1,4 @@
-// Random numbers by counting (lcsm/philox.h): a number is a function of its place, so nothing has
+// Random numbers by counting (lcsm/base/philox.h): a number is a function of its place, so nothing has
 // to be saved or drawn in order.
 #pragma once
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bootstrap_test.sh CASE: one case, offline, against a machine made of fakes (sandbox.sh).
-# shellcheck disable=SC2016  # what a fake expands, it expands when it is called
+# bootstrap_test.sh CASE: runs one case, offline, on a host made of fakes (sandbox.sh).
+# shellcheck disable=SC2016  # the bodies of fakes are expanded when they are called
 set -euo pipefail
 source=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 # shellcheck source=tests/bootstrap/sandbox.sh
@@ -19,8 +19,8 @@ first_call() {
   bootstrap codes 1-9-1-0
   expect_status 0
   expect_out "lcsm codes 1-9-1-0"
-  expect_said "[2/4] torch 2.11.0: downloading"
-  expect_said "2 of 5, 0.2s: Building CXX object"
+  expect_stderr "[2/4] torch 2.11.0: downloading"
+  expect_stderr "2 of 5, 0.2s: Building CXX object"
   expect_logged "ninja .* programs"
   expect_whole_cache
 }
@@ -42,7 +42,7 @@ no_network() {
   fake python3 '[[ $* != *--version ]] || exit 0; echo "ERROR: No matching distribution" >&2; exit 1'
   bootstrap
   expect_status 93
-  expect_said "could not download torch 2.11.0 (ERROR: No matching distribution): "
+  expect_stderr "could not download torch 2.11.0 (ERROR: No matching distribution): "
   expect_one_sentence
 }
 
@@ -51,7 +51,7 @@ damaged_wheel() {
   head -c 1000 "$box/wheels/good" >"$box/wheels/torch.whl"
   bootstrap
   expect_status 94
-  expect_said "does not have the sha256 of .pins"
+  expect_stderr "does not match the sha256 in .pins"
   expect_one_sentence
   mv "$box/wheels/good" "$box/wheels/torch.whl"
   bootstrap
@@ -63,7 +63,7 @@ disk_full() {
   fake df 'printf "h\nfs 1 1 7 1%% /\n"'
   bootstrap
   expect_status 95
-  expect_said "MB free on the disk of $box/cache, found 7"
+  expect_stderr "MB free on the disk of $box/cache, found 7"
   expect_one_sentence
 }
 
@@ -78,15 +78,15 @@ cache_not_writable() {
   : >"$box/file"
   bootstrap LCSM_CACHE="$box/file/cache"
   expect_status 95
-  expect_said "cannot write in $box/file/cache"
+  expect_stderr "cannot write to $box/file/cache"
   expect_one_sentence
 }
 
-wrong_machine() {
+wrong_platform() {
   fake uname 'echo Linux aarch64'
   bootstrap
   expect_status 91
-  expect_said "expected Linux x86_64, got Linux aarch64"
+  expect_stderr "expected Linux x86_64, got Linux aarch64"
   expect_one_sentence
 }
 
@@ -94,7 +94,7 @@ old_compiler() {
   fake g++ 'echo 11.4.0'
   bootstrap
   expect_status 91
-  expect_said "expected g++ 12 or newer, got g++ 11.4.0"
+  expect_stderr "expected g++ 12 or newer, got g++ 11.4.0"
   expect_one_sentence
   fake g++-13 'echo 13.1.0'
   bootstrap CXX=g++-13
@@ -104,7 +104,7 @@ old_compiler() {
 no_root() {
   bootstrap LACKING="ccache libfmt-dev"
   expect_status 92
-  expect_said "sudo apt-get install ccache libfmt-dev"
+  expect_stderr "sudo apt-get install ccache libfmt-dev"
   expect_one_sentence
   expect_not_logged apt-get
 }
@@ -122,7 +122,7 @@ apt_fails() {
   fake apt-get 'echo "E: no" >&2; exit 100'
   bootstrap LACKING=ccache
   expect_status 92
-  expect_said "apt-get could not install ccache"
+  expect_stderr "apt-get could not install ccache"
   expect_one_sentence
 }
 
@@ -130,7 +130,7 @@ no_apt() {
   rm "$box/bin/apt-get"
   bootstrap
   expect_status 91
-  expect_said "expected Debian or Ubuntu"
+  expect_stderr "expected Debian or Ubuntu"
   expect_one_sentence
   bootstrap LCSM_APT=off
   expect_status 0
@@ -148,7 +148,7 @@ libtorch_elsewhere() {
   sed -i 's/MINOR 11/MINOR 12/' "$box/site-packages/torch/include/torch/headeronly/version.h"
   bootstrap LCSM_LIBTORCH="$box/site-packages/torch"
   expect_status 91
-  expect_said "expected LibTorch 2.11.0 in LCSM_LIBTORCH=$box/site-packages/torch, got 2.12.0"
+  expect_stderr "expected LibTorch 2.11.0 in LCSM_LIBTORCH=$box/site-packages/torch, got 2.12.0"
   bootstrap LCSM_LIBTORCH="$box/nowhere"
   expect_status 91
   expect_one_sentence
@@ -165,7 +165,7 @@ toolkit_found() {
 
 now() { echo "${EPOCHREALTIME//[.,]/}"; }  # microseconds
 
-# At moments spread over the time that a whole set-up takes here; a finished one starts anew.
+# At moments spread over the time that a whole set-up takes here; a finished one starts from scratch.
 killed_at_random() {
   local i at kills=0 began whole
   began=$(now)
@@ -216,7 +216,7 @@ no_home() {
   [[ -d $(echo "$box/passwd home/.cache/lcsm"/libtorch-*) ]] || give_up "expected the cache in the home of passwd"
 }
 
-words() {
+arguments() {
   bootstrap --preset nope
   expect_status 2
   expect_one_sentence

@@ -1,5 +1,5 @@
-# A machine for ./bootstrap made of fakes: its own PATH, cache, pins and wheels, and no network.
-# shellcheck shell=bash disable=SC2016  # what a fake expands, it expands when it is called
+# A host for ./bootstrap made of fakes: its own PATH, cache, pins and wheels, and no network.
+# shellcheck shell=bash disable=SC2016  # the bodies of fakes are expanded when they are called
 
 fake() {  # name, body
   printf '#!/bin/bash\n%s\n' "$2" >"$box/bin/$1"
@@ -56,7 +56,7 @@ fake_builders() {
     cp "$BOX/wheels/$package.whl" "$2/"'
   fake cmake 'echo "cmake $*" >>"$LOG"; mkdir -p build/release; touch build/release/build.ninja'
   fake ninja 'cd "$2"
-    echo "ninja: Entering directory"; echo "      1 of 5, 0.1s: Looking at the revision"
+    echo "ninja: Entering directory"; echo "      1 of 5, 0.1s: Checking the git revision"
     [[ ! -e bin/lcsm ]] || exit 0
     echo "      2 of 5, 0.2s: Building CXX object"
     echo "ninja $*" >>"$LOG"; mkdir -p bin; cp "$BOX/lcsm" bin/lcsm'
@@ -90,7 +90,7 @@ make_box() {
          BOX="$box" LOG="$box/log")
 }
 
-bootstrap() {  # [NAME=VALUE ...] words; sets status, leaves $box/out and $box/err
+bootstrap() {  # [NAME=VALUE ...] arguments; sets status, leaves $box/out and $box/err
   local settings=()
   while [[ ${1:-} == [A-Z]*=* ]]; do settings+=("$1"); shift; done
   status=0
@@ -100,7 +100,7 @@ bootstrap() {  # [NAME=VALUE ...] words; sets status, leaves $box/out and $box/e
 give_up() { printf '%s\n--- stderr:\n%s\n--- log:\n%s\n' "$1" "$(<"$box/err")" "$(<"$box/log")"; exit 1; }
 expect_status() { [[ $status == "$1" ]] || give_up "expected status $1, got $status"; }
 expect_out() { [[ $(<"$box/out") == "$1" ]] || give_up "expected on stdout \"$1\", got \"$(<"$box/out")\""; }
-expect_said() { [[ $(<"$box/err") == *"$1"* ]] || give_up "expected on stderr \"$1\""; }
+expect_stderr() { [[ $(<"$box/err") == *"$1"* ]] || give_up "expected on stderr \"$1\""; }
 expect_logged() { grep -q -- "$1" "$box/log" || give_up "expected in the log \"$1\""; }
 expect_not_logged() { ! grep -q -- "$1" "$box/log" || give_up "not expected in the log: \"$1\""; }
 expect_one_sentence() {  # the last line is ours, and no other is

@@ -8,8 +8,8 @@
 namespace house {
 namespace {
 
-// The directions of the house, lowest first: a target and what its target_link_libraries may name
-// beside the packages of its rooms.
+// The direction of dependencies, lowest first: a target and what its target_link_libraries may name
+// besides the packages of its rooms.
 struct Row {
   const char* target;
   Names links;
@@ -41,7 +41,7 @@ const std::vector<Row>& design() {
   return rows;
 }
 
-// Everybody may link these.
+// Every target may link these.
 const Names kCommon = {"lcsm_flags", "lcsm_revision", "Threads::Threads", "${CMAKE_DL_LIBS}"};
 
 const Row* row_of(const std::string& target) {
@@ -54,7 +54,7 @@ bool has(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A target and all that it links, directly or not.
+// A target and everything that it links, directly or not.
 Names with_its_links(const std::string& target) {
   Names all = {target};
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -104,8 +104,8 @@ std::set<std::string> reached(const Tree& tree, const Target& target) {
   return seen;
 }
 
-// Which target compiles the .cpp of a header; none for a header that is all there is, and none for
-// the border of a .cu: the plain structs that both sides include, across a library opened late.
+// Which target compiles the .cpp of a header. Header-only files have none, nor has the interface of
+// a .cu: the plain structs that both sides include, across a library that is opened at run time.
 std::map<std::string, std::string> header_owners(const std::map<std::string, Target>& targets) {
   std::map<std::string, std::string> owners;
   for (const auto& [name, target] : targets)
@@ -115,8 +115,7 @@ std::map<std::string, std::string> header_owners(const std::map<std::string, Tar
   return owners;
 }
 
-constexpr const char* kTable =
-    "turn it round, or change the table in tests/house/direction_rules.cpp";
+constexpr const char* kTable = "reverse it, or change the table in tests/house/direction_rules.cpp";
 
 }  // namespace
 
@@ -193,14 +192,14 @@ Findings cmake_has_no_glob_and_no_native(const Tree& tree) {
     for (const std::string_view line : file.lines()) {
       ++number;
       if (!prose && line.find(native) != std::string_view::npos)
-        findings.push_back({file.path, number, "a program for every x86-64", native,
+        findings.push_back({file.path, number, "code for every x86-64", native,
                             "choose the fast path at run time"});
     }
     if (!file.path.ends_with("CMakeLists.txt") && file.extension() != ".cmake") continue;
     for (const Command& command : cmake_commands(file.text))
       if (command.name == "file" && !command.words.empty() && command.words[0].starts_with("GLOB"))
         findings.push_back({file.path, command.line, "listed files", "file(GLOB ...)",
-                            "name every source, so that a forgotten one is seen"});
+                            "list every source, so that a forgotten one is noticed"});
   }
   return findings;
 }

@@ -1,4 +1,4 @@
-// The house's rules on the tree that this test was built from.
+// The rules on the source tree that this test was built from.
 #include <gtest/gtest.h>
 
 #include "tests/house/rules.h"
@@ -14,7 +14,7 @@ class House : public testing::Test {
       tree_ = read_tree(source_folder());
   }
   void SetUp() override {
-    if (tree_.files.empty()) GTEST_SKIP() << "the source tree is not here: " << source_folder();
+    if (tree_.files.empty()) GTEST_SKIP() << "no source tree at " << source_folder();
   }
   static inline Tree tree_;
 };
@@ -39,7 +39,7 @@ TEST_F(House, TorchStaysInItsPlace) { expect_none(torch_stays_in_its_place(tree_
 TEST_F(House, NoGlobNoNative) { expect_none(cmake_has_no_glob_and_no_native(tree_)); }
 TEST_F(House, FilesAreShort) { expect_none(files_are_short(tree_)); }
 TEST_F(House, FunctionsAreShort) { expect_none(functions_are_short(tree_)); }
-TEST_F(House, NothingOfOneMachine) { expect_none(nothing_of_one_machine(tree_)); }
+TEST_F(House, NothingOfOneHost) { expect_none(nothing_of_one_host(tree_)); }
 TEST_F(House, LinesAreClean) { expect_none(lines_are_clean(tree_)); }
 
 // A reader that finds nothing would let every rule pass.

@@ -13,7 +13,7 @@ constexpr std::array kTopLevel = {
     "sweeps",         "results",           "tests",
 };
 
-// Folders whose sources are each tested in a file of the same name.
+// Folders whose sources each have a test file of the same name.
 constexpr std::array kTested = {"lcsm", "ets", "runner", "results"};
 
 struct Untested {
@@ -27,7 +27,7 @@ constexpr std::array kUntested = {
     Untested{"lcsm/tensors/tensor_formula.cpp", "recurrence_test: every row, values and gradients"},
     Untested{"lcsm/layer/chunk_op.cpp", "recurrence_cpu_test and random_gates_test"},
     Untested{"lcsm/measure/copy_cpu.cpp", "ceilings_test checks what it copies"},
-    Untested{"lcsm/layer/delta_op.cpp", "recurrence_cpu_test, row fwp and its kin"},
+    Untested{"lcsm/layer/delta_op.cpp", "recurrence_cpu_test, row fwp and its relatives"},
     Untested{"lcsm/formula/derivative.cpp", "properties_test: every row and 10 000 formulas"},
     Untested{"lcsm/formula/evaluate.cpp", "properties_test: every row and 10 000 formulas"},
     Untested{"lcsm/formula/functions.cpp", "properties_test: values, ranges, derivatives of each"},
@@ -101,10 +101,10 @@ constexpr std::array kUntested = {
     Untested{"runner/plan/run_choice.cpp", "sweep_control_test names runs in every way"},
     Untested{"runner/front/run_options.cpp", "conductor_test runs with each"},
     Untested{"runner/verbs/control_verbs.cpp", "sweep_control_test runs them"},
-    Untested{"runner/verbs/run_why.cpp", "sweep_control_test reads what it says"},
-    Untested{"runner/verbs/why.cpp", "sweep_control_test reads what it says"},
+    Untested{"runner/verbs/run_why.cpp", "sweep_control_test reads what it prints"},
+    Untested{"runner/verbs/why.cpp", "sweep_control_test reads what it prints"},
     Untested{"runner/verbs/sweeps.cpp", "sweep_verb_test runs it"},
-    Untested{"runner/front/setting_candidates.cpp", "completions_test types behind --set"},
+    Untested{"runner/front/setting_candidates.cpp", "completions_test completes after --set"},
     Untested{"runner/config/config_toml.cpp",
              "config_tree_test and sweeps/file_test read through it"},
     Untested{"runner/sweeps/case.cpp",
@@ -112,7 +112,7 @@ constexpr std::array kUntested = {
     Untested{"runner/sweeps/hits.cpp", "sweeps/file_test: cases that never apply"},
     Untested{"runner/sweeps/layer.cpp", "sweeps/file_test reads every mistake"},
     Untested{"runner/panel/sweep_lines.cpp", "schedule/conductor_test reads a line of each end"},
-    Untested{"runner/sweeps/merge.cpp", "sweeps/points_test lays layers upon each other"},
+    Untested{"runner/sweeps/merge.cpp", "sweeps/points_test merges layers"},
     Untested{"runner/sweeps/view_check.cpp", "sweeps/file_test: what there is not"},
     Untested{"runner/sweeps/values.cpp",
              "sweeps/file_test reads every mistake, sweeps/points_test the values"},
@@ -132,7 +132,7 @@ bool ends_with_one_of(const std::string& path, std::initializer_list<const char*
                      [&](const char* end) { return path.ends_with(end); });
 }
 
-// tests/lcsm/code/code_test.cpp serves code.cpp and what continues it, code_pattern.cpp.
+// tests/lcsm/code/code_test.cpp tests code.cpp and what continues it, code_pattern.cpp.
 bool has_test(const Tree& tree, const std::string& path) {
   std::string stem = path.substr(0, path.rfind('.'));
   while (true) {
@@ -153,7 +153,7 @@ Findings top_level_is_the_design(const Tree& tree) {
     if (name.starts_with('.') || !seen.insert(name).second) continue;
     if (std::find(kTopLevel.begin(), kTopLevel.end(), name) == kTopLevel.end())
       findings.push_back({name, 0, "only the folders and files of the design at the top level",
-                          "'" + name + "'", "move it into the folder that it serves"});
+                          "'" + name + "'", "move it into the folder that it belongs to"});
   }
   return findings;
 }
@@ -183,9 +183,10 @@ Findings every_source_is_listed(const Tree& tree) {
   for (const SourceFile& file : tree.files) {
     if (ends_with_one_of(file.path, {".cpp", ".cu"}) && !listed.contains(file.path))
       findings.push_back({file.path, 0, "every source in the list of a CMakeLists.txt",
-                          "none names it", "add it to its target, or delete it"});
+                          "it is in none", "add it to its target, or delete it"});
     if (ends_with_one_of(file.path, {".h", ".cuh"}) && !included.contains(file.path))
-      findings.push_back({file.path, 0, "every header included from the root", "nobody includes it",
+      findings.push_back({file.path, 0, "every header included from the root",
+                          "no file includes it",
                           "include it as \"" + file.path + "\", or delete it"});
   }
   return findings;

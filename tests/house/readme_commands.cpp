@@ -7,7 +7,8 @@ namespace house {
 namespace {
 
 struct Exempt {
-  std::string_view command;  // the whole line; what ends in a blank stands for all that start so
+  std::string_view
+      command;  // the whole line; one that ends in a blank matches every line that starts with it
   std::string_view reason;
 };
 
@@ -41,11 +42,11 @@ bool lines_match(const std::vector<std::string_view>& shown, std::size_t s,
   return p < printed.size() && shown[s] == printed[p] && lines_match(shown, s + 1, printed, p + 1);
 }
 
-// Adds one line of a block: a command, more of the command before, or its output.
+// Adds one line of a block: a command, a continuation of the command before, or its output.
 void take_line(std::string_view line, int number, bool console, std::vector<ReadmeCommand>& found,
-               bool& goes_on) {
+               bool& continued) {
   const bool prompt = line.starts_with("$ ");
-  if (goes_on) {
+  if (continued) {
     found.back().command.pop_back();
     found.back().command += line;
   } else if (console && !prompt) {
@@ -56,16 +57,16 @@ void take_line(std::string_view line, int number, bool console, std::vector<Read
     if (line.empty() || line.starts_with('#')) return;
     found.push_back({number, std::string(line), console, ""});
   }
-  goes_on = found.back().command.ends_with('\\');
+  continued = found.back().command.ends_with('\\');
 }
 
-// Adds one line of a ```toml block: its first may name a file, which the others are written to.
+// Adds one line of a ```toml block: the first may name a file, to which the others are written.
 void take_file_line(std::string_view line, int number, bool first,
-                    std::vector<ReadmeCommand>& found, bool& goes_on) {
+                    std::vector<ReadmeCommand>& found, bool& continued) {
   if (first && line.starts_with("# ") && line.ends_with(".toml")) {
     found.push_back({number, "cat > " + std::string(line.substr(2)) + " <<'END'", false, ""});
-    goes_on = true;
-  } else if (goes_on) {
+    continued = true;
+  } else if (continued) {
     found.back().command.append("\n").append(line);
   }
 }
@@ -75,20 +76,20 @@ void take_file_line(std::string_view line, int number, bool first,
 std::vector<ReadmeCommand> commands_of(std::string_view readme) {
   std::vector<ReadmeCommand> found;
   std::string_view block;  // the language of the fence that we are in
-  bool inside = false, goes_on = false;
+  bool inside = false, continued = false;
   int number = 0, start = 0;
   for (const std::string_view line : lines_of(readme)) {
     ++number;
     if (line.starts_with("```")) {
-      if (block == "toml" && goes_on) found.back().command += "\nEND";
+      if (block == "toml" && continued) found.back().command += "\nEND";
       inside = !inside;
-      goes_on = false;
+      continued = false;
       block = inside ? line.substr(3) : "";
       start = number;
     } else if (block == "toml") {
-      take_file_line(line, number, number == start + 1, found, goes_on);
+      take_file_line(line, number, number == start + 1, found, continued);
     } else if (block == "sh" || block == "console") {
-      take_line(line, number, block == "console", found, goes_on);
+      take_line(line, number, block == "console", found, continued);
     }
   }
   return found;
@@ -101,9 +102,11 @@ bool same_output(std::string_view shown, std::string_view printed) {
 std::string exempt_because(std::string_view command) {
   const std::string_view bare = command.substr(0, command.find(" #"));
   const std::size_t end = bare.find_last_not_of(' ');
-  const std::string_view words = bare.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  const std::string_view command_alone =
+      bare.substr(0, end == std::string_view::npos ? 0 : end + 1);
   for (const Exempt& row : kExempt)
-    if (words == row.command || (row.command.ends_with(' ') && words.starts_with(row.command)))
+    if (command_alone == row.command ||
+        (row.command.ends_with(' ') && command_alone.starts_with(row.command)))
       return std::string(row.reason);
   return "";
 }

@@ -1,4 +1,4 @@
-// The commands that a README shows, and what it promises that they print.
+// The commands that a README shows, and the output that it shows for them.
 #pragma once
 
 #include <string>
@@ -14,8 +14,9 @@ struct ReadmeCommand {
   std::string output;         // each line ended by a newline
 };
 
-// Of ```sh blocks every line, of ```console blocks every "$ " line with the lines under it; of a
-// ```toml block that starts with "# FILE.toml" one that writes this file.
+// The commands of ```sh blocks (every line) and ```console blocks (every "$ " line, with the lines
+// below as its output); for a ```toml block that starts with "# FILE.toml", a command that writes
+// this file.
 std::vector<ReadmeCommand> commands_of(std::string_view readme);
 
 // Equal line by line; a line "..." in `shown` stands for any number of lines.

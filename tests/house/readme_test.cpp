@@ -1,4 +1,4 @@
-// Every command of every README, run in a folder of its own with the programs of this build.
+// Runs every command of every README in a folder of its own with the programs of this build.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -33,14 +33,14 @@ runner::Ran run_in(const fs::path& folder, const fs::path& programs, const std::
 
 using Broken = std::vector<std::string>;
 
-// What a README promises and the programs do not do.
+// The commands of a README that fail or print something else.
 Broken broken_promises(const SourceFile& readme, const fs::path& folder, const fs::path& programs) {
   Broken broken;
   for (const ReadmeCommand& shown : commands_of(readme.text)) {
     const std::string place = readme.path + ":" + std::to_string(shown.line) + ": " + shown.command;
     const bool trains = shown.command.find("lcsm-train") != std::string::npos;
     if (trains && !fs::exists(programs / "lcsm-train")) {
-      std::cout << "skipped, lcsm-train is not in this build: " << place << "\n";
+      std::cout << "skipped, this build has no lcsm-train: " << place << "\n";
       continue;
     }
     if (!exempt_because(shown.command).empty()) continue;
@@ -57,9 +57,9 @@ Broken broken_promises(const SourceFile& readme, const fs::path& folder, const f
 
 TEST(Readme, EveryCommandDoesWhatIsShown) {
   if (!fs::exists(source_folder() / "CMakeLists.txt"))
-    GTEST_SKIP() << "the source tree is not here: " << source_folder();
+    GTEST_SKIP() << "no source tree at " << source_folder();
   const fs::path lcsm = runner::program_beside("lcsm");
-  if (lcsm.empty()) GTEST_SKIP() << "needs the program lcsm beside this test";
+  if (lcsm.empty()) GTEST_SKIP() << "lcsm is not beside this test";
   const runner::ScratchFolder scratch;
   furnish(scratch.path(), lcsm.parent_path());
   for (const SourceFile& file : read_tree(source_folder()).files)

@@ -7,7 +7,7 @@
 namespace house {
 namespace {
 
-constexpr int kFullRoom = 40;  // files; more are not taken in at a glance
+constexpr int kFullRoom = 40;  // files; more are hard to take in at a glance
 
 // Packages whose headers cost every reader seconds of compile time: toml++ one, CLI11 six.
 const Names kCostly = {"tomlplusplus", "CLI11"};
@@ -106,7 +106,7 @@ Findings rooms_are_not_full(const Tree& tree) {
   for (const auto& [folder, count] : counts)
     if (count > kFullRoom)
       findings.push_back({folder, 0, "at most " + std::to_string(kFullRoom) + " files in a folder",
-                          std::to_string(count), "make two rooms of it"});
+                          std::to_string(count), "split it into two rooms"});
   return findings;
 }
 

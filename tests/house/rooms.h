@@ -1,4 +1,4 @@
-// The rooms of the house, lowest first. What a source may include follows from this order.
+// The rooms of the source tree, lowest first. What a source may include follows from this order.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ using Names = std::vector<std::string>;
 struct Room {
   const char* path;
   Names targets;   // that compile its sources
-  Names packages;  // of third parties, that its sources may include
+  Names packages;  // third-party ones that its sources may include
 };
 
 const std::vector<Room>& rooms();
@@ -19,7 +19,7 @@ const std::vector<Room>& rooms();
 // The index of the room of a source or header, -1 when it is in none.
 int room_of(const std::string& path);
 
-// The package that brings a header of a third party; "" for one of the system.
+// The package of a third-party header; "" for a system header.
 std::string package_of(const std::string& header);
 
 }  // namespace house

@@ -1,4 +1,5 @@
-// The house's rules, one function each: what a tree breaks, nothing for a tree that keeps it.
+// The rules of the source tree, one function each: returns what breaks the rule, nothing for a good
+// tree.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ struct Finding {
 };
 using Findings = std::vector<Finding>;
 
-// "runner/a.cpp:3: expected x, got y: do z", a line each.
+// "runner/a.cpp:3: expected x, got y: do z", one line each.
 std::string report(const Findings& findings);
 
 // Layout (layout_rules.cpp)
@@ -39,7 +40,7 @@ Findings cmake_has_no_glob_and_no_native(const Tree& tree);
 // Text (text_rules.cpp)
 Findings files_are_short(const Tree& tree);
 Findings functions_are_short(const Tree& tree);
-Findings nothing_of_one_machine(const Tree& tree);
+Findings nothing_of_one_host(const Tree& tree);
 Findings lines_are_clean(const Tree& tree);
 
 struct Function {

@@ -1,4 +1,4 @@
-// The rules themselves: each finds what breaks it in a small tree, at the right line.
+// The rules themselves: each finds, in a small tree, what breaks it, at the right line.
 #include "tests/house/rules.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(Rules, AGoodHouseHasNoFindings) {
         includes_go_down, costly_packages_stay_out_of_headers, rooms_are_not_full,
         every_source_is_listed, every_source_has_a_test, links_read_like_the_design,
         includes_follow_the_links, torch_stays_in_its_place, cmake_has_no_glob_and_no_native,
-        files_are_short, functions_are_short, nothing_of_one_machine, lines_are_clean})
+        files_are_short, functions_are_short, nothing_of_one_host, lines_are_clean})
     EXPECT_EQ(report(rule(tree)), "");
 }
 
@@ -142,7 +142,7 @@ TEST(Rules, IncludesAgainstTheDirection) {
                                   {"lcsm/code/rows.h", "\n\n#include <toml++/toml.h>\n"}});
   EXPECT_EQ(places(includes_follow_the_links(hidden)),
             (Places{"lcsm/code/rows.h:3", "lcsm/code/rows.h:3"}))
-      << "a header behind a header, once for each target that reaches it";
+      << "a header included by a header, once for each target that reaches it";
 }
 
 TEST(Rules, TorchWhereItMustNotBe) {
@@ -218,7 +218,7 @@ TEST(Rules, PathsAndHosts) {
                              {"b.md",
                               "\nfrom py"
                               "pi.org\n"}});
-  EXPECT_EQ(places(nothing_of_one_machine(tree)), (Places{"a.sh:1", "b.md:2"}));
+  EXPECT_EQ(places(nothing_of_one_host(tree)), (Places{"a.sh:1", "b.md:2"}));
 }
 
 TEST(Rules, UncleanLines) {

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Our own dot-folders; any other (.cache, .vscode) belongs to somebody's tools.
+// Our own dot-folders; any other (.cache, .vscode) belongs to other tools.
 const std::set<std::string> kDotFolders = {".ci", ".github"};
 
 std::string read_file(const fs::path& path) {

@@ -1,4 +1,4 @@
-// The source tree as the house's rules see it: text files by path, and what CMake says of them.
+// The source tree as the rules see it: text files by path, and what CMake declares.
 #pragma once
 
 #include <filesystem>
@@ -23,10 +23,11 @@ struct Tree {
   const SourceFile* find(const std::string& path) const;
 };
 
-// All text below `root` but .git, what .gitignore names at the root, and foreign dot-folders.
+// All text files below `root` except .git, what .gitignore names at the root, and other tools'
+// dot-folders.
 Tree read_tree(const std::filesystem::path& root);
 
-// One command of a CMakeLists.txt: "target_link_libraries" and its words, comments left out.
+// One command of a CMakeLists.txt: "target_link_libraries" and its arguments, without comments.
 struct Command {
   std::string name;
   std::vector<std::string> words;
@@ -43,7 +44,7 @@ struct Target {
 };
 std::map<std::string, Target> targets_of(const Tree& tree);
 
-// An `#include` line: "lcsm/code.h" or <vector>, without its marks.
+// An `#include` line: "lcsm/code.h" or <vector>, without quotes or brackets.
 struct Include {
   std::string what;
   bool quoted = false;

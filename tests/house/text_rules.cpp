@@ -14,14 +14,14 @@ bool is_cpp(const SourceFile& file) {
   return kEnds.contains(file.extension());
 }
 
-// Programs and build scripts: what a limit of lines is for. Prose and data have none.
+// Programs and build scripts, which have a limit of lines. Prose and data have none.
 bool is_code(const SourceFile& file) {
   static const std::set<std::string> kEnds = {".cmake", ".sh", ".py"};
   return is_cpp(file) || kEnds.contains(file.extension()) || file.text.starts_with("#!") ||
          file.path.ends_with("CMakeLists.txt");
 }
 
-// The text with comments, strings and characters blanked out, line ends kept.
+// The text with comments, strings and characters replaced by blanks, line ends kept.
 std::string without_words(const std::string& text) {
   std::string code = text;
   const auto blank = [&code](std::size_t from, std::size_t to) {
@@ -58,7 +58,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \n") - first + 1);
 }
 
-// Behind "template <...>", if it starts so.
+// What follows "template <...>", if it starts with it.
 std::string without_template(const std::string& head) {
   if (!head.starts_with("template <")) return head;
   int depth = 0;
@@ -70,7 +70,7 @@ std::string without_template(const std::string& head) {
 }
 
 // Whether the words before a brace open a function, and not a type, a namespace or a list. In our
-// format a body's brace stands behind a blank, that of `member_{value}` does not.
+// format a body's brace follows a blank, that of `member_{value}` does not.
 bool opens_function(const std::string& before) {
   if (!before.ends_with(' ') && !before.ends_with('\n')) return false;
   const std::string head = without_template(trimmed(before));
@@ -86,7 +86,7 @@ std::vector<Function> functions_of(const SourceFile& file) {
   const std::string code = without_words(file.text);
   std::vector<Function> found;
   std::string head;
-  std::vector<char> outer;  // the braces we are in: 'f' a function's, 'v' a value's, 'o' another
+  std::vector<char> outer;  // the open braces: 'f' of a function, 'v' of a value, 'o' another
   int line = 1, inside = 0;
   for (const char c : code) {
     if (c == '{') {
@@ -136,14 +136,15 @@ Findings functions_are_short(const Tree& tree) {
         longer.push_back(
             {function.path, function.line,
              "nine functions of ten within " + std::to_string(kFunctionLines) + " lines",
-             std::to_string(function.length) + " in " + function.head, "give its steps names"});
+             std::to_string(function.length) + " in " + function.head,
+             "split it into named steps"});
     }
   }
   return longer.size() * 10 > all ? longer : Findings{};
 }
 
-Findings nothing_of_one_machine(const Tree& tree) {
-  // In halves, so that this file keeps its own rule.
+Findings nothing_of_one_host(const Tree& tree) {
+  // Split, so that this file follows the rule itself.
   static const std::vector<std::string> kForbidden = {
       "/ro"
       "ot/",
@@ -170,7 +171,7 @@ Findings nothing_of_one_machine(const Tree& tree) {
       ++number;
       for (const std::string& word : kForbidden)
         if (line.find(word) != std::string_view::npos)
-          findings.push_back({file.path, number, "no path or host of one machine", "'" + word + "'",
+          findings.push_back({file.path, number, "no path or address of one host", "'" + word + "'",
                               "take it from the environment, or leave it out"});
     }
   }

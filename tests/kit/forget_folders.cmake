@@ -1,4 +1,4 @@
-# Where LibTorch lay on the building machine means nothing on another.
+# Removes the folders of LibTorch on the build host from programs that run on another host.
 # Called as cmake -P forget_folders.cmake PROGRAM...
 math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(i RANGE 3 ${last})

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# kit_test.sh: packs three small programs and runs them from an empty folder, beside a stand-in for torch.
+# kit_test.sh: packs small programs and runs them from an empty folder, with a fake torch.
 set -euo pipefail
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 box=$(mktemp -d)

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A made-up machine of 16 GiB below a temporary folder.
+// A fake host with 16 GiB below a temporary folder.
 class AllowanceOf : public testing::Test {
  protected:
   AllowanceOf() {
@@ -30,7 +30,7 @@ class AllowanceOf : public testing::Test {
 
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
-TEST_F(AllowanceOf, FreeMachineHasWhatItHas) {
+TEST_F(AllowanceOf, WithoutLimitsIsTheWholeHost) {
   const Allowance a = read_allowance(root);
   EXPECT_EQ(a.memory_total, 16 * kGiB);
   EXPECT_EQ(a.memory_free, 8 * kGiB);
@@ -73,7 +73,7 @@ TEST_F(AllowanceOf, AHiddenGroupIsTheMountItself) {
   EXPECT_EQ(read_allowance(root).cores_quota, 1);
 }
 
-TEST(Allowance, ThisMachineHasSome) {
+TEST(Allowance, OfThisHostIsPositive) {
   const Allowance a = read_allowance();
   EXPECT_GE(a.cores(), 1);
   EXPECT_GT(a.memory_total, 0U);

@@ -11,7 +11,7 @@ std::string canonical(const std::string& text) {
   return to_string(parse_code(text, kBuiltIn), kBuiltIn);
 }
 
-// "column: why" of a code that must be refused.
+// "column: reason" of a code that must be refused.
 std::string refusal(const std::string& text) {
   try {
     parse_code(text, kBuiltIn);
@@ -43,8 +43,15 @@ TEST(Code, ReadsBackEveryCodeAndEveryOption) {
 }
 
 TEST(Code, CountsEveryCombinationThatMakesSense) {
-  // 12 oscillations of all 32, o = 11 only with e = s = 1, five whole ones
-  EXPECT_EQ(all_codes(kBuiltIn).size(), 12u * 32 + 8 + 5);
+  std::size_t count = 0;
+  for (const Oscillation& row : kBuiltIn.all())
+    count += activation_rows().size() * (find_call(row.o, Function::kRotate) ? 1
+                                         : row.whole                         ? 0
+                                                                             : 4) +
+             (row.whole ? 1 : 0);
+  EXPECT_EQ(all_codes(kBuiltIn).size(), count);
+  EXPECT_GE(count,
+            12u * 32 + 8 + 5);  // 12 oscillations, o = 11, which rotates, and five whole ones
 }
 
 TEST(Code, LeavesDefaultsOutAndOrdersOptions) {
@@ -59,11 +66,12 @@ TEST(Code, RefusesHeadsWhereTheyGoWrong) {
   expect_refused("", 1, "expected a code of four parts");
   expect_refused("1-1-1", 1, "expected a code of four parts");
   expect_refused("1-1-1-0-0", 1, "expected a code of four parts");
-  expect_refused("2-1-1-0", 1, "e is 0 or 1, got '2'");
-  expect_refused("1-13-1-0", 3, "there is no oscillation '13'");
-  expect_refused("1-1-x-0", 5, "s is 0 or 1, got 'x'");
-  expect_refused("1-12-1-8", 8, "a is 0 to 7, got '8'");
-  expect_refused("1-ssm-1-0", 3, "stands alone");
+  expect_refused("2-1-1-0", 1, "e must be 0 or 1, got '2'");
+  expect_refused("1-99-1-0", 3, "unknown oscillation '99'; 'lcsm codes' lists them");
+  expect_refused("1-1-x-0", 5, "s must be 0 or 1, got 'x'");
+  expect_refused("1-12-1-99", 8, "a must be 0 to ");
+  expect_refused("1-12-1-07", 8, "got '07'");
+  expect_refused("1-ssm-1-0", 3, "is a code by itself");
   expect_refused("0-0", 1, "written ssm");
   expect_refused("sm", 1, "did you mean 'ssm'");
   expect_refused("12", 1, "write 1-12-1-0");
@@ -74,8 +82,8 @@ TEST(Code, RefusesOptionsWhereTheyGoWrong) {
   expect_refused("1-1-1-0@tua=8", 9, "did you mean 'tau'");
   expect_refused("1-1-1-0@tau=0", 13, "above 0");
   expect_refused("1-1-1-0@tau=nan", 13, "above 0");
-  expect_refused("1-1-1-0@tau=8,tau=9", 15, "stands twice");
-  expect_refused("1-1-1-0@k=0", 11, "a memory of no rows keeps nothing");
+  expect_refused("1-1-1-0@tau=8,tau=9", 15, "is given twice");
+  expect_refused("1-1-1-0@k=0", 11, "a memory without rows keeps nothing");
   expect_refused("1-1-1-0@d=1048577", 11, "1048576");
   expect_refused("1-1-1-0@gate=forzen", 14, "did you mean 'frozen'");
   expect_refused("1-1-1-0@r=8", 9, "no low-rank projection");
@@ -83,13 +91,13 @@ TEST(Code, RefusesOptionsWhereTheyGoWrong) {
 
 TEST(Code, RefusesOptionsThatTheGateDoesNotUse) {
   expect_refused("1-10-1-0@tau=8", 10, "tau is not used");
-  expect_refused("1-10-1-0@gate=frozen", 10, "no tensors of its own");
-  expect_refused("1-9-1-0@o=fixed", 9, "has no fixed form; those that have: 0, 4, 5");
+  expect_refused("1-10-1-0@gate=frozen", 10, "no tensors to freeze");
+  expect_refused("1-9-1-0@o=fixed", 9, "has no fixed form; these have one: 0, 4, 5");
   expect_refused("0-0-0-0@o=fixed,tau=8", 17, "tau is not used");
-  expect_refused("0-0-0-0@o=fixed,gate=frozen", 17, "no tensors of its own");
+  expect_refused("0-0-0-0@o=fixed,gate=frozen", 17, "no tensors to freeze");
 }
 
-TEST(Code, NamesAMissingFixedFormBeforeAskingIt) {
+TEST(Code, ReportsAMissingFixedFormBeforeOtherOptions) {
   expect_refused("1-9-1-0@tau=8,o=fixed", 15, "no fixed form");
   expect_refused("ssm@gate=frozen,o=fixed", 17, "no fixed form");
 }
@@ -100,10 +108,10 @@ TEST(Code, RefusesToRotateStaticStages) {
 }
 
 TEST(Code, RefusesAGateOfAStaticExpand) {
-  Catalogue own;
-  own.add(make_oscillation({.name = "eraser", .o = "1 - sigmoid(e_k)"}));
-  EXPECT_NO_THROW(parse_code("1-eraser-0-0", own));
-  EXPECT_THROW(parse_code("0-eraser-1-0", own), CodeError);
+  Catalogue custom;
+  custom.add(make_oscillation({.name = "eraser", .o = "1 - sigmoid(e_k)"}));
+  EXPECT_NO_THROW(parse_code("1-eraser-0-0", custom));
+  EXPECT_THROW(parse_code("0-eraser-1-0", custom), CodeError);
 }
 
 TEST(CodePattern, SelectsInTheOrderOfAllCodes) {
@@ -121,7 +129,7 @@ TEST(CodePattern, SelectsInTheOrderOfAllCodes) {
   EXPECT_EQ(names("1-9-1-0@tau=8"), "1-9-1-0@tau=8");
 }
 
-TEST(CodePattern, TellsWhatItLeavesOut) {
+TEST(CodePattern, ListsWhatItLeavesOut) {
   const Selection selection = select_codes("1-{9,10}-1-0@tau=8", kBuiltIn);
   EXPECT_EQ(selection.codes.size(), 1u);
   ASSERT_EQ(selection.left_out.size(), 1u);

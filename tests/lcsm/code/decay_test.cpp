@@ -20,7 +20,7 @@ double slope(const std::string& name, int i, const Sizes& sizes) {
 
 }  // namespace
 
-TEST(Decay, HalvesInTauTokensWhereEverythingIsAtItsMiddle) {
+TEST(Decay, HalvesInTauTokensWhereEverythingIsAtItsMean) {
   for (const std::string o : {"0", "2", "3", "4", "5", "6", "7", "8", "9"})
     for (const double tau : {8.0, 16.0, 64.0}) {
       const std::string code = "1-" + o + "-1-0@tau=" + number_text(tau);
@@ -36,7 +36,7 @@ TEST(Decay, NeverForgetsWithoutAGate) {
   }
 }
 
-TEST(Decay, NamesWhatIsNoDecayOfNumbers) {
+TEST(Decay, NamesOtherKindsOfDecay) {
   EXPECT_EQ(decay("1-12-1-0").kind, InitialDecay::Kind::kHarmonic);
   EXPECT_EQ(decay("fwp").kind, InitialDecay::Kind::kMatrix);
 }
@@ -82,11 +82,6 @@ TEST(FixedValue, TurnsByAnglesOfTheModelWidth) {
   const Symbol theta = parse_symbol("theta_k");
   EXPECT_EQ(fixed_value(theta, {}, 0, 0), 1);
   EXPECT_DOUBLE_EQ(fixed_value(theta, {}, 64, 0), std::pow(10000.0, -0.25));
-}
-
-TEST(Random, IsTheSameEverywhere) {
-  Random random(1);
-  EXPECT_EQ(random.uniform(), static_cast<double>(0x910a2dec89025cc1ull >> 11) * 0x1p-53);
 }
 
 }  // namespace lcsm

@@ -7,9 +7,9 @@
 namespace lcsm {
 namespace {
 
-// "key:column: why"
+// "key:column: reason"
 std::string refusal(OscillationText text) {
-  if (text.name.empty()) text.name = "own";
+  if (text.name.empty()) text.name = "custom";
   try {
     make_oscillation(text);
   } catch (const OscillationError& error) {
@@ -27,10 +27,10 @@ void expect_refused(const OscillationText& text, const std::string& where,
 
 }  // namespace
 
-TEST(Oscillation, RefusesRotationThatIsNoFactor) {
+TEST(Oscillation, RefusesARotationThatIsNotAFactor) {
   expect_refused({.o = "0.5 + rotate(w_k)"}, "o:7", "must be a factor of the whole gate");
   expect_refused({.o = "rotate(rotate(w_k))"}, "o:8", "must be a factor");
-  expect_refused({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "stands twice");
+  expect_refused({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "occurs twice");
   expect_refused({.o = "rotate(w_d)"}, "o:8", "over k, not over d");
   expect_refused({.o = "rotate(p_k * w_kd)"}, "o:12", "over k, not over d");
 }
@@ -41,7 +41,7 @@ TEST(Oscillation, RefusesARunningSoftmaxInsideAFunction) {
 }
 
 TEST(Oscillation, RefusesGatesThatLeaveTheUnitInterval) {
-  expect_refused({.o = "p_k"}, "o:1", "leave (-1, 1]");
+  expect_refused({.o = "p_k"}, "o:1", "is not within (-1, 1]");
   expect_refused({.o = "2 * sigmoid(p)"}, "o:1", "(0, 2)");
   expect_refused({.o = "exp(w_d)"}, "o:1", "growth = true");
   expect_refused({.o = "0 - 1"}, "o:1", "[-1, -1]");
@@ -49,7 +49,7 @@ TEST(Oscillation, RefusesGatesThatLeaveTheUnitInterval) {
   EXPECT_EQ(refusal({.o = "tanh(p_k)"}), "accepted");
 }
 
-TEST(Oscillation, RefusesWhatIsNoNumberSomewhere) {
+TEST(Oscillation, RefusesWhatIsUndefinedSomewhere) {
   expect_refused({.o = "sigmoid(log(p))"}, "o:9", "can be 0 or less");
   expect_refused({.o = "sigmoid(1 / p_k)"}, "o:11", "can be 0");
   expect_refused({.o = "rotate(sqrt(w_k))"}, "o:8", "can be negative");
@@ -66,11 +66,11 @@ TEST(Oscillation, RefusesInitsThatDoNotFit) {
   const auto init = [](const std::string& name, const std::string& formula) {
     return OscillationText{.o = "sigmoid(p_k * w_d)^(1/tau)", .inits = {{name, formula}}};
   };
-  expect_refused(init("w_k", "0"), "init.w_k:1", "does not stand in the formula");
+  expect_refused(init("w_k", "0"), "init.w_k:1", "does not occur in the formula");
   expect_refused(init("tau", "0"), "init.tau:1", "is not learned");
   expect_refused(init("w_d", "index_k"), "init.w_d:1", "an axis that 'w_d' does not have");
   expect_refused(init("w_d", "log(normal)"), "init.w_d:1", "can be 0 or less");
-  expect_refused(init("p_k", "index_k"), "init.p_k:1", "start alike");
+  expect_refused(init("p_k", "index_k"), "init.p_k:1", "are initialized alike");
   EXPECT_EQ(refusal(init("w_d", "log(1 + index_d) / size_k")), "accepted");
 }
 
@@ -78,23 +78,23 @@ TEST(Oscillation, RefusesRanksThatDoNotFit) {
   const auto rank = [](const std::string& name, const std::string& formula) {
     return OscillationText{.o = "sigmoid(p_k * w_d)", .ranks = {{name, formula}}};
   };
-  expect_refused(rank("w_d", "4"), "rank.w_d:1", "is no projection");
-  expect_refused(rank("p_k", "0"), "rank.p_k:1", "from 1");
-  expect_refused(rank("p_k", "-size_d"), "rank.p_k:1", "from 1");
+  expect_refused(rank("w_d", "4"), "rank.w_d:1", "is not a projection");
+  expect_refused(rank("p_k", "0"), "rank.p_k:1", "must be at least 1");
+  expect_refused(rank("p_k", "-size_d"), "rank.p_k:1", "must be at least 1");
   EXPECT_EQ(refusal(rank("p_k", "size_d / 16")), "accepted");
 }
 
 TEST(Oscillation, RefusesNamesThatNoCodeCanHold) {
   for (const std::string name :
        {"Griffin", "1a", "a-b", "a b", "a@b", "_a", "ö", "a123456789012345678901234567890123"})
-    expect_refused({.name = name, .o = "1"}, "name:1", "is no name");
+    expect_refused({.name = name, .o = "1"}, "name:1", "is not a valid name");
   EXPECT_THROW(Catalogue().add(make_oscillation({.name = "ssm", .o = "1"})), OscillationError);
 }
 
-TEST(Oscillation, WarnsOfWhatMayNotBeMeant) {
+TEST(Oscillation, WarnsOfWhatMayNotBeIntended) {
   const auto warnings = [](const OscillationText& text) {
     OscillationText named = text;
-    named.name = "own";
+    named.name = "custom";
     return warnings_of(make_oscillation(named)).size();
   };
   EXPECT_EQ(warnings({.o = "sigmoid(p_k)"}), 0u);

@@ -10,10 +10,10 @@ std::string plan_of_code(const std::string& code) {
   return short_summary(plan_of(make_variant(parse_code(code, catalogue), catalogue)));
 }
 
-std::string plan_of_text(const OscillationText& text, const std::string& code = "1-own-1-0") {
+std::string plan_of_text(const OscillationText& text, const std::string& code = "1-custom-1-0") {
   Catalogue catalogue;
   OscillationText named = text;
-  named.name = "own";
+  named.name = "custom";
   catalogue.add(make_oscillation(named));
   return short_summary(plan_of(make_variant(parse_code(code, catalogue), catalogue)));
 }
@@ -56,7 +56,7 @@ TEST(Plan, ScansStaticStagesAndConvolvesWhenAllIsStatic) {
   EXPECT_EQ(plan_of_code("0-1-0-0"), "scan");
 }
 
-// Gates outside the paper, one line each, as their authors compute them.
+// Gates from outside the paper, one line each, as their authors compute them.
 TEST(Plan, GivesDataGatesOfOneAxisToTheChunkedMachine) {
   EXPECT_EQ(plan_of_text({.o = "sigmoid(p_k)^(1/16)", .ranks = {{"p_k", "16"}}}),
             "chunk k");                                                                    // GLA
@@ -91,7 +91,7 @@ TEST(Plan, FindsARotationInAQuotientAndBesideSlopes) {
   EXPECT_EQ(plan_of_gate("(1 - slope_k) * rotate(theta_k)"), "chunk k, rotated");
 }
 
-TEST(Plan, ScansWhatDoesNotFallApart) {
+TEST(Plan, ScansWhatDoesNotSeparate) {
   EXPECT_EQ(plan_of_gate("exp(-softplus(p_d) * exp(w_kd))", "softplus(p_d)"), "scan");  // Mamba
   EXPECT_EQ(plan_of_gate("1 - sigmoid(w_kd) * sigmoid(w_kd2)"), "scan");                // MEGA
   EXPECT_EQ(plan_of_gate("sigmoid(p_k + p_d)^(1/tau)"), "scan");
@@ -105,7 +105,7 @@ TEST(Plan, ScansWhatMayGrow) {
 }
 
 TEST(Plan, ConvolvesAStaticStateSpace) {
-  EXPECT_EQ(plan_of_text({.o = "exp(-exp(w_kd))"}, "0-own-0-0"), "invariant");  // S4D-real
+  EXPECT_EQ(plan_of_text({.o = "exp(-exp(w_kd))"}, "0-custom-0-0"), "invariant");  // S4D-real
 }
 
 TEST(Plan, SplitsASumOfAxesUnderTheExponential) {

@@ -12,7 +12,7 @@ std::int64_t total(const std::string& code, int layers) {
       .total();
 }
 
-// The paper's totals, recovered to the last parameter, each at the depth that proves it.
+// The paper's totals, exact to the last parameter, each at the depth that proves it.
 struct Published {
   std::string code;
   int layers;

@@ -1,4 +1,4 @@
-// What the tables of decays promise, and the running softmax against a plain loop.
+// The properties of the tables of decays, and the running softmax against a plain loop.
 #include "lcsm/cpu/decay_cpu.h"
 
 #include <gtest/gtest.h>
@@ -7,14 +7,14 @@
 #include <cmath>
 #include <limits>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 
 namespace lcsm {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Rows of log o [T, width], or one number a step.
+// Rows of log o [T, width], or one number per step.
 template <class T>
 struct Side {
   std::int64_t width;
@@ -70,8 +70,8 @@ void with_all_tables(const Work& work) {
     }
 }
 
-// exp of a float is 2e-7 off, of a double 1e-15, and 64 of them are multiplied; what float32 cannot
-// hold is 0.
+// exp of a float is off by 2e-7, of a double by 1e-15, and 64 of them are multiplied; what float32
+// cannot represent is 0.
 template <class T>
 double tolerance(double of) {
   return (sizeof(T) == 4 ? 64 * 2e-7 : 64 * 1e-15) * of + 1e-37;
@@ -131,7 +131,7 @@ TEST(DecayCpu, ChunksCoverAllStepsAndAreNeverLong) {
   });
 }
 
-// 1e15 and 1e120 leave what enters a chunk as much room again below the largest number.
+// 1e15 and 1e120 leave as much room again for what enters a chunk, below the largest number.
 TEST(DecayCpu, InversesOfBothAxesTogetherStayFarFromInfinity) {
   with_all_tables([](const auto& k, const auto& d, const Chunks&) {
     const double most = sizeof(k.scale[0]) == 4 ? 1.001e15 : 1.001e120;
@@ -201,7 +201,7 @@ struct Softmax {
   }
 };
 
-// log o is sums of 2e-7 or 1e-15 of L, whatever the number of steps.
+// log o is a sum of terms that are off by 2e-7 or 1e-15 of L, whatever the number of steps.
 template <class T>
 void expect_plain_softmax(std::int64_t steps, std::int64_t n, bool continues) {
   SCOPED_TRACE(std::to_string(steps) + " x " + std::to_string(n));
@@ -271,7 +271,7 @@ TEST(RunningSoftmaxCpu, IsThePlainSum) {
       }
 }
 
-TEST(RunningSoftmaxCpu, GoesOnWhereItStopped) {
+TEST(RunningSoftmaxCpu, ContinuesWhereItStopped) {
   Softmax<double> all(100, 17, true), part = all;
   all.run();
   part.steps = 37;
@@ -279,7 +279,8 @@ TEST(RunningSoftmaxCpu, GoesOnWhereItStopped) {
   decay_kernels<double>().running_softmax(63, 17, part.z.data() + 37 * 17,
                                           part.log_o.data() + 37 * 17, part.log_sum.data());
   for (std::size_t n = 0; n < all.log_o.size(); ++n)
-    ASSERT_NEAR(part.log_o[n], all.log_o[n], 1e-14);  // what the sum's rounding kept is left behind
+    ASSERT_NEAR(part.log_o[n], all.log_o[n],
+                1e-14);  // the compensation of the sum is not carried over
 }
 
 TEST(RunningSoftmaxCpu, HasItsSlopes) {

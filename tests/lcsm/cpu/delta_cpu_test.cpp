@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 
 namespace lcsm {
 namespace {

@@ -1,4 +1,5 @@
-// Hides the processor's better vectors from the loops under test, before the first of them asks.
+// Disables the processor's best vectors for the loops under test, before the first of them is
+// chosen.
 #include <hwy/targets.h>
 
 namespace {

@@ -1,4 +1,4 @@
-// Functions of vectors, through a tape, against what the table of functions says.
+// Functions on vectors, through a tape, against the table of functions.
 #include "lcsm/cpu/map_cpu.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 #include "lcsm/formula/derivative.h"
 #include "lcsm/formula/evaluate.h"
 
@@ -46,7 +46,7 @@ struct Problem {
     return static_cast<std::size_t>(
         down * (over == Spread::kCells || over == Spread::kChannels ? columns : 1));
   }
-  // Which number of a leaf a cell reads.
+  // The index of the number of a leaf that a cell reads.
   std::size_t at(std::size_t leaf, std::int64_t r, std::int64_t c) const {
     switch (leaves[leaf].spread) {
       case Spread::kCells:
@@ -83,9 +83,9 @@ struct Problem {
   }
 };
 
-// The polynomials of float32 are good to 2e-7, and exp loses 2e-9 for each factor of 2 that it
-// takes out, of which there may be 128. What is below 1.2e-38 is 0, also where silu
-// multiplies it by 100. float64 is Highway's: 4 units.
+// The polynomials of float32 are accurate to 2e-7, and exp loses 2e-9 for each factor of 2 that it
+// splits off, of which there may be 128. What is below 1.2e-38 is 0, also where silu multiplies it
+// by 100. float64 is Highway's: 4 units.
 template <class T>
 void expect_value(double got, double expected, const std::string& what) {
   SCOPED_TRACE(what + (sizeof(T) == 4 ? ", float" : ", double"));
@@ -113,7 +113,7 @@ std::vector<T> arguments(double step) {
   return all;
 }
 
-// -infinity times sigmoid's 0 has no value here, as it has none in tensors.
+// -infinity times sigmoid's 0 is undefined here, as in tensors.
 bool without_value(Function f, double x) { return f == Function::kSilu && x == -kInfinite; }
 
 template <class T>
@@ -130,7 +130,7 @@ void expect_function_of_one(const FunctionRow& row) {
   }
 }
 
-// Every argument beside every other: one along the rows, one along the columns.
+// Every argument with every other: one along the rows, one along the columns.
 template <class T>
 void expect_function_of_two(const std::string& formula, double (*value)(double, double)) {
   const std::vector<T> x = arguments<T>(0.37);
@@ -147,8 +147,8 @@ void expect_function_of_two(const std::string& formula, double (*value)(double, 
     }
 }
 
-// exp(-softplus(x) / 16), one operation, in more rows than it takes at a time. c times softplus is
-// exact for this c.
+// exp(-softplus(x) / 16), one operation, in more rows than it processes at a time. c times softplus
+// is exact for this c.
 template <class T>
 void expect_power_of_sigmoid() {
   const std::vector<T> x = arguments<T>(0.01);
@@ -186,7 +186,7 @@ void expect_formula(const std::string& formula, std::int64_t rows, std::int64_t 
     }
 }
 
-// Two workers, a part of the rows each.
+// Two workers, each with a part of the rows.
 template <class T>
 void expect_gradient(const std::string& formula, std::int64_t rows, std::int64_t columns) {
   SCOPED_TRACE(formula + " on " + std::to_string(rows) + " x " + std::to_string(columns));
@@ -233,7 +233,7 @@ void at_all_sizes(const Work& work) {
 
 }  // namespace
 
-TEST(MapCpu, HasTheFunctionsOfTheTable) {
+TEST(MapCpu, ComputesTheFunctionsOfTheTable) {
   for (const FunctionRow& row : functions())
     if (row.value && row.arity == 1) {
       expect_function_of_one<float>(row);
@@ -241,7 +241,7 @@ TEST(MapCpu, HasTheFunctionsOfTheTable) {
     }
 }
 
-TEST(MapCpu, HasTheFunctionsOfTwo) {
+TEST(MapCpu, ComputesTheFunctionsOfTwo) {
   for (const FunctionRow& row : functions())
     if (row.value && row.arity == 2) {
       expect_function_of_two<float>(std::string(row.name) + "(p_k, w_d)", row.value);
@@ -249,7 +249,7 @@ TEST(MapCpu, HasTheFunctionsOfTwo) {
     }
 }
 
-TEST(MapCpu, HasPowersOfASigmoid) {
+TEST(MapCpu, ComputesPowersOfASigmoid) {
   expect_power_of_sigmoid<float>();
   expect_power_of_sigmoid<double>();
 }

@@ -1,4 +1,4 @@
-// Philox on vectors against its definition, and that against its authors' known answers.
+// Philox on vectors against its definition, and the definition against its authors' known answers.
 #include "lcsm/cpu/philox_cpu.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Philox, OnVectorsIsItsDefinition) {
       const Key key{0x12345678, 0x9abcdef0};
       std::vector<std::uint16_t> numbers(static_cast<std::size_t>(8 * counters + 1), 0xaaaa);
       philox_numbers(counter, key, counters, numbers.data());
-      EXPECT_EQ(numbers.back(), 0xaaaa) << "written behind the last";
+      EXPECT_EQ(numbers.back(), 0xaaaa) << "written past the end";
       numbers.pop_back();
       EXPECT_EQ(numbers, by_definition(counter, key, counters));
     }

@@ -22,7 +22,7 @@ class Device : public testing::Test {
     parts.library = "libno_such_library.so";
   }
   void SetUp() override {
-    if (!std::filesystem::exists(parts.driver)) GTEST_SKIP() << parts.driver << " is not there";
+    if (!std::filesystem::exists(parts.driver)) GTEST_SKIP() << parts.driver << " was not found";
   }
   std::string reason() const {
     try {
@@ -35,44 +35,45 @@ class Device : public testing::Test {
   CudaParts parts;
 };
 
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+#define EXPECT_CONTAINS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
-TEST_F(Device, SaysThatItWasBuiltWithoutCuda) {
+TEST_F(Device, ReportsABuildWithoutCuda) {
   parts.built = "";
-  EXPECT_SAYS(reason(), "built without CUDA");
+  EXPECT_CONTAINS(reason(), "built without CUDA");
 }
 
-TEST_F(Device, SaysThatThereIsNoDriver) {
+TEST_F(Device, ReportsAMissingDriver) {
   parts.driver = "libno_such_driver.so.1";
-  EXPECT_SAYS(reason(), "the NVIDIA driver (libno_such_driver.so.1) is not on this machine");
+  EXPECT_CONTAINS(reason(), "the NVIDIA driver (libno_such_driver.so.1) was not found");
 }
 
-TEST_F(Device, SaysThatTheDriverIsTooOld) {
+TEST_F(Device, ReportsAnOldDriver) {
   setenv("FAKE_VERSION", "12080", 1);
-  EXPECT_SAYS(reason(), "serves CUDA 12.8, LibTorch needs 13.0");
+  EXPECT_CONTAINS(reason(), "supports CUDA 12.8, LibTorch needs 13.0");
 }
 
-TEST_F(Device, SaysThatThereIsNoGpu) {
+TEST_F(Device, ReportsThatThereIsNoGpu) {
   setenv("FAKE_COUNT", "0", 1);
-  EXPECT_SAYS(reason(), "shows no GPU");
+  EXPECT_CONTAINS(reason(), "reports no GPU");
   setenv("FAKE_COUNT", "1", 1);
   setenv("FAKE_INIT", "100", 1);
-  EXPECT_SAYS(reason(), "shows no GPU");
+  EXPECT_CONTAINS(reason(), "reports no GPU");
 }
 
-TEST_F(Device, SaysWhatTheDriverSaid) {
+TEST_F(Device, ReportsTheErrorOfTheDriver) {
   setenv("FAKE_INIT", "999", 1);
-  EXPECT_SAYS(reason(), "CUDA error 999, a made-up error");
+  EXPECT_CONTAINS(reason(), "CUDA error 999, a fake error");
 }
 
-TEST_F(Device, SaysThatTheLibraryIsMissing) {
-  EXPECT_SAYS(reason(), "libno_such_library.so lies neither beside the program nor");
+TEST_F(Device, ReportsAMissingLibrary) {
+  EXPECT_CONTAINS(reason(), "libno_such_library.so is neither beside the program nor");
 }
 
 TEST_F(Device, NamesALibraryThatTheLibraryNeeds) {
   parts.library = "libfake_needy.so";  // needs libfake_absent.so, which is removed after linking
-  if (!std::filesystem::exists(beside("libfake_needy.so"))) GTEST_SKIP() << "not in this folder";
-  EXPECT_SAYS(reason(), "needs libfake_absent.so, which the loader does not find");
+  if (!std::filesystem::exists(beside("libfake_needy.so")))
+    GTEST_SKIP() << "libfake_needy.so was not found";
+  EXPECT_CONTAINS(reason(), "needs libfake_absent.so, which the loader does not find");
 }
 
 TEST_F(Device, OpensWhatIsThere) {

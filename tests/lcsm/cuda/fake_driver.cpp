@@ -1,5 +1,5 @@
-// A stand-in for libcuda.so.1: what it answers comes from the environment, so that a machine
-// without a GPU can show every way in which a driver disappoints.
+// A fake libcuda.so.1: its answers come from the environment, so that a host without a GPU can show
+// every way in which a driver fails.
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +16,7 @@ int setting(const char* name, int otherwise) {
 extern "C" {
 
 int cuInit(unsigned) { return setting("FAKE_INIT", 0); }
-int cuGetErrorString(int, const char** text) { return *text = "a made-up error", 0; }
+int cuGetErrorString(int, const char** text) { return *text = "a fake error", 0; }
 int cuDriverGetVersion(int* version) { return *version = setting("FAKE_VERSION", 13000), 0; }
 int cuDeviceGetCount(int* count) { return *count = setting("FAKE_COUNT", 1), 0; }
 int cuDeviceGet(int* handle, int index) { return *handle = index, 0; }

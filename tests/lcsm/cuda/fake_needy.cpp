@@ -1,4 +1,4 @@
-// A library that cannot be opened, because the one that it calls is not where the loader looks.
+// A library that cannot be opened, because the library that it needs is not where the loader looks.
 extern "C" {
 int cuInit(unsigned);
 int needy() { return cuInit(0); }

@@ -1,4 +1,4 @@
-// Files of one test, what is said of them, and a content with a tensor of every kind.
+// The files of one test, the errors about them, and content with a tensor of every type.
 #pragma once
 
 #include <ATen/ops/arange.h>
@@ -19,7 +19,7 @@ class SafeTensorsFile : public testing::Test {
  protected:
   std::string path(const char* name = "a.safetensors") const { return folder.path() / name; }
   std::string put(const std::string& bytes) const {
-    // Some file systems wait for the disk when a file is written over.
+    // Some file systems wait for the disk when a file is overwritten.
     std::filesystem::remove(path());
     std::ofstream(path(), std::ios::binary) << bytes;
     return path();
@@ -28,9 +28,9 @@ class SafeTensorsFile : public testing::Test {
     write_safetensors(path("written"), content);
     return runner::read_file(path("written"));
   }
-  // The sentence, behind the path.
+  // The message after the path.
   template <typename Body>
-  static std::string says(const std::string& file, Body body) {
+  static std::string error_of(const std::string& file, Body body) {
     try {
       body();
     } catch (const SafeTensorsError& error) {
@@ -39,10 +39,10 @@ class SafeTensorsFile : public testing::Test {
     return "";
   }
   static std::string refusal(const std::string& file) {
-    return says(file, [&] { read_safetensors(file); });
+    return error_of(file, [&] { read_safetensors(file); });
   }
   static std::string write_refusal(const SafeTensors& content, const std::string& file) {
-    return says(file, [&] { write_safetensors(file, content); });
+    return error_of(file, [&] { write_safetensors(file, content); });
   }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(

@@ -10,12 +10,12 @@
 namespace lcsm {
 namespace {
 
-// What is wrong with a header; empty when nothing is.
+// The error about a header; empty when it is valid.
 std::string refusal(const std::string& json, std::uint64_t data_bytes) {
   try {
     parse_safetensors_header("FILE", json, data_bytes);
   } catch (const SafeTensorsError& error) {
-    const std::string text = error.what(), start = "'FILE' is no safetensors file: expected ";
+    const std::string text = error.what(), start = "'FILE' is not a safetensors file: expected ";
     EXPECT_TRUE(text.starts_with(start) && text.find(", got ") < text.rfind("; ")) << text;
     EXPECT_LT(text.size(), 400U) << text;
     return text.substr(start.size(), text.rfind("; ") - start.size());
@@ -34,17 +34,17 @@ std::string f32(const std::string& shape, const std::string& offsets) {
 
 struct Case {
   std::string json;
-  const char* says;
+  const char* error;
   std::uint64_t bytes = 24;
 };
 
 void expect_refusals(const std::vector<Case>& cases) {
-  for (const Case& c : cases) EXPECT_EQ(refusal(c.json, c.bytes), c.says) << c.json.substr(0, 200);
+  for (const Case& c : cases) EXPECT_EQ(refusal(c.json, c.bytes), c.error) << c.json.substr(0, 200);
 }
 
 const std::string kGood = R"({"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})";
 
-TEST(SafeTensorsHeader, ReadsNamesTypesShapesAndPlaces) {
+TEST(SafeTensorsHeader, ReadsNamesTypesShapesAndOffsets) {
   const std::string json =
       R"({"b":{"data_offsets":[24,25],"shape":[],"dtype":"BOOL"},"__metadata__":{"k":"v"},)" +
       kGood.substr(1, kGood.size() - 2) + "}  ";
@@ -73,8 +73,8 @@ TEST(SafeTensorsHeader, TakesWhatTheReferenceImplementationTakes) {
     EXPECT_EQ(refusal(c.json, c.bytes), "") << c.json;
 }
 
-TEST(SafeTensorsHeader, RefusesWhatIsNoObject) {
-  const char* json = "JSON in UTF-8 as the header, got something else at byte ";
+TEST(SafeTensorsHeader, RefusesWhatIsNotAnObject) {
+  const char* json = "JSON in UTF-8 as the header, got an error at byte ";
   expect_refusals({
       {"", "a header that begins with '{', got an empty one"},
       {" {}", "a header that begins with '{', got ' '"},
@@ -87,21 +87,21 @@ TEST(SafeTensorsHeader, RefusesWhatIsNoObject) {
     EXPECT_TRUE(refusal(text, 24).starts_with(json)) << text << refusal(text, 24);
 }
 
-TEST(SafeTensorsHeader, RefusesWhatStandsInTheWrongPlace) {
+TEST(SafeTensorsHeader, RefusesMisplacedValues) {
   expect_refusals({
       {R"({"a":1})", "an object as 'a', got 1"},
       {R"({"a":null})", "an object as 'a', got null"},
-      {R"({"__metadata__":[]})", "an object of texts as '__metadata__', got a list"},
-      {R"({"__metadata__":{"k":1}})", "a text as 'k' of the metadata, got 1"},
-      {f32("2", "[0,24]"), "a list as the shape of 'a', got 2"},
-      {f32("[2,3]", "{}"), "a list as data_offsets of 'a', got an object"},
+      {R"({"__metadata__":[]})", "an object of strings as '__metadata__', got an array"},
+      {R"({"__metadata__":{"k":1}})", "a string as 'k' of the metadata, got 1"},
+      {f32("2", "[0,24]"), "an array as the shape of 'a', got 2"},
+      {f32("[2,3]", "{}"), "an array as data_offsets of 'a', got an object"},
       {R"({"a":{"dtype":"F32","shape":[2]}})", "dtype, shape and data_offsets of 'a', got fewer"},
       {R"({"a":{}})", "dtype, shape and data_offsets of 'a', got fewer"},
   });
 }
 
-TEST(SafeTensorsHeader, RefusesOtherNumbersThanWholeOnes) {
-  const std::string shape = "up to 64 whole numbers as the shape of 'a', got ";
+TEST(SafeTensorsHeader, RefusesNumbersThatAreNotIntegers) {
+  const std::string shape = "up to 64 integers as the shape of 'a', got ";
   for (const auto& [number, got] :
        std::map<std::string, std::string>{{"-1", "a number with a minus sign"},
                                           {"-0", "a number with a minus sign"},
@@ -109,19 +109,19 @@ TEST(SafeTensorsHeader, RefusesOtherNumbersThanWholeOnes) {
                                           {"1e2", "1e2"},
                                           {"\"2\"", "'2'"},
                                           {"true", "true"},
-                                          {"[2]", "a list"},
+                                          {"[2]", "an array"},
                                           {"9223372036854775808", "9223372036854775808"},
                                           {"18446744073709551616", "18446744073709551616"}})
     EXPECT_EQ(refusal(f32("[" + number + "]", "[0,24]"), 24), shape + got);
 }
 
-TEST(SafeTensorsHeader, RefusesNamesThatStandTwice) {
+TEST(SafeTensorsHeader, RefusesDuplicateNames) {
   const std::string inner = kGood.substr(1, kGood.size() - 2);
   expect_refusals({
-      {"{" + inner + "," + inner + "}", "every name once, got 'a' twice"},
-      {R"({"__metadata__":{"k":"v","k":"w"}})", "every name once, got 'k' twice"},
-      {R"({"__metadata__":{},"__metadata__":{}})", "every name once, got '__metadata__' twice"},
-      {R"({"a":{"dtype":"F32","dtype":"F64"}})", "every name once, got 'dtype' twice"},
+      {"{" + inner + "," + inner + "}", "unique names, got 'a' twice"},
+      {R"({"__metadata__":{"k":"v","k":"w"}})", "unique names, got 'k' twice"},
+      {R"({"__metadata__":{},"__metadata__":{}})", "unique names, got '__metadata__' twice"},
+      {R"({"a":{"dtype":"F32","dtype":"F64"}})", "unique names, got 'dtype' twice"},
   });
 }
 
@@ -135,15 +135,15 @@ TEST(SafeTensorsHeader, RefusesTypesByName) {
             types + "'?[31m" + std::string(55, 'x') + "...'");
 }
 
-TEST(SafeTensorsHeader, RefusesPlacesThatDoNotCoverTheData) {
+TEST(SafeTensorsHeader, RefusesOffsetsThatDoNotCoverTheData) {
   const std::string second = R"({"b":{"dtype":"U8","shape":[4],"data_offsets":[)";
   const std::string first = "]}," + kGood.substr(1);
   expect_refusals({
       {f32("[2,3]", "[0,23]"), "data_offsets of 24 bytes for 'a', got [0, 23]"},
       {f32("[2,3]", "[1,25]"), "data_offsets from 0 for 'a', got [1, 25]"},
       {f32("[0]", "[24,0]"), "data_offsets from 0 for 'a', got [24, 0]"},
-      {f32("[2,3]", "[0]"), "two whole numbers as data_offsets of 'a', got 1"},
-      {f32("[2,3]", "[0,24,24]"), "two whole numbers as data_offsets of 'a', got 24"},
+      {f32("[2,3]", "[0]"), "two integers as data_offsets of 'a', got 1"},
+      {f32("[2,3]", "[0,24,24]"), "two integers as data_offsets of 'a', got 24"},
       {kGood, "24 bytes of data, got 23 bytes", 23},
       {kGood, "24 bytes of data, got 25 bytes", 25},
       {second + "20,24" + first, "data_offsets from 24 for 'b', got [20, 24]"},
@@ -162,20 +162,20 @@ TEST(SafeTensorsHeader, RefusesShapesThatOverflow) {
   for (int i = 1; i < 64; ++i) ones += ",1";
   EXPECT_EQ(refusal(f32("[" + ones + "]", "[0,4]"), 4), "");
   EXPECT_EQ(refusal(f32("[" + ones + ",1]", "[0,4]"), 4),
-            "up to 64 whole numbers as the shape of 'a', got 1");
+            "up to 64 integers as the shape of 'a', got 1");
 }
 
-TEST(SafeTensorsHeader, RefusesBracketsWithoutEnd) {
+TEST(SafeTensorsHeader, RefusesEndlessBrackets) {
   const std::size_t many = 10'000'000;
   EXPECT_EQ(refusal(R"({"a":{"x":)" + std::string(many, '['), 0),
-            "at most 100 brackets in brackets, got more");
-  EXPECT_EQ(refusal(R"({"a":)" + std::string(many, '['), 0), "an object as 'a', got a list");
+            "at most 100 nested brackets, got more");
+  EXPECT_EQ(refusal(R"({"a":)" + std::string(many, '['), 0), "an object as 'a', got an array");
   EXPECT_EQ(refusal("{" + std::string(many, '{'), 0),
-            "JSON in UTF-8 as the header, got something else at byte 2 of it");
+            "JSON in UTF-8 as the header, got an error at byte 2");
 }
 
-TEST(SafeTensorsHeader, ReadsALengthOnlyAsFarAsTheFileGoes) {
-  const auto says = [](const std::string& first, std::uint64_t bytes) -> std::string {
+TEST(SafeTensorsHeader, RefusesALengthBeyondTheFile) {
+  const auto answer = [](const std::string& first, std::uint64_t bytes) -> std::string {
     try {
       return std::to_string(safetensors_header_length("FILE", first, bytes));
     } catch (const SafeTensorsError& error) {
@@ -183,16 +183,16 @@ TEST(SafeTensorsHeader, ReadsALengthOnlyAsFarAsTheFileGoes) {
     }
   };
   using namespace std::string_literals;
-  const std::string is_none = "'FILE' is no safetensors file: expected ", cut = "copy it again";
-  EXPECT_EQ(says("\2\1\0\0\0\0\0\0"s, 1000), "258");
-  EXPECT_EQ(says("\2\0\0\0\0\0\0\0"s, 9),
-            is_none + "a header of 2 bytes, got 1 byte; it was cut short, " + cut);
-  EXPECT_EQ(says(std::string(8, '\xff'), 1000),
-            is_none +
+  const std::string is_not = "'FILE' is not a safetensors file: expected ", cut = "copy it again";
+  EXPECT_EQ(answer("\2\1\0\0\0\0\0\0"s, 1000), "258");
+  EXPECT_EQ(answer("\2\0\0\0\0\0\0\0"s, 9),
+            is_not + "a header of 2 bytes, got 1 byte; it was cut short, " + cut);
+  EXPECT_EQ(answer(std::string(8, '\xff'), 1000),
+            is_not +
                 "a header of at most 100000000 bytes, got 18446744073709551615 bytes; give "
                 "the path of a safetensors file");
-  EXPECT_EQ(says("", 0),
-            is_none +
+  EXPECT_EQ(answer("", 0),
+            is_not +
                 "8 bytes with the length of the header, got an empty file; it was cut short, " +
                 cut);
 }
@@ -216,7 +216,7 @@ TEST(SafeTensorsHeader, DoesNotPrintWhatTheFormatCannotHold) {
                SafeTensorsError);
 }
 
-// Whatever is taken covers the data, as a parser that builds the tree sees it too.
+// Whatever is accepted covers the data, also for a parser that builds the tree.
 void expect_sound(const std::string& json, std::uint64_t data_bytes) {
   if (!refusal(json, data_bytes).empty()) return;
   const SafeTensorsHeader header = parse_safetensors_header("FILE", json, data_bytes);

@@ -35,7 +35,7 @@ TEST(Formula, BindsPowersThenSignsThenProductsThenSums) {
   EXPECT_TRUE(equal(parse_formula("2^-p"), parse_formula("2^(-p)")));
 }
 
-TEST(Formula, PrintsBracketsOnlyWhereTheTreeNeedsThem) {
+TEST(Formula, PrintsParenthesesOnlyWhereTheTreeNeedsThem) {
   EXPECT_EQ(printed("((sigmoid((p_k)))^((1/tau)))"), "sigmoid(p_k)^(1/tau)");
   EXPECT_EQ(printed("p-(w-1)"), "p - (w - 1)");
   EXPECT_EQ(printed("(p*w)*(w*2)"), "p * w * (w * 2)");
@@ -53,7 +53,7 @@ TEST(Formula, PrintsForScreensAndForPapers) {
   EXPECT_EQ(printed("w_kd2", Style::kLatex), "w_{kd,2}");
 }
 
-TEST(Formula, MayStandOnSeveralLines) {
+TEST(Formula, MaySpanSeveralLines) {
   EXPECT_EQ(printed("exp(\n  -exp(w_d)\r\n)\n"), "exp(-exp(w_d))");
 }
 
@@ -70,17 +70,17 @@ TEST(Formula, KnowsOverWhatItVaries) {
   EXPECT_EQ(to_string(type_of(parse_formula("cumsoftmax(w_k)"))), "k, data");
 }
 
-TEST(Formula, RefusesWhatIsNoFormulaWhereItStops) {
+TEST(Formula, RefusesWhatIsNotAFormulaWhereItStops) {
   expect_refused("", 1, "got the end");
   expect_refused("p +", 4, "got the end");
   expect_refused("(p", 3, "expected ')' for the '(' in column 1");
-  expect_refused("p)", 2, "closes nothing");
+  expect_refused("p)", 2, "unmatched ')'");
   expect_refused("p w", 3, "expected an operator");
   expect_refused("2p", 2, "expected an operator after the number");
   expect_refused("1.2.3", 4, "expected an operator");
   expect_refused(".", 1, "expected a number");
-  expect_refused("p + \xff", 5, "a character that no formula has");
-  expect_refused(std::string("p\0w", 3), 2, "a character that no formula has");
+  expect_refused("p + \xff", 5, "an invalid character");
+  expect_refused(std::string("p\0w", 3), 2, "an invalid character");
   expect_refused("1e999", 1, "too large or too small");
 }
 
@@ -92,12 +92,12 @@ TEST(Formula, RefusesUnknownNamesWithAHint) {
   expect_refused("w_dk", 1, "write _kd");
   expect_refused("p_k1", 1, "numbered from 2 to 99");
   expect_refused("tau2", 1, "takes no number");
-  expect_refused("sigmoid + 1", 1, "needs its argument in brackets");
+  expect_refused("sigmoid + 1", 1, "needs its argument in parentheses");
   expect_refused("max(p)", 1, "takes 2 arguments, got 1");
   expect_refused("o", 1, "is not a symbol");
 }
 
-TEST(Formula, KnowsWhichSymbolsStandWhere) {
+TEST(Formula, AllowsEachSymbolOnlyInItsPlaces) {
   EXPECT_EQ(refusal("sqrt(1 - o^2)", FormulaUse::kScale), "accepted");
   EXPECT_EQ(refusal("0.1 * normal", FormulaUse::kInit), "accepted");
   EXPECT_NE(refusal("normal", FormulaUse::kGate), "accepted");
@@ -106,7 +106,7 @@ TEST(Formula, KnowsWhichSymbolsStandWhere) {
   EXPECT_NE(refusal("index_k", FormulaUse::kRank), "accepted");
 }
 
-TEST(Formula, EndsDeepAndLongTextsWithAReason) {
+TEST(Formula, RefusesDeepAndLongTextsWithAReason) {
   EXPECT_NE(refusal(std::string(9000, '(')).find("64 levels"), std::string::npos);
   EXPECT_NE(refusal(std::string(9000, '-')).find("64 levels"), std::string::npos);
   EXPECT_NE(refusal(std::string(20000, ' ')).find("characters"), std::string::npos);

@@ -14,7 +14,7 @@ namespace lcsm::test {
 
 class Fuzzer : public RandomFormula {
  public:
-  // `share` of all inputs that are asked for.
+  // `share` of the number of inputs that LCSM_FUZZ requests.
   Fuzzer(std::string_view what, double share)
       : RandomFormula(setting("LCSM_FUZZ_SEED", 1)),
         what_(what),
@@ -22,7 +22,7 @@ class Fuzzer : public RandomFormula {
                                                static_cast<double>(setting("LCSM_FUZZ", 10000)))),
         slow_(static_cast<double>(setting("LCSM_FUZZ_SLOW", 0))) {}
 
-  // One text after the other, until all are done or one has failed.
+  // One text after another, until all are done or one has failed.
   template <typename Body>
   void run(Body body) {
     const auto start = now();
@@ -147,7 +147,7 @@ class Fuzzer : public RandomFormula {
   }
 
  private:
-  // Processor time: other programs do not count.
+  // Processor time, so that other programs do not count.
   static std::clock_t now() { return std::clock(); }
   static double since(std::clock_t start) {
     return static_cast<double>(now() - start) * 1000 / CLOCKS_PER_SEC;

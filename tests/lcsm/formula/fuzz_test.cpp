@@ -1,5 +1,5 @@
-// Random and mutated texts: nothing crashes or hangs, what is accepted reads back to itself and
-// goes through every question, what is refused says where and why.
+// Random and mutated texts: nothing crashes or hangs; what is accepted parses back to itself and
+// goes through every function; what is refused has a column and a reason.
 // LCSM_FUZZ = inputs (10 000), LCSM_FUZZ_SEED = seed (1), LCSM_FUZZ_SLOW = milliseconds to report.
 #include "tests/lcsm/formula/fuzz.h"
 
@@ -45,18 +45,18 @@ void ask_variant(const Code& code, const Catalogue& catalogue, bool decay) {
 }
 
 void ask_oscillation(const std::string& text, bool growth, bool decay) {
-  OscillationText own;
-  own.name = "own";
-  own.o = text;
-  own.growth = growth;
+  OscillationText custom;
+  custom.name = "custom";
+  custom.o = text;
+  custom.growth = growth;
   Catalogue catalogue;
   try {
-    catalogue.add(make_oscillation(own));
+    catalogue.add(make_oscillation(custom));
   } catch (const OscillationError& error) {
     return check_refused(text, error.column, error.what());
   }
-  warnings_of(*catalogue.find("own"));
-  ask_variant(parse_code("1-own-1-0", catalogue), catalogue, decay);
+  warnings_of(*catalogue.find("custom"));
+  ask_variant(parse_code("1-custom-1-0", catalogue), catalogue, decay);
 }
 
 void try_formula(const std::string& text, bool growth, bool decay) {

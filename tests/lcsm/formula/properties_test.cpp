@@ -1,5 +1,5 @@
 // What must hold for every formula: every row of the tables and random ones, 10 000 of them for
-// what has a derivative or a logarithm.
+// derivatives and logarithms.
 #include <gtest/gtest.h>
 
 #include "lcsm/code/oscillation.h"
@@ -40,13 +40,13 @@ void for_each_formula(int count, const std::function<void(const Expr&, RandomFor
   }
 }
 
-// No part so large that rounding in it could hide or fake a difference.
+// No part is so large that its rounding could hide or fake a difference.
 bool tame(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   return std::isfinite(most) && most < 1e4;
 }
 
-// How far the value moves when its symbols move by what rounding may move them: how much two
+// How far the value moves when its symbols move by as much as rounding may move them: how much two
 // formulas of the same value may differ. Infinite next to a jump or a pole.
 double rounding(const Expr& e, const Values& values) {
   const double here = evaluate(e, reader(values));
@@ -142,7 +142,7 @@ TEST(EveryFormula, HasTheLogarithmOfItsValue) {
   EXPECT_GT(compared, kMany / 20);
 }
 
-TEST(EveryFormula, FallsApartIntoPartsOfOneAxisEach) {
+TEST(EveryFormula, SplitsIntoPartsOfOneAxisEach) {
   for_each_formula(kSome, [&](const Expr& e, RandomFormula& random) {
     const LogParts parts = split(e);
     EXPECT_FALSE(type_of(parts.time).k || type_of(parts.time).d);
@@ -162,7 +162,7 @@ TEST(EveryFormula, StaysInItsRange) {
       const Values values = random.values_for(e, reach);
       if (!every_part(e, values, [](const Expr&, double v) { return std::isfinite(v); })) continue;
       const double value = evaluate(e, reader(values));
-      // Ends and values are rounded: an open end may be met, and passed by some units.
+      // Ends and values are rounded: an open end may be attained, and exceeded by some units.
       const double slack = 1e-9 * (1 + std::abs(value));
       EXPECT_GE(value, range.low.value - slack);
       EXPECT_LE(value, range.high.value + slack);
@@ -170,7 +170,7 @@ TEST(EveryFormula, StaysInItsRange) {
   });
 }
 
-TEST(EveryFormula, IsANumberUnlessItSaysWhereNot) {
+TEST(EveryFormula, IsFiniteUnlessReportedUndefined) {
   int checked = 0;
   for_each_formula(kSome, [&](const Expr& e, RandomFormula& random) {
     if (undefined_at(e)) return;

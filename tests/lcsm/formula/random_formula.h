@@ -1,4 +1,4 @@
-// Random formulas, values for their symbols and noise for texts; the same from the same seed.
+// Random formulas and values for their symbols; the same from the same seed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline std::function<double(const Symbol&)> reader(const Values& values) {
   return [&values](const Symbol& s) { return values.at(s); };
 }
 
-// Whether every part of e fulfils a condition on itself and its value.
+// Whether a condition holds for every part of e and its value.
 inline bool every_part(const Expr& e, const Values& values,
                        const std::function<bool(const Expr&, double)>& holds) {
   return holds(e, evaluate(e, reader(values))) &&
@@ -31,8 +31,8 @@ inline bool every_part(const Expr& e, const Values& values,
                      [&](const Expr& arg) { return every_part(arg, values, holds); });
 }
 
-// The largest magnitude among the parts of e: how much rounding its value can carry. Infinite where
-// a part has no value, which step, min and max could hide.
+// The largest magnitude among the parts of e: how much rounding its value can contain. Infinite
+// where a part has no value, which step, min and max could hide.
 inline double largest_part(const Expr& e, const Values& values) {
   double most = std::abs(evaluate(e, reader(values)));
   if (std::isnan(most)) return std::numeric_limits<double>::infinity();
@@ -75,7 +75,7 @@ class RandomFormula {
     }
   }
 
-  // Every symbol of e at a value that it may take; `reach` is how far learned numbers and data go.
+  // A possible value for every symbol of e; `reach` bounds learned numbers and data.
   Values values_for(const Expr& e, double reach = 2) {
     Values values;
     for (const Symbol& s : symbols_of(e)) values[s] = value_of(s, reach);
@@ -86,7 +86,7 @@ class RandomFormula {
   double value_of(const Symbol& s, double reach) {
     const std::string_view stem = stem_of(s).name;
     if (stem == "slope" || stem == "theta") return between(0.01, 1);
-    // Between whole numbers, where the constants of a formula would meet kinks.
+    // Between integers, where the constants of a formula would meet kinks.
     if (stem == "index") return static_cast<double>(below(9)) + 0.3;
     if (stem == "size") return static_cast<double>(1 + below(9)) + 0.3;
     if (stem == "tau") return between(0.5, 20);

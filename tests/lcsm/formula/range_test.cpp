@@ -20,7 +20,7 @@ std::string undefined(const std::string& text) {
 
 }  // namespace
 
-TEST(Range, IsExactWhereEachSymbolStandsOnce) {
+TEST(Range, IsExactWhereEachSymbolOccursOnce) {
   EXPECT_EQ(range("sigmoid(p_k)^(1/tau)"), "(0, 1)");
   EXPECT_EQ(range("exp(-slope_k)"), "(" + number_text(std::exp(-1)) + ", 1)");
   EXPECT_EQ(range("tanh(p) / 2"), "(-0.5, 0.5)");
@@ -37,7 +37,7 @@ TEST(Range, IsExactForLowerBounds) {
   EXPECT_EQ(range("1 - sigmoid(p) * sigmoid(w)"), "(0, 1)");
 }
 
-TEST(Range, HasNoHolesWhereNumbersOverflow) {
+TEST(Range, HasNoGapsWhereNumbersOverflow) {
   for (const std::string text : {"exp(1000) - exp(999)", "1e308 * 10 - 1e308 * 20",
                                  "exp(1000) * (exp(999) - exp(998)) * p", "1e300^2 - 1e300^3"}) {
     const Interval r = range_of(parse_formula(text));
@@ -49,9 +49,9 @@ TEST(Undefined, NamesTheFirstPlaceWithItsReason) {
   EXPECT_EQ(undefined("exp(p) + log(tanh(w))").substr(0, 8), "10: log ");
   EXPECT_NE(undefined("1/p").find("divides by p, which can be 0"), std::string::npos);
   EXPECT_NE(undefined("sqrt(p)").find("can be negative"), std::string::npos);
-  EXPECT_NE(undefined("p^0.5").find("no whole number"), std::string::npos);
+  EXPECT_NE(undefined("p^0.5").find("not an integer"), std::string::npos);
   EXPECT_NE(undefined("p^-1").find("negative power"), std::string::npos);
-  EXPECT_NE(undefined("tanh(p)^(1/tau)").find("no whole number"), std::string::npos);
+  EXPECT_NE(undefined("tanh(p)^(1/tau)").find("not an integer"), std::string::npos);
 }
 
 TEST(Undefined, IsSilentWhereEveryNumberExists) {

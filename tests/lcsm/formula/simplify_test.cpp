@@ -24,7 +24,7 @@ TEST(Simplify, WritesOneMinusSigmoidAsItsMirror) {
   expect_same("1 - sigmoid(p) - sigmoid(w)", "1 - sigmoid(w) - sigmoid(p)");
 }
 
-TEST(Simplify, GathersEqualPartsInAnyOrder) {
+TEST(Simplify, CollectsEqualPartsInAnyOrder) {
   expect_same("p + w + p", "w + 2 * p");
   expect_same("p * w * p", "p^2 * w");
   expect_same("p_k - (w - p_k)", "2 * p_k - w");
@@ -34,7 +34,7 @@ TEST(Simplify, GathersEqualPartsInAnyOrder) {
   EXPECT_EQ(simple("p / p"), "1");
 }
 
-TEST(Simplify, AddsBrokenPowersInAnyOrder) {
+TEST(Simplify, AddsFractionalPowersInAnyOrder) {
   EXPECT_EQ(simple("p^0.25 * p^0.5 * p^0.5 * p^0.75"), "p^2");
   EXPECT_EQ(simple("p^0.5 * p^-0.5"), "1");
   expect_same("p^0.25 * p^0.5", "p^0.5 * p^0.25");
@@ -109,7 +109,7 @@ TEST(Logarithm, IsRefusedWhereTheGateMayBeZeroOrLess) {
     EXPECT_FALSE(log_of(parse_formula(text))) << text;
 }
 
-TEST(Logarithm, FallsApartByAxes) {
+TEST(Logarithm, SplitsByAxes) {
   const LogParts parts = split(*log_of(parse_formula("sigmoid(p_k)*exp(-w_d)*sigmoid(p)")));
   EXPECT_TRUE(parts.separable());
   EXPECT_EQ(to_string(parts.time), "-softplus(-p)");

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 
 namespace lcsm {
 namespace {
@@ -50,9 +50,9 @@ at::Tensor random_input(std::int64_t B, std::int64_t T, std::int64_t D, std::uin
 
 void expect_gradients(const std::function<at::Tensor()>& loss,
                       const std::map<std::string, at::Tensor>& inputs, double h, double tolerance) {
-  std::vector<at::Tensor> asked;
-  for (const auto& [name, tensor] : inputs) asked.push_back(tensor);
-  const auto gradients = torch::autograd::grad({loss()}, asked, {}, false, false, true);
+  std::vector<at::Tensor> wanted;
+  for (const auto& [name, tensor] : inputs) wanted.push_back(tensor);
+  const auto gradients = torch::autograd::grad({loss()}, wanted, {}, false, false, true);
   const at::NoGradGuard none;
   std::size_t at = 0;
   for (const auto& [name, tensor] : inputs) {

@@ -1,6 +1,7 @@
 // Small layers, random inputs and a numerical gradient for the tests of the recurrence.
 #pragma once
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
 #include <functional>
@@ -11,6 +12,14 @@
 #include "lcsm/code/variant.h"
 
 namespace lcsm {
+
+// The number of LibTorch's threads while it lives. One for many small operations: threads that
+// share busy cores would wait for each other at each of them.
+struct Threads {
+  explicit Threads(int number) { at::set_num_threads(number); }
+  ~Threads() { at::set_num_threads(before); }
+  int before = at::get_num_threads();
+};
 
 // By default k = 3, d = 5: neither is a multiple of anything.
 Variant small_variant(const std::string& code, const Sizes& sizes = {5, 3});

@@ -33,7 +33,7 @@ TEST(Layer, HasATensorForEachNameOfTheFormat) {
     EXPECT_EQ(w.at(p.name).sizes(), at::IntArrayRef(p.shape)) << p.name;
 }
 
-TEST(Layer, StartsAsTheInitFormulasSay) {
+TEST(Layer, StartsByTheInitFormulas) {
   const Variant v = small_variant("ssm");
   const Weights w = initial_weights(v, 1, at::kDouble);
   for (int k = 0; k < 3; ++k)
@@ -98,10 +98,10 @@ TEST(Layer, AddsABiasWhereOneIsGiven) {
   EXPECT_TRUE(at::allclose(layer_forward(v, w, x).output, without + 2));
 }
 
-TEST(Layer, OfTwoInputsDecaysAlikeWhereTheGateIsStatic) {
+TEST(Layer, DecaysAlikeForAnyInputWhereTheGateIsStatic) {
   const Variant v = small_variant("1-5-1-0");
   const Weights w = initial_weights(v, 1, at::kDouble);
-  // Linear in the memory: the state that was there before fades by the same factors for any input.
+  // Linear in the memory: an earlier state fades by the same factors for any input.
   State ones{at::zeros({1, 3, 5}, at::kDouble) + 1, {}},
       none{at::zeros({1, 3, 5}, at::kDouble), {}};
   const auto faded = [&](std::uint64_t seed) {
@@ -111,8 +111,8 @@ TEST(Layer, OfTwoInputsDecaysAlikeWhereTheGateIsStatic) {
   EXPECT_TRUE(at::allclose(faded(1), faded(2), 1e-12, 1e-12));
 }
 
-// Of n draws the mean misses by about spread / sqrt(n), and the spread by about as much; six times
-// that never happens.
+// Of n draws the mean is off by about spread / sqrt(n), and the spread by about as much; never by
+// six times that.
 void expect_spread(const at::Tensor& values, double spread) {
   const double off = 6 * spread / std::sqrt(static_cast<double>(values.numel()));
   EXPECT_NEAR(values.mean().item<double>(), 0, off);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "lcsm/code/decay.h"
+#include "lcsm/base/random.h"
 
 namespace lcsm {
 namespace {
@@ -92,9 +92,9 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
            (r.state.log_sum.to(at::kDouble) * normals(r.state.log_sum.sizes(), 1, random)).sum();
     all["state.log_sum"] = r.state.log_sum.detach();
   }
-  std::vector<at::Tensor> asked;
-  for (const auto& [name, tensor] : leaves) asked.push_back(tensor);
-  const auto gradients = torch::autograd::grad({loss}, asked, {}, false, false, true);
+  std::vector<at::Tensor> wanted;
+  for (const auto& [name, tensor] : leaves) wanted.push_back(tensor);
+  const auto gradients = torch::autograd::grad({loss}, wanted, {}, false, false, true);
   std::size_t n = 0;
   for (const auto& [name, tensor] : leaves) {
     all[name] = gradients[n].defined() ? gradients[n] : at::zeros_like(tensor);

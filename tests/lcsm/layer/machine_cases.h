@@ -1,4 +1,5 @@
-// The same recurrence by two backends: inputs drawn for any variant, everything that comes out.
+// The same recurrence by two backends: inputs for any variant, and everything that is computed from
+// them.
 #pragma once
 
 #include <map>
@@ -18,16 +19,16 @@ RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, s
                                at::ScalarType dtype = at::kDouble);
 
 // y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
-// "d p_k", "d state.m", ... What has no gradient is 0.
+// "d p_k", "d state.m", ... A missing gradient is 0.
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,
                                              Backend backend);
 
-// |difference| <= tolerance * the largest magnitude of the expected tensor + floor, each of them.
+// For each tensor, |difference| <= tolerance * the largest magnitude of the expected one + floor.
 void expect_near(const std::map<std::string, at::Tensor>& got,
                  const std::map<std::string, at::Tensor>& expected, double tolerance,
                  double floor = 0);
 
-// That, and gradients exactly 0 where 0 is expected.
+// The same, and gradients exactly 0 where 0 is expected.
 void expect_alike(const std::map<std::string, at::Tensor>& got,
                   const std::map<std::string, at::Tensor>& expected, double tolerance,
                   double floor = 0);

@@ -1,5 +1,4 @@
-// No machine keeps anything over time, k and d together.
-#include <ATen/Parallel.h>
+// No machine stores anything over time, k and d together.
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -14,7 +13,7 @@ struct Usage {
   std::int64_t peak = 0, given = 0;  // given: inputs and output, once
 };
 
-// Sixteen drawn steps, again and again.
+// Sixteen random steps, repeated.
 at::Tensor repeated(const at::Tensor& drawn, std::int64_t times) {
   return drawn.dim() == 3 ? drawn.repeat({1, times, 1}) : drawn.repeat({1, times});
 }
@@ -32,17 +31,17 @@ RecurrenceInputs long_inputs(const Variant& v, std::int64_t B, std::int64_t T) {
 Usage usage_of(const Variant& v, std::int64_t B, std::int64_t T) {
   RecurrenceInputs in = long_inputs(v, B, T);
   const at::Tensor d_y = in.i.clone();
-  std::vector<at::Tensor> asked{in.i, in.e, in.s};
+  std::vector<at::Tensor> wanted{in.i, in.e, in.s};
   for (const auto& [s, tensor] : in.symbols)
-    if (stem_of(s).source != Source::kFixed) asked.push_back(tensor);
+    if (stem_of(s).source != Source::kFixed) wanted.push_back(tensor);
   Usage usage{0, static_cast<std::int64_t>(d_y.nbytes())};
-  for (at::Tensor& tensor : asked) {
+  for (at::Tensor& tensor : wanted) {
     tensor.requires_grad_();
     usage.given += static_cast<std::int64_t>(tensor.nbytes());
   }
   const PeakMemory memory;
   const at::Tensor y = recurrence(v, in, Backend::kCpu).y;
-  torch::autograd::grad({y}, asked, {d_y}, false, false, true);
+  torch::autograd::grad({y}, wanted, {d_y}, false, false, true);
   usage.peak = memory.peak();
   return usage;
 }
@@ -53,16 +52,14 @@ Usage usage_of(const Variant& v, std::int64_t B, std::int64_t T) {
 // before blocks some times more. [B, T, k, d] would be 16 times at the least. Threads inside a
 // sequence sum over channels side by side: how many there are is fixed here.
 TEST(MachineMemory, StaysWithinEightTimesInputsAndOutputs) {
-  const int before = at::get_num_threads();
-  at::set_num_threads(4);
+  const Threads four(4);
   const Catalogue catalogue;
   for (const std::string& code : row_codes()) {
     const Variant v = make_variant(parse_code(code, catalogue), catalogue, {64, 64});
-    const Usage usage = usage_of(v, 2, 16384);
+    const Usage usage = usage_of(v, 2, 4096);
     EXPECT_LE(usage.peak, 8 * usage.given)
         << code << ": " << static_cast<double>(usage.peak) / static_cast<double>(usage.given);
   }
-  at::set_num_threads(before);
 }
 
 }  // namespace lcsm

@@ -1,7 +1,6 @@
 // Formulas in one pass against the same formulas in tensor operations: values and gradients.
 #include "lcsm/layer/map_op.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/zeros_like.h>
@@ -37,15 +36,15 @@ std::map<Symbol, at::Tensor> inputs_of(const Expr& e, const Shape& n, at::Scalar
 // The value, and the gradient of a random weighting of it by each symbol.
 std::vector<at::Tensor> with_gradients(const at::Tensor& value,
                                        const std::map<Symbol, at::Tensor>& in) {
-  std::vector<at::Tensor> asked, all{value.detach()};
-  for (const auto& [s, tensor] : in) asked.push_back(tensor);
+  std::vector<at::Tensor> wanted, all{value.detach()};
+  for (const auto& [s, tensor] : in) wanted.push_back(tensor);
   const at::Tensor weights =
       random_input(value.size(0), value.size(1), value.size(2), 99).to(value.scalar_type());
-  std::vector<at::Tensor> d(asked.size());
-  if (value.requires_grad())  // step, for one, ends it
-    d = torch::autograd::grad({value}, asked, {weights}, false, false, true);
-  for (std::size_t n = 0; n < asked.size(); ++n)
-    all.push_back(d[n].defined() ? d[n] : at::zeros_like(asked[n]));
+  std::vector<at::Tensor> d(wanted.size());
+  if (value.requires_grad())  // not after step
+    d = torch::autograd::grad({value}, wanted, {weights}, false, false, true);
+  for (std::size_t n = 0; n < wanted.size(); ++n)
+    all.push_back(d[n].defined() ? d[n] : at::zeros_like(wanted[n]));
   return all;
 }
 
@@ -89,7 +88,7 @@ TEST(MapFormula, IsTheFormulaOverTensors) {
     }
 }
 
-// Parts of a formula, and so their rounding, can be a thousand times its value.
+// The parts of a formula, and so their rounding, can be a thousand times its value.
 TEST(MapFormula, IsAnyFormulaOverTensors) {
   test::RandomFormula random(41);
   int compared = 0;
@@ -108,11 +107,9 @@ TEST(MapFormula, IsAnyFormulaOverTensors) {
 }
 
 TEST(MapFormula, IsTheSameFromRunToRunOnFourThreads) {
-  const int before = at::get_num_threads();
-  at::set_num_threads(4);
+  const Threads four(4);
   const Both one = both_ways(parse_formula(kMixed), {4, 500, 64});
   const Both again = both_ways(parse_formula(kMixed), {4, 500, 64});
-  at::set_num_threads(before);
   expect_alike(one, 1e-12);  // 128 000 numbers in a sum
   for (std::size_t n = 0; n < one.got.size(); ++n) EXPECT_TRUE(one.got[n].equal(again.got[n]));
 }

@@ -1,5 +1,4 @@
-// Gates that nobody thought of: 200 random formulas, each machine against the definition.
-#include <ATen/Parallel.h>
+// Unforeseen gates: 200 random formulas, each machine against the definition.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>
 #include <gtest/gtest.h>
@@ -8,13 +7,13 @@
 
 #include "lcsm/code/plan.h"
 #include "tests/lcsm/formula/random_formula.h"
+#include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"
 
 namespace lcsm {
 namespace {
 
-// A gate within (-1, 1) made from random parts; now and then a rotation, a scale, a running
-// softmax.
+// A gate within (-1, 1) of random parts; at times a rotation, a scale or a running softmax.
 OscillationText random_text(test::RandomFormula* random, int number) {
   const auto part = [&](int size) { return to_string(random->expr(size)); };
   const auto bounded = [&](const std::string& e) {
@@ -52,11 +51,10 @@ bool finite(const std::map<std::string, at::Tensor>& all) {
 
 }  // namespace
 
-// Undefined or enormous ones (a division by what a random symbol makes 0) are drawn again. 1e-9:
-// the parts of a formula, and so their rounding, can be a thousand times its value.
+// Undefined or huge ones (a division by what a random symbol makes 0) are drawn again. 1e-9: the
+// parts of a formula, and so their rounding, can be a thousand times its value.
 TEST(RandomGates, AgreeWithTheDefinition) {
-  const int before = at::get_num_threads();
-  at::set_num_threads(1);
+  const Threads one(1);
   test::RandomFormula random(20);
   std::set<std::string> machines;
   int tried = 0, drawn = 0;
@@ -77,7 +75,7 @@ TEST(RandomGates, AgreeWithTheDefinition) {
     try {
       v = make_variant(parse_code(code + "@tau=4", catalogue), catalogue, {5, 3});
     } catch (const std::invalid_argument&) {
-      continue;  // no tau in it, or e in the gate and static beside it
+      continue;  // no tau in the gate, or e_k in it where e is static
     }
     const RecurrenceInputs in = random_inputs(
         v, {.B = 2, .T = random.chance(0.2) ? 65 : 9, .continues = random.chance(0.5)},
@@ -90,8 +88,7 @@ TEST(RandomGates, AgreeWithTheDefinition) {
     machines.insert(short_summary(plan_of(v)));
     ++tried;
   }
-  at::set_num_threads(before);
-  EXPECT_GE(machines.size(), 8u);  // of every kind, not one kind two hundred times
+  EXPECT_GE(machines.size(), 8u);  // of every kind, not the same one 200 times
 }
 
 }  // namespace lcsm

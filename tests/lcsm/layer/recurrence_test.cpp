@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include "lcsm/code/decay.h"
 #include "lcsm/layer/layer.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
@@ -32,7 +31,7 @@ TEST(Recurrence, NamesWhatIsWrongWithItsInputs) {
   const Variant v = small_variant("1-3-1-0");
   const Tensor i = at::ones({2, 4, v.sizes.d}, at::kDouble);
   const Tensor e = at::ones({2, 4, v.sizes.k}, at::kDouble);
-  const auto said = [&](const RecurrenceInputs& in) -> std::string {
+  const auto error_of = [&](const RecurrenceInputs& in) -> std::string {
     try {
       recurrence_reference(v, in);
     } catch (const std::invalid_argument& error) {
@@ -40,10 +39,11 @@ TEST(Recurrence, NamesWhatIsWrongWithItsInputs) {
     }
     return "";
   };
-  EXPECT_NE(said({i, e, e, {}, {}}).find("expected 'p_k' [2, 4, 3], got none"), std::string::npos);
-  EXPECT_NE(said({i, i, e, {}, {}}).find("expected 'e' [2, 4, 3], got [2, 4, 5]"),
+  EXPECT_NE(error_of({i, e, e, {}, {}}).find("expected 'p_k' [2, 4, 3], got none"),
             std::string::npos);
-  EXPECT_NE(said({i, e.to(at::kFloat), e, {}, {}}).find("dtype"), std::string::npos);
+  EXPECT_NE(error_of({i, i, e, {}, {}}).find("expected 'e' [2, 4, 3], got [2, 4, 5]"),
+            std::string::npos);
+  EXPECT_NE(error_of({i, e.to(at::kFloat), e, {}, {}}).find("dtype"), std::string::npos);
 }
 
 void expect_no_future(const Variant& v, Backend backend) {
@@ -64,7 +64,7 @@ void expect_steps_are_the_sequence(const Variant& v, Backend backend) {
   State state;
   for (int t = 0; t < 7; ++t) {
     const LayerResult step = layer_forward(v, w, x.narrow(1, t, 1), state, backend);
-    // The same operations, but for sums that are blocked by their length.
+    // The same operations, except that sums are blocked by their length.
     EXPECT_TRUE(at::allclose(step.output, whole.output.narrow(1, t, 1), 1e-13, 1e-13)) << t;
     state = step.state;
   }
@@ -93,8 +93,9 @@ void expect_every_gradient(const Variant& v, Backend backend) {
   expect_gradients(loss, inputs, 1e-5, 2e-7);
 }
 
-// One process for all codes: starting LibTorch costs more than a code does.
+// One test for all codes: starting LibTorch takes longer than a code does.
 void for_every_code(void (*expect)(const Variant&, Backend)) {
+  const Threads one(1);
   for (const std::string& code : row_codes())
     for (const Backend backend : {Backend::kReference, Backend::kCpu}) {
       SCOPED_TRACE(code + (backend == Backend::kCpu ? " by its machine" : " by the definition"));

@@ -61,16 +61,16 @@ void expect_plain(const Case& c) {
   expect_near(got.first, expected.first, 1e-13);
   expect_near(got.second, expected.second, 1e-13);
   if (c.T == 1) return;
-  std::vector<at::Tensor> asked{z};
-  if (c.continues) asked.push_back(log_sum);
-  const auto d = torch::autograd::grad({loss(got)}, asked);
-  const auto d_plain = torch::autograd::grad({loss(expected)}, asked);
-  for (std::size_t n = 0; n < asked.size(); ++n) expect_near(d[n], d_plain[n], 1e-12);
+  std::vector<at::Tensor> wanted{z};
+  if (c.continues) wanted.push_back(log_sum);
+  const auto d = torch::autograd::grad({loss(got)}, wanted);
+  const auto d_plain = torch::autograd::grad({loss(expected)}, wanted);
+  for (std::size_t n = 0; n < wanted.size(); ++n) expect_near(d[n], d_plain[n], 1e-12);
 }
 
 }  // namespace
 
-// Rounding of sums of 300 numbers near 10.
+// Tolerances: rounding of sums of 300 numbers near 10.
 TEST(RunningSoftmax, IsTheSumOverAllSteps) {
   for (const bool continues : {false, true}) {
     expect_plain({1, 1, 1, continues});
@@ -79,7 +79,7 @@ TEST(RunningSoftmax, IsTheSumOverAllSteps) {
   }
 }
 
-TEST(RunningSoftmax, GoesOnFromItsLogSum) {
+TEST(RunningSoftmax, ContinuesFromItsLogSum) {
   const at::Tensor z = random_input(2, 100, 5, 3);
   const auto [all, last] = running_softmax(z, {});
   const auto [early, middle] = running_softmax(z.narrow(1, 0, 37), {});
@@ -95,7 +95,7 @@ TEST(RunningSoftmax, TakesALossOfOneResultAlone) {
   expect_near(d, plain_d, 1e-14);
 }
 
-// A share is 1e-5 of what is there: less than a digit of L once L is 11, were nothing kept of it.
+// The share of a step is 1e-5 of the sum: without compensation less than a digit of L once L is 11.
 TEST(RunningSoftmax, DoesNotLoseSmallSharesInFloat32) {
   const at::Tensor z = random_input(1, 100000, 3, 5);
   const auto [log_o, last] = running_softmax(z.to(at::kFloat), {});

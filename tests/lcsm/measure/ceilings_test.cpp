@@ -35,7 +35,7 @@ TEST(Ceilings, OneThreadIsMeasuredOnce) {
   EXPECT_EQ(cpu_ceilings({.quick = true, .threads = 1}).size(), 5U);
 }
 
-TEST(Ceilings, OneThreadMayBeLeftOut) {
+TEST(Ceilings, OneThreadMayBeSkipped) {
   const std::vector<Rate> rates = cpu_ceilings({.quick = true, .threads = 2, .one_thread = false});
   ASSERT_EQ(rates.size(), 5U);
   EXPECT_EQ(rates.front().threads, 2);
@@ -44,9 +44,9 @@ TEST(Ceilings, OneThreadMayBeLeftOut) {
 TEST(Ceilings, AWrongProductIsRefused) {
   Product p = make_product(at::kCPU, at::kFloat, at::kFloat, 64);
   p.c.zero_();
-  EXPECT_THROW(check_product(p, kMatmulKinds[0], "nobody"), std::runtime_error);
+  EXPECT_THROW(check_product(p, kMatmulKinds[0], "a test"), std::runtime_error);
   p.c.fill_(std::numeric_limits<float>::quiet_NaN());
-  EXPECT_THROW(check_product(p, kMatmulKinds[0], "nobody"), std::runtime_error);
+  EXPECT_THROW(check_product(p, kMatmulKinds[0], "a test"), std::runtime_error);
 }
 
 TEST(Ceilings, CopiesCopy) {

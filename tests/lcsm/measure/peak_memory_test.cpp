@@ -16,13 +16,13 @@ at::Tensor block(std::int64_t bytes) { return at::empty({bytes}, at::kByte); }
 TEST(PeakMemory, IsTheMostAtOnce) {
   const PeakMemory memory;
   const at::Tensor kept = block(1000);
-  { const at::Tensor gone = block(5000); }
+  { const at::Tensor freed = block(5000); }
   const at::Tensor later = block(2000);
   EXPECT_EQ(memory.peak(), 6000);
   EXPECT_EQ(memory.bytes(), 3000);
 }
 
-TEST(PeakMemory, LeavesOutWhatWasThereBefore) {
+TEST(PeakMemory, IgnoresEarlierBlocks) {
   at::Tensor before = block(4000);
   const PeakMemory memory;
   before.reset();

@@ -1,4 +1,4 @@
-// What is computed before the loop, and what is left inside it, is together the gate.
+// What is computed before the loop and what is left inside it are together the gate.
 #include "lcsm/tape/lowering.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ Expr put_back(const Expr& e, const Lowering& lowering) {
   });
 }
 
-// What rounding of the symbols moves a value; infinite beside a jump or a pole.
+// How far rounding of the symbols moves a value; infinite beside a jump or a pole.
 double tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);

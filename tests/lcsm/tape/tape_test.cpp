@@ -18,10 +18,10 @@ const TapeValue& of(const Tape& tape, int value) {
   return tape.values.at(static_cast<std::size_t>(value));
 }
 
-// One cell. A buffer remembers whose value it holds: reading another's is a failure.
-class Machine {
+// Runs a tape on one cell. A buffer remembers whose value it holds; reading another's is a failure.
+class Interpreter {
  public:
-  Machine(const Tape& tape, std::vector<double> leaves)
+  Interpreter(const Tape& tape, std::vector<double> leaves)
       : tape_(tape),
         leaves_(std::move(leaves)),
         buffers_(static_cast<std::size_t>(tape.slots)),
@@ -52,7 +52,7 @@ class Machine {
   }
 
  private:
-  // In place only where every cell is read once: cells into cells.
+  // In place only where every cell is read once: from cells into cells.
   void expect_room(const Instruction& step) const {
     const TapeValue& out = of(tape_, step.out);
     for (const int arg : {step.a, step.b}) {
@@ -131,7 +131,7 @@ struct Gate {
   }
 };
 
-// Gates of every form: plain, exponentials, with a write of its own, with the gate as the write.
+// Gates of every form: plain, exponentials, with a separate write, with the gate as the write.
 void for_each_gate(int count, const std::function<void(const Gate&, const Tape&)>& body) {
   RandomFormula random(kSeed);
   for (int n = 0; n < count && !::testing::Test::HasFailure(); ++n) {
@@ -147,8 +147,8 @@ void for_each_gate(int count, const std::function<void(const Gate&, const Tape&)
   }
 }
 
-// How far apart the same value may be by two ways of computing it: what rounding of the symbols
-// moves it, which is infinite beside a jump or pole.
+// How far two ways of computing a value may differ: as far as rounding of the symbols moves it,
+// which is infinite beside a jump or a pole.
 double tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);
@@ -168,16 +168,16 @@ bool roots_are_positive(const Expr& e, const Values& values) {
   });
 }
 
-// One cell's gradient of o d_o + w d_w.
-std::map<int, double> gradients(const Tape& tape, Machine* machine, double d_o, double d_w) {
-  if (tape.by_log) d_o *= machine->read(tape.o);
-  if (tape.slope >= 0) d_o *= machine->read(tape.slope);
-  machine->write(tape.d_o, d_o);
-  if (tape.d_w >= 0) machine->write(tape.d_w, d_w);
-  machine->run(tape.gradient);
+// The gradient of o d_o + w d_w in one cell.
+std::map<int, double> gradients(const Tape& tape, Interpreter* cell, double d_o, double d_w) {
+  if (tape.by_log) d_o *= cell->read(tape.o);
+  if (tape.slope >= 0) d_o *= cell->read(tape.slope);
+  cell->write(tape.d_o, d_o);
+  if (tape.d_w >= 0) cell->write(tape.d_w, d_w);
+  cell->run(tape.gradient);
   std::map<int, double> d;
   for (const LeafSum& sum : tape.sums)
-    d[sum.leaf] += machine->read(sum.a) * (sum.b < 0 ? 1 : machine->read(sum.b));
+    d[sum.leaf] += cell->read(sum.a) * (sum.b < 0 ? 1 : cell->read(sum.b));
   return d;
 }
 
@@ -186,13 +186,13 @@ std::map<int, double> gradients(const Tape& tape, Machine* machine, double d_o, 
 TEST(Tape, HasTheValueOfTheFormula) {
   int compared = 0;
   for_each_gate(2000, [&](const Gate& gate, const Tape& tape) {
-    Machine machine(tape, gate.numbers());
-    machine.run(tape.gate);
+    Interpreter cell(tape, gate.numbers());
+    cell.run(tape.gate);
     EXPECT_EQ(tape.w >= 0, gate.w != nullptr);
     for (const auto& [e, value] : {std::pair{gate.o, tape.o}, {gate.w, tape.w}}) {
       if (!e || std::isinf(tolerance(e, gate.values))) continue;
       ++compared;
-      EXPECT_NEAR(machine.read(value), evaluate(e, reader(gate.values)), tolerance(e, gate.values));
+      EXPECT_NEAR(cell.read(value), evaluate(e, reader(gate.values)), tolerance(e, gate.values));
     }
   });
   EXPECT_GT(compared, 1000);
@@ -205,9 +205,9 @@ TEST(Tape, HasTheDerivativesOfTheFormula) {
     Expr sum = multiply(number(kDo), gate.o);
     if (gate.w) sum = add(sum, multiply(number(kDw), gate.w));
     if (std::isinf(tolerance(sum, gate.values)) || !roots_are_positive(sum, gate.values)) return;
-    Machine machine(tape, gate.numbers());
-    machine.run(tape.gate);
-    const std::map<int, double> d = gradients(tape, &machine, kDo, kDw);
+    Interpreter cell(tape, gate.numbers());
+    cell.run(tape.gate);
+    const std::map<int, double> d = gradients(tape, &cell, kDo, kDw);
     for (std::size_t n = 0; n < gate.leaves.size(); ++n) {
       if (!gate.leaves[n].learns) continue;
       const Expr slope = derivative(sum, gate.leaves[n].symbol);
@@ -222,7 +222,7 @@ TEST(Tape, HasTheDerivativesOfTheFormula) {
   EXPECT_GT(compared, 2000);
 }
 
-TEST(Tape, GivesNoGradientNobodyWants) {
+TEST(Tape, ComputesNoUnwantedGradient) {
   for_each_gate(2000, [](const Gate& gate, const Tape& tape) {
     for (const LeafSum& sum : tape.sums)
       EXPECT_TRUE(gate.leaves.at(static_cast<std::size_t>(sum.leaf)).learns);
@@ -290,7 +290,7 @@ TEST(Tape, ComputesAPowerOfASigmoidInOneInstruction) {
   EXPECT_FALSE(whole("exp(-softplus(p * w_d))", symbol(w)));  // a write may read the gate
 }
 
-TEST(Tape, RefusesWhatHasNoValueOfOneStep) {
+TEST(Tape, RefusesWhatHasNoValueAtOneStep) {
   EXPECT_THROW(make_tape(parse_formula("cumsoftmax(p)"), nullptr,
                          {{parse_symbol("p"), Spread::kCells, true}}),
                std::logic_error);

@@ -1,4 +1,4 @@
-// Products by oneDNN and the sweep against LibTorch's own in float64, whatever the processor.
+// Products by oneDNN and outer sums against LibTorch's own in float64, on any processor.
 #include "lcsm/tensors/product.h"
 
 #include <ATen/TensorOperators.h>
@@ -21,8 +21,8 @@ using torch::autograd::grad;
 struct Shape {
   std::int64_t M, K, N;
 };
-// Below and above what oneDNN is asked for; gradients of weights by the sweep, and too large for
-// it.
+// Below and above the size from which oneDNN is used; gradients of weights by outer sums, and one
+// that is too large for them.
 constexpr Shape kShapes[] = {{1, 1, 1}, {7, 5, 3}, {300, 67, 129}, {700, 64, 64}, {96, 260, 515}};
 
 Tensor numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
@@ -72,7 +72,7 @@ TEST(Product, IsThatOfFloat64) {
     }
 }
 
-TEST(Product, OfPlainMatricesAndOfColumns) {
+TEST(Product, OfMatricesAndOfColumns) {
   if (!have_wide()) GTEST_SKIP() << "this LibTorch has no oneDNN";
   const ProductsBy wide(Products::kWide);
   for (const Shape& n : kShapes) {
@@ -102,7 +102,7 @@ TEST(Product, HasSecondDerivatives) {
     EXPECT_LT(difference(got[n], want[n]), 2 * kTolerance);
 }
 
-TEST(Product, GoesToLibTorchWhereThatWasAskedFor) {
+TEST(Product, UsesLibTorchWhereThatIsSelected) {
   const Tensor x = numbers(300, 67, 1), w = numbers(129, 67, 2);
   {
     const ProductsBy libtorch(Products::kLibTorch);

@@ -59,18 +59,17 @@ TEST_F(SafeTensorsFile, RefusesTensorsThatItCannotHold) {
     return write_refusal({{{"x", tensor}}, {}}, path());
   };
   const std::string dense =
-      "is not written: expected a dense tensor of type I64, F64, F32, I32, BF16, F16, I16, I8, "
+      "was not written: expected a dense tensor of type I64, F64, F32, I32, BF16, F16, I16, I8, "
       "U8, BOOL as 'x', got ";
   EXPECT_EQ(refused(at::ones({1}, at::kComplexFloat)), dense + "ComplexFloat; convert it");
   EXPECT_EQ(refused(at::Tensor()), dense + "an undefined one; convert it");
-  EXPECT_EQ(refused(at::ones({2, 2}).to_sparse()),
-            dense + "one without memory of its elements; convert it");
+  EXPECT_EQ(refused(at::ones({2, 2}).to_sparse()), dense + "one without dense storage; convert it");
   EXPECT_EQ(refused(at::empty({2}, at::device(at::kMeta))),
-            dense + "one without memory of its elements; convert it");
+            dense + "one without dense storage; convert it");
   EXPECT_EQ(files(), 0U);
 }
 
-TEST_F(SafeTensorsFile, StaysAsItWasWhenTheDiskIsFull) {
+TEST_F(SafeTensorsFile, IsUnchangedWhenTheDiskIsFull) {
   const SafeTensors old{{{"a", at::ones({2})}}, {}};
   write_safetensors(path(), old);
   rlimit before{};
@@ -94,7 +93,8 @@ TEST_F(SafeTensorsFile, IsTheSameToTheReferenceImplementation) {
     return runner::run_program({interpreter, "-c", program});
   };
   if (python("import numpy, safetensors.numpy").status != 0)
-    GTEST_SKIP() << interpreter << " has no numpy and safetensors (LCSM_TEST_PYTHON names another)";
+    GTEST_SKIP() << interpreter
+                 << " has no numpy and safetensors (set LCSM_TEST_PYTHON to another)";
   SafeTensors content = every_type();
   std::erase_if(content.tensors, [](const auto& row) { return row.first.starts_with("BF16"); });
   write_safetensors(path("ours"), content);

@@ -62,7 +62,7 @@ constexpr std::array kCorpus = {
         "list\n"},
     Row{"optim.lr = nan", "my.toml:1:12: optim.lr: expected a number above 0 to 1e+09, got nan\n"},
     Row{"[oscillation.a]\no = 'sigmod(p_k)'",
-        "my.toml:2:6: there is no function 'sigmod'; did you mean 'sigmoid'?\n"},
+        "my.toml:2:6: unknown function 'sigmod'; did you mean 'sigmoid'?\n"},
 };
 
 }  // namespace
@@ -72,13 +72,14 @@ TEST(ConfigTree, TellsEachMistakeWithItsPlace) {
 }
 
 TEST(ConfigTree, TellsAllMistakesOfFileAndSettingsAtOnce) {
-  EXPECT_EQ(told("model.d = 0\nsede = 1\noscillation.a.o = 'p_k'", {"lr=1", "seed=x"}),
-            "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got 0\n"
-            "my.toml:2:1: there is no key 'sede'; did you mean 'seed'?\n"
-            "my.toml:3:20: the gate can reach (-inf, inf) and leave (-1, 1], where memory grows "
-            "without bound; keep it inside, or say growth = true\n"
-            "--set:1:1: there is no key 'lr'; did you mean 'optim.lr'?\n"
-            "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got 'x'\n");
+  EXPECT_EQ(
+      told("model.d = 0\nsede = 1\noscillation.a.o = 'p_k'", {"lr=1", "seed=x"}),
+      "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got 0\n"
+      "my.toml:2:1: there is no key 'sede'; did you mean 'seed'?\n"
+      "my.toml:3:20: the range of the gate, (-inf, inf), is not within (-1, 1], so the memory "
+      "could grow without bound; bound the gate, or set growth = true\n"
+      "--set:1:1: there is no key 'lr'; did you mean 'optim.lr'?\n"
+      "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got 'x'\n");
 }
 
 TEST(ConfigTree, ShowsTheLineAndACaret) {

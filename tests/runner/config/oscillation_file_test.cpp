@@ -50,11 +50,11 @@ x = 1
 
 TEST(OscillationFile, PointsIntoTheFormula) {
   expect_error("[oscillation.a]\no = \"exp(-sigmod(p_d))\"", "2:11", "did you mean 'sigmoid'");
-  expect_error("[oscillation.a]\no = 'p_k'", "2:6", "leave (-1, 1]");
-  expect_error("[oscillation.a]\no = \"1\"\ninit.w_d = \"1\"", "3:13", "does not stand");
+  expect_error("[oscillation.a]\no = 'p_k'", "2:6", "is not within (-1, 1]");
+  expect_error("[oscillation.a]\no = \"1\"\ninit.w_d = \"1\"", "3:13", "does not occur");
   expect_error("[oscillation.a]\no = \"sigmoid(p)\"\nrank.p = 0", "3:10", "from 1");
-  expect_error("[oscillation.a]\no = \"\\u0070_k\"", "2:5", "leave (-1, 1]");
-  expect_error("[oscillation.a]\no = \"\"\"\nexp(p_k)\"\"\"", "2:5", "leave (-1, 1]");
+  expect_error("[oscillation.a]\no = \"\\u0070_k\"", "2:5", "is not within (-1, 1]");
+  expect_error("[oscillation.a]\no = \"\"\"\nexp(p_k)\"\"\"", "2:5", "is not within (-1, 1]");
 }
 
 TEST(OscillationFile, PointsAtKeysAndTables) {
@@ -65,7 +65,7 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
   expect_error("[oscillation.a]\no = true", "2:5", "is a text in quotes");
   expect_error("[oscillation.a]\no = '1'\ngrowth = 'x'", "3:10", "true or false");
   expect_error("[oscillation.a]\no = '1'\ninit = 'x'", "3:8", "names a symbol");
-  expect_error("[oscillation.Bad]\no = '1'", "1:14", "is no name");
+  expect_error("[oscillation.Bad]\no = '1'", "1:14", "is not a valid name");
   expect_error("[oscillation.a]\no = [", "2:6", "");
 }
 
@@ -73,7 +73,7 @@ TEST(OscillationFile, ReportsEveryErrorAtOnce) {
   const std::string list = errors(
       "[oscillation.a]\no = 'p_k'\nx = 1\n[oscillation.b]\no = 'q'\n[oscillation.c]\no = '1'\n");
   EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 3) << list;
-  EXPECT_NE(list.find("2:6: the gate can reach"), std::string::npos) << list;
+  EXPECT_NE(list.find("2:6: the range of the gate"), std::string::npos) << list;
   EXPECT_NE(list.find("3:1: there is no key 'x'"), std::string::npos) << list;
   EXPECT_NE(list.find("5:6: 'q' is not a symbol"), std::string::npos) << list;
 }

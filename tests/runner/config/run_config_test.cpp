@@ -100,7 +100,8 @@ TEST(RunConfig, DoesNotMissWhatWasRefused) {
 }
 
 TEST(RunConfig, PointsIntoACode) {
-  expect_told("model.family = 'eos'\n[oscillation.a]\no = 'p_k'", "my.toml:5:6", "leave (-1, 1]");
+  expect_told("model.family = 'eos'\n[oscillation.a]\no = 'p_k'", "my.toml:5:6",
+              "is not within (-1, 1]");
   try {
     config_of("task.name='mqar'\nmodel.code = '1-9-1-8'", {});
     FAIL();
@@ -198,7 +199,8 @@ TEST(RunConfig, PrefersItsOwnOscillationToOneOfTheSameNameBesideTheUser) {
 }
 
 TEST(RunConfig, RefusesAnOscillationOfATakenName) {
-  expect_told("[oscillation.ssm]\no = '1'", "my.toml:3:1", "'ssm' is built in already");
+  expect_told("[oscillation.ssm]\no = '1'", "my.toml:3:1",
+              "'ssm' is built in: choose another name");
 }
 
 TEST(RunConfig, NeverCrashesOnMutatedFiles) {

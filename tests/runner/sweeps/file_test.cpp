@@ -92,7 +92,7 @@ TEST(SweepFile, HoldsWhereTheViewsHaveIt) {
   EXPECT_EQ(told({{"my",
                    "base.task.name = 'mqar'\n[grid]\nmodel.code = ['9-1-1-0']\n[[table]]\n"
                    "where.task.length = 64\n"}}),
-            "my.toml:3:16: model.code: e is 0 or 1, got '9'\n");
+            "my.toml:3:16: model.code: e must be 0 or 1, got '9'\n");
 }
 
 TEST(SweepFile, TakesTitleAndBlocksOfTheLastFileThatHasThem) {

@@ -1,4 +1,4 @@
-#include "lcsm/cpu/sweep_cpu.h"
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 #include <hwy/aligned_allocator.h>
 
@@ -8,7 +8,7 @@
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lcsm/cpu/sweep_cpu.cpp"
+#define HWY_TARGET_INCLUDE "lcsm/cpu/outer_sum_cpu.cpp"
 #include <hwy/foreach_target.h>
 
 #include "lcsm/cpu/math_cpu-inl.h"
@@ -32,10 +32,10 @@ struct Rows {
   T* row(std::int64_t t) const { return data + t * step; }
 };
 
-enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y from M behind or before its step
+enum class Read : std::uint8_t { kNone, kAfter, kBefore };  // y from M after or before its step
 
-// The heart: kRows x kWide vectors of M stay in registers over all steps of the chunk.
-// The first rows of M write y, the others add to it.
+// The inner loop: kRows x kWide vectors of M stay in registers over all steps of the chunk. The
+// first rows of M write y, the others add to it.
 template <int kWide, int kRows, Read kRead, class T>
 HWY_NOINLINE void tile(std::int64_t steps, bool first, Rows<const T> a, Rows<const T> c,
                        Rows<const T> x, Rows<T> y, Rows<T> memory) {
@@ -100,7 +100,7 @@ void tiles_of(int vectors, std::int64_t steps, std::int64_t deep, Rows<const T> 
   tiles<1, kRead>(steps, deep, a, c, x, y, memory);
 }
 
-// to = from * by, or to += that; zeros behind each row up to `padded`.
+// to = from * by, or to += that; zeros after each row up to `padded`.
 template <bool kBy, bool kAdd, class T>
 HWY_NOINLINE void copy_rows(std::int64_t rows, std::int64_t width, std::int64_t padded,
                             Rows<const T> from, Rows<const T> by, Rows<T> to) {
@@ -122,9 +122,9 @@ HWY_NOINLINE void copy_rows(std::int64_t rows, std::int64_t width, std::int64_t 
 }
 
 template <class T>
-class Sweeper {
+class Accumulator {
  public:
-  explicit Sweeper(const Sweep<T>& s)
+  explicit Accumulator(const OuterSum<T>& s)
       : s_(s),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         columns_(s.last - s.first),
@@ -146,15 +146,15 @@ class Sweeper {
  private:
   static Rows<const T> constant(Rows<T> rows) { return {rows.data, rows.step}; }
 
-  // The chunk's rows of [T, width], in the order of the sweep.
+  // The chunk's rows of [T, width], in the order of the pass.
   template <class U>
   Rows<U> in_order(U* rows, std::int64_t width) const {
     const bool backwards = reversed(s_.order);
     return {rows + (backwards ? begin_ + steps_ - 1 : begin_) * width, backwards ? -width : width};
   }
 
-  // Inputs are divided by what outputs are multiplied with, or the other way round. The chunk's
-  // first step has scale 1: something else stands in its place.
+  // Inputs are divided by what outputs are multiplied with, or the other way round. The first step
+  // of the chunk has scale 1, which its row of the table does not hold.
   template <bool kAdd>
   void copy_scaled(const DecayTable<T>& table, bool of_input, std::int64_t table_width,
                    std::int64_t at, std::int64_t width, std::int64_t padded, Rows<const T> from,
@@ -187,7 +187,7 @@ class Sweeper {
     if (backwards || steps_ > 1) decay_memory(backwards ? begin_ : end);
   }
 
-  // M times row t of both tables: what enters, or the last scale.
+  // M times row t of both tables: the decay of the chunk's beginning, or its last scale.
   void decay_memory(std::int64_t t) {
     const T* deep = s_.deep_decay.scale ? s_.deep_decay.scale + t * s_.deep : nullptr;
     const T* wide = s_.wide_decay.scale ? s_.wide_decay.scale + t * s_.wide + s_.first : nullptr;
@@ -206,7 +206,7 @@ class Sweeper {
   }
 
   Rows<const T> deep_rows(const T* rows, bool of_input, T* packed) const {
-    if (!rows) return {packed, 0};  // c where nothing is read
+    if (!rows) return {packed, 0};  // c where y is not wanted
     const Rows<const T> plain = in_order(rows, s_.deep);
     if (!s_.deep_decay.scale) return plain;
     copy_scaled<false>(s_.deep_decay, of_input, s_.deep, 0, s_.deep, s_.deep, plain,
@@ -214,7 +214,7 @@ class Sweeper {
     return {packed, s_.deep};
   }
 
-  // Whole vectors without a scale are read and written where they are.
+  // Whole vectors without a scale are read and written in place.
   void strip(std::int64_t w, Rows<const T> a, Rows<const T> c) {
     const std::int64_t width = std::min(columns_ - w, kVectors * lanes_), at = s_.first + w;
     const int vectors = static_cast<int>((width + lanes_ - 1) / lanes_);
@@ -260,19 +260,19 @@ class Sweeper {
     }
   }
 
-  const Sweep<T>& s_;
+  const OuterSum<T>& s_;
   const std::int64_t lanes_, columns_, padded_;
   const hwy::AlignedFreeUniquePtr<T[]> memory_, a_, c_, x_, y_;
   std::int64_t begin_ = 0, steps_ = 0;  // of the chunk
 };
 
 template <class T>
-SweepKernels<T> kernels_of() {
-  return {[](const Sweep<T>& s) { Sweeper<T>(s).run(); },
+OuterSumKernels<T> kernels_of() {
+  return {[](const OuterSum<T>& s) { Accumulator<T>(s).run(); },
           static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
-SweepKernels<float> float_kernels() { return kernels_of<float>(); }
-SweepKernels<double> double_kernels() { return kernels_of<double>(); }
+OuterSumKernels<float> float_kernels() { return kernels_of<float>(); }
+OuterSumKernels<double> double_kernels() { return kernels_of<double>(); }
 
 }  // namespace
 }  // namespace lcsm::HWY_NAMESPACE
@@ -281,7 +281,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lcsm {
 
-LCSM_CHOOSE_KERNELS(SweepKernels, sweep_kernels)
+LCSM_CHOOSE_KERNELS(OuterSumKernels, outer_sum_kernels)
 
 }  // namespace lcsm
 #endif

@@ -1,4 +1,4 @@
-// A sweep with random rows, run by the kernels and by a plain loop over the definition.
+// An outer sum of random rows, computed by the kernels and by a plain loop in float64.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "lcsm/code/decay.h"
-#include "lcsm/cpu/sweep_cpu.h"
+#include "lcsm/base/random.h"
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 namespace lcsm::test {
 
@@ -87,7 +87,7 @@ struct Problem {
   }
 
   void run() {
-    Sweep<T> s;
+    OuterSum<T> s;
     s.deep = of.deep;
     s.wide = of.wide;
     s.a = a.data();
@@ -112,7 +112,7 @@ struct Problem {
          {reversed(of.order) ? late : early, reversed(of.order) ? early : late}) {
       s.first_chunk = from;
       s.last_chunk = to;
-      if (from < to) sweep_kernels<T>().run(s);
+      if (from < to) outer_sum_kernels<T>().run(s);
     }
   }
 
@@ -129,7 +129,7 @@ struct Problem {
   Numbers<T> deep_scale_, deep_inverse_, wide_scale_, wide_inverse_;
 };
 
-// The definition in float64; of magnitudes instead of values it bounds what rounding can do.
+// The definition in float64; of magnitudes instead of values it bounds the effect of rounding.
 class Plain {
  public:
   Numbers<double> y, memory, keep, over_deep, over_wide;

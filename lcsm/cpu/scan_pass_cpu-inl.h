@@ -1,10 +1,10 @@
-// The three sweeps of the scan over a block, per target (include inside foreach_target): a tile of
+// The three passes of the scan over a block, per target (include inside foreach_target): a tile of
 // m, or of its gradient, some rows of some vectors, stays in registers.
-#if defined(LCSM_SCAN_SWEEP_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef LCSM_SCAN_SWEEP_CPU_INL_H_
-#undef LCSM_SCAN_SWEEP_CPU_INL_H_
+#if defined(LCSM_SCAN_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_PASS_CPU_INL_H_
+#undef LCSM_SCAN_PASS_CPU_INL_H_
 #else
-#define LCSM_SCAN_SWEEP_CPU_INL_H_
+#define LCSM_SCAN_PASS_CPU_INL_H_
 #endif
 
 #include "lcsm/cpu/tape_cpu-inl.h"
@@ -19,7 +19,7 @@ enum class Write : std::uint8_t {
   kCells,     // computed by the tape: stored
 };
 
-// Rows of the memory that a sweep takes at a time: they share what it reads of i and d_y, and what
+// Rows of the memory that a pass takes at a time: they share what it reads of i and d_y, and what
 // it adds to y and d_i.
 inline constexpr int kRowsAtOnce = 2;
 
@@ -28,10 +28,10 @@ template <class T>
 struct StripRow {
   const T *o = nullptr, *w = nullptr, *s = nullptr;
   T* memory = nullptr;  // m, or its gradient: in and out
-  // Backward: what d_o is the gradient of m_t times (m_{t-1}, or o_t m_{t-1} for d log o, times the
-  // slope), then d_o in its place.
+  // Backward: first what the gradient of m_t is multiplied with to give d_o (m_{t-1}, or o_t
+  // m_{t-1} for d log o, times the slope), then d_o itself.
   T *d_o = nullptr, *d_w_cells = nullptr;
-  const T* slope = nullptr;          // may be where d_o is; null = 1
+  const T* slope = nullptr;          // may share the buffer of d_o; null = 1
   T *d_w = nullptr, *d_s = nullptr;  // [steps, lanes], or over the channels of the strip; added
 };
 
@@ -47,7 +47,7 @@ struct Strip {
 };
 
 template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
-struct Sweep {
+struct Passes {
   using V = hn::Vec<Tag<T>>;
   using Tile = V[kRows][kVectors];
   static constexpr std::int64_t kLanes = hn::MaxLanes(Tag<T>());
@@ -68,7 +68,7 @@ struct Sweep {
   static HWY_INLINE void clear(Tile& tile) {
     each([&](int j, int v) { tile[j][v] = hn::Zero(Tag<T>()); });
   }
-  // w and s: numbers of a step, read once, or vectors.
+  // w and s: one number per step, read once, or vectors.
   static HWY_INLINE V write_at(const StripRow<T>& row, std::int64_t t) {
     return kWrite == Write::kSteps ? hn::Set(Tag<T>(), row.w[t]) : hn::Zero(Tag<T>());
   }
@@ -114,7 +114,7 @@ struct Sweep {
     store(p, at, m);
   }
 
-  // m again, kept for d_o at every step; the gradient of s.
+  // Recomputes m, stores what d_o needs at every step, and sums the gradient of s.
   template <bool kByLog>
   static HWY_NOINLINE void recompute(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
@@ -149,7 +149,7 @@ struct Sweep {
       each([&](int j, int v) { add(over[j][v], p.row[j].d_s + at + v * kLanes); });
   }
 
-  // The gradient g of m back in time; those of i, w and o.
+  // Carries the gradient g of m back in time; sums those of i, w and o.
   static HWY_NOINLINE void reverse(const Strip<T>& strip, std::int64_t at) {
     const Strip<T> p = strip;  // stores through T* cannot change a copy
     const Tag<T> d;
@@ -193,11 +193,11 @@ enum class Pass : std::uint8_t { kForward, kRecompute, kReverse };
 
 template <int kRows, int kVectors, Write kWrite, bool kReadEach, class T>
 void run_pass(Pass pass, const Strip<T>& p, std::int64_t at) {
-  using S = Sweep<kRows, kVectors, kWrite, kReadEach, T>;
-  if (pass == Pass::kForward) return S::forward(p, at);
-  if (pass == Pass::kReverse) return S::reverse(p, at);
-  if (p.by_log) return S::template recompute<true>(p, at);
-  S::template recompute<false>(p, at);
+  using P = Passes<kRows, kVectors, kWrite, kReadEach, T>;
+  if (pass == Pass::kForward) return P::forward(p, at);
+  if (pass == Pass::kReverse) return P::reverse(p, at);
+  if (p.by_log) return P::template recompute<true>(p, at);
+  P::template recompute<false>(p, at);
 }
 
 template <int kRows, int kVectors, class T>
@@ -213,9 +213,9 @@ void run_pass(Pass pass, const Strip<T>& p, std::int64_t at, Write write, bool r
   by_write(std::false_type());
 }
 
-// The strip in runs of two vectors and one.
+// Runs a pass over the strip, by two vectors and then one.
 template <class T>
-void sweep_strip(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
+void pass_over(Pass pass, const Strip<T>& p, int rows, Write write, bool read_each) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
   std::int64_t at = 0;
   for (; at + 2 * lanes <= p.width; at += 2 * lanes)

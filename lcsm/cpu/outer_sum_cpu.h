@@ -1,11 +1,11 @@
-// One sweep over time with the memory in registers:
+// A running sum of outer products, read at every step, with the memory in registers:
 //
 //   M_t = M_{t-1} + a_t (x) x_t,   y_t[w] = sum_n c_t[n] M_t[n,w]
 //
-// M is deep x wide. Decays that fall apart into deep and wide parts are taken out, chunk by chunk,
-// as row and column scales (decay_cpu.h), so what is left is this sum. Output and every gradient of
-// the chunk machine is one sweep: y with (a, x, c) = (e, i, s); d_s with (i, e, d_y); reversed in
-// time, d_i with (s, d_y, e) and d_e with (d_y, s, i).
+// M is deep x wide. A decay that separates into a deep and a wide part is factored out, chunk by
+// chunk, as row and column scales (decay_cpu.h); this sum remains. The output and every gradient of
+// the chunk machine is one such sum: y with (a, x, c) = (e, i, s), d_s with (i, e, d_y), and, in
+// reverse time order, d_i with (s, d_y, e) and d_e with (d_y, s, i).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline bool reversed(Order order) {
   return order == Order::kReverse || order == Order::kReverseExclusive;
 }
 
-// Where M is looked at while it passes the first step of every chunk that starts an anchor.
+// What is done with M at the first step of every chunk that is an anchor.
 template <class T>
 struct Anchors {
   T* keep = nullptr;        // forward: [anchors, deep, wide] is written
@@ -35,7 +35,7 @@ struct Anchors {
 
 // Columns `first` to `last` of one sequence.
 template <class T>
-struct Sweep {
+struct OuterSum {
   std::int64_t deep = 0, wide = 0;
   const T *a = nullptr, *c = nullptr;  // [T, deep]
   const T* x = nullptr;                // [T, wide]
@@ -46,18 +46,18 @@ struct Sweep {
   const Chunks* chunks = nullptr;
   std::int64_t first_chunk = 0, last_chunk = 0;
   std::int64_t first = 0, last = 0;
-  T* memory = nullptr;  // [deep, wide]; in: before the sweep, out: behind it
+  T* memory = nullptr;  // [deep, wide]; in: before the first step, out: after the last
   Anchors<T> anchors;
 };
 
 template <class T>
-struct SweepKernels {
-  void (*run)(const Sweep<T>& sweep);
+struct OuterSumKernels {
+  void (*run)(const OuterSum<T>& sum);
   std::int64_t lanes;  // of a vector: cut columns at multiples of it
 };
 
-// For the vectors of this machine. T is float or double.
+// For the vectors of this processor. T is float or double.
 template <class T>
-const SweepKernels<T>& sweep_kernels();
+const OuterSumKernels<T>& outer_sum_kernels();
 
 }  // namespace lcsm

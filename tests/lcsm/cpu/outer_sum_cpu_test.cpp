@@ -1,9 +1,9 @@
-// The sweep kernels against a plain loop over the definition, in float and double.
-#include "lcsm/cpu/sweep_cpu.h"
+// The outer-sum kernels against a plain loop over the definition, in float and double.
+#include "lcsm/cpu/outer_sum_cpu.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/lcsm/cpu/sweep_cases.h"
+#include "tests/lcsm/cpu/outer_sum_cases.h"
 
 namespace lcsm::test {
 namespace {
@@ -11,8 +11,9 @@ namespace {
 constexpr Order kOrders[] = {Order::kForward, Order::kExclusive, Order::kReverse,
                              Order::kReverseExclusive};
 
-// Against the sum of magnitudes: a chunk rounds 64 products of decays, a sum of up to 70 entries
-// over 200 steps rounds each time; by chance, not in one direction. Below 1e-30 float32 ends.
+// Relative to the sum of magnitudes: a chunk rounds 64 products of decays, and a sum of up to 70
+// entries over 200 steps rounds each time, at random, not in one direction. Below 1e-30 float32
+// ends.
 template <class T>
 void expect_near(const char* what, const Numbers<T>& got, const Numbers<double>& expected,
                  const Numbers<double>& most) {
@@ -58,12 +59,16 @@ void expect_plain_at_all_sizes(Decays over_deep, Decays over_wide) {
 
 }  // namespace
 
-TEST(SweepCpu, SumsWithoutDecays) { expect_plain_at_all_sizes(Decays::kNone, Decays::kNone); }
-TEST(SweepCpu, DecaysOverTheDeepAxis) { expect_plain_at_all_sizes(Decays::kMild, Decays::kNone); }
-TEST(SweepCpu, DecaysOverTheWideAxis) { expect_plain_at_all_sizes(Decays::kNone, Decays::kMild); }
-TEST(SweepCpu, DecaysOverBothAxes) { expect_plain_at_all_sizes(Decays::kMild, Decays::kMild); }
+TEST(OuterSumCpu, SumsWithoutDecays) { expect_plain_at_all_sizes(Decays::kNone, Decays::kNone); }
+TEST(OuterSumCpu, DecaysOverTheDeepAxis) {
+  expect_plain_at_all_sizes(Decays::kMild, Decays::kNone);
+}
+TEST(OuterSumCpu, DecaysOverTheWideAxis) {
+  expect_plain_at_all_sizes(Decays::kNone, Decays::kMild);
+}
+TEST(OuterSumCpu, DecaysOverBothAxes) { expect_plain_at_all_sizes(Decays::kMild, Decays::kMild); }
 
-TEST(SweepCpu, TakesEveryLengthInEveryOrder) {
+TEST(OuterSumCpu, TakesEveryLengthInEveryOrder) {
   for (const std::int64_t steps : {1, 2, 63, 64, 65, 200})
     for (const Order order : kOrders)
       for (const Decays wide : {Decays::kNone, Decays::kMild})
@@ -75,7 +80,7 @@ TEST(SweepCpu, TakesEveryLengthInEveryOrder) {
                               .over_wide = wide});
 }
 
-TEST(SweepCpu, TakesDecaysDownToZero) {
+TEST(OuterSumCpu, TakesDecaysDownToZero) {
   for (const Decays deep : {Decays::kNone, Decays::kSingle, Decays::kEvery, Decays::kZeros})
     for (const Decays wide : {Decays::kMild, Decays::kSingle, Decays::kEvery, Decays::kZeros})
       for (const Order order : kOrders)
@@ -88,7 +93,7 @@ TEST(SweepCpu, TakesDecaysDownToZero) {
                                 .over_wide = wide});
 }
 
-TEST(SweepCpu, AddsToWhatIsThere) {
+TEST(OuterSumCpu, AddsToWhatIsThere) {
   for (const Order order : kOrders)
     for (const std::int64_t wide : {3, 64, 70})
       for (const Decays decay : {Decays::kNone, Decays::kMild})
@@ -100,7 +105,7 @@ TEST(SweepCpu, AddsToWhatIsThere) {
                               .add = true});
 }
 
-TEST(SweepCpu, LeavesOtherColumnsAlone) {
+TEST(OuterSumCpu, LeavesOtherColumnsAlone) {
   for (const Order order : kOrders)
     for (const auto& [first, last] : {std::pair{0, 16}, {16, 70}, {32, 33}, {48, 48 + 17}})
       for (const Decays decay : {Decays::kNone, Decays::kMild})
@@ -113,7 +118,7 @@ TEST(SweepCpu, LeavesOtherColumnsAlone) {
                               .last = last});
 }
 
-TEST(SweepCpu, GoesOnFromItsMemory) {
+TEST(OuterSumCpu, ContinuesFromItsMemory) {
   for (const Order order : kOrders)
     for (const std::int64_t cut : {1, 2})
       for (const Decays decay : {Decays::kNone, Decays::kMild, Decays::kSingle})
@@ -124,7 +129,7 @@ TEST(SweepCpu, GoesOnFromItsMemory) {
                               .cut = cut});
 }
 
-TEST(SweepCpu, MeetsAtTheAnchorsOnly) {
+TEST(OuterSumCpu, MeetsAtTheAnchorsOnly) {
   for (const Order order : kOrders)
     for (const std::int64_t spacing : {1, 65, 128, 1000})
       expect_plain_in_both({.steps = 200,
