@@ -137,13 +137,23 @@ struct Claim {
   std::string signs = {};            // of the marks (kMarks) of the cells that were compared
 };
 
+// What stands below a table: what signs in its cells mean, or a remark without a sign.
+struct TableNote {
+  enum class About { kTable, kBest, kPaper, kMark };
+  struct Part {
+    std::string sign, text;  // "*", "best mean of its column;"
+  };
+  About about = About::kTable;
+  std::vector<Part> parts;
+};
+
 struct Table {
   std::string title, paper;
   std::vector<std::string> row_keys, column_keys;
   std::vector<std::vector<std::string>> rows;  // labels
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
-  std::vector<std::string> notes;             // footnotes, those that are used
+  std::vector<TableNote> notes;               // footnotes, those that are used
   std::vector<Claim> claims = {};             // filled in by who asks for some
 };
 

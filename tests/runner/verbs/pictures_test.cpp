@@ -126,7 +126,7 @@ TEST(Latex, CompilesHostileNames) {
   results::TableCell cell;
   cell.spread = results::spread_of({1, 2});
   table.cells = {{cell}};
-  table.notes = {bad, "* " + bad};
+  table.notes = {{.parts = {{"", bad}}}, {.parts = {{"*", bad}}}};
   EXPECT_EQ(compiled(table, scratch.path()), "");
 }
 
