@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "results/events/run_folder.h"
 #include "runner/panel/rows.h"
-#include "runner/schedule/keeper.h"
 #include "runner/text/display_width.h"
 #include "runner/text/duration.h"
 
@@ -74,8 +74,9 @@ std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& r
 
 std::vector<std::string> log_lines(const PanelRun& run, const std::vector<std::string>& log,
                                    const Terminal& terminal, std::size_t height) {
-  std::vector<std::string> lines = {
-      styled(terminal, Style::kBold, cut(terminal, "runs/" + run.id + "/" + kLogFile))};
+  std::vector<std::string> lines = {styled(
+      terminal, Style::kBold,
+      cut(terminal, fmt::format("{}/{}/{}", results::kRunsFolder, run.id, results::kLogFile)))};
   if (log.empty()) lines.push_back(cut(terminal, "it has said nothing"));
   const std::size_t room = height > 1 ? height - 1 : 0;
   for (std::size_t i = log.size() - std::min(log.size(), room); i < log.size(); ++i)

@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "results/events/run_folder.h"
-#include "runner/schedule/keeper.h"
 
 namespace runner {
 namespace {
@@ -58,7 +57,8 @@ void Panel::read_log(int rows) {
   view_.log.clear();
   if (!view_.selected) return;
   const std::string& id = feed_.model().runs[*view_.selected].id;
-  std::ifstream file(results::run_folder(feed_.workspace(), id) / kLogFile, std::ios::binary);
+  std::ifstream file(results::run_folder(feed_.workspace(), id) / results::kLogFile,
+                     std::ios::binary);
   file.seekg(0, std::ios::end);
   const std::streamoff size = file.tellg();
   if (size <= 0) return;

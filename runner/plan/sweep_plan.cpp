@@ -1,20 +1,13 @@
 #include "runner/plan/sweep_plan.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <queue>
 
 #include "runner/plan/current_results.h"
+#include "runner/process/process_facts.h"
 
 namespace runner {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 // Of those that are left, the largest that run at the same time.
 double memory_beside(std::vector<double> bytes, int slots) {

@@ -18,7 +18,7 @@ ChildProcess start_training(const SweepRunSettings& settings, const RunToDo& run
                                     settings.workspace.string()};
   if (run.threads == 0)
     words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
-  const std::filesystem::path log = folder / kLogFile;
+  const std::filesystem::path log = folder / results::kLogFile;
   if (settings.gpus.empty()) return ChildProcess(words, log);
   words.insert(words.end(), {"--set", "run.device=cuda"});
   return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});

@@ -40,9 +40,10 @@ std::vector<RunKeeper::Order> RunKeeper::look(double now) {
     look_at_time(job, kept, now, orders);
     if (limits_.still_seconds > 0 && now >= kept.next_look)
       look_at_progress(job, kept, now, orders);
-    if (const std::uintmax_t gone = shorten_log(kept.folder / kLogFile, limits_.log_bytes);
+    if (const std::uintmax_t gone = shorten_log(kept.folder / results::kLogFile, limits_.log_bytes);
         gone > 0)
-      orders.push_back({job, 0, fmt::format("took {} bytes out of a long {}", gone, kLogFile)});
+      orders.push_back(
+          {job, 0, fmt::format("took {} bytes out of a long {}", gone, results::kLogFile)});
   }
   return orders;
 }
@@ -99,7 +100,7 @@ void RunKeeper::asked_to_end(Kept& kept, const Ended& instead, double now) {
 Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
   const auto node = kept_.extract(job);
   if (node.empty()) return ended;
-  shorten_log(node.mapped().folder / kLogFile, limits_.log_bytes);
+  shorten_log(node.mapped().folder / results::kLogFile, limits_.log_bytes);
   const bool stopped = ended.outcome == Outcome::kInterrupted || ended.outcome == Outcome::kSignal;
   return node.mapped().asked && stopped ? node.mapped().instead : ended;
 }

@@ -13,7 +13,6 @@
 #include "runner/plan/run_states.h"
 #include "runner/process/run_outcome.h"
 #include "runner/schedule/conductor_parts.h"
-#include "runner/schedule/keeper.h"
 #include "runner/text/duration.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
@@ -133,7 +132,7 @@ RunWhy why_of(const fs::path& workspace, const std::string& start) {
   why.state = kind_of(states, found.id);
   why.folder = results::run_folder(workspace, found.id);
   why.end = read_end_note(why.folder);
-  why.last_log = last_lines(why.folder / kLogFile);
+  why.last_log = last_lines(why.folder / results::kLogFile);
   why.set_by = who_wants(workspace, found.id);
   if (!found.sweep.empty())
     why.point = fmt::format("{} of {}, scale {}", found.name, found.sweep, found.scale);

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "results/events/run_folder.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -73,7 +74,7 @@ TEST(RunKeeper, TellsOnceThatARunStandsStill) {
 
 TEST(ShortenLog, KeepsBothEndsAndSaysWhatWent) {
   const ScratchFolder folder;
-  const fs::path log = folder.path() / kLogFile;
+  const fs::path log = folder.path() / results::kLogFile;
   std::ofstream(log) << "begin" << std::string(10000, 'x') << "end";
   EXPECT_EQ(shorten_log(log, 10008), 0u);
   EXPECT_EQ(shorten_log(log, 1000), 10008u - 500u);
