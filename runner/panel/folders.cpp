@@ -59,8 +59,8 @@ void PanelFolders::look(double now) {
   if (now < next_) return;
   const double before = steady_seconds();
   PanelModel& model = feed_.model();
-  const std::string who = who_runs(feed_.workspace());
-  model.runner = who.substr(0, who.find(" of "));
+  const auto runner = who_runs(feed_.workspace());
+  model.runner = runner ? runner->name() : "";
   sizes_.resize(model.runs.size(), -1);
   for (std::size_t i = 0; i < model.runs.size(); ++i) {
     PanelRun& run = model.runs[i];

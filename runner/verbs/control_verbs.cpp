@@ -44,8 +44,7 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
     }
     if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
-  const std::string who = who_runs(workspace);
-  if (!who.empty()) fmt::print(stderr, "told to {}\n", who);
+  if (const auto runner = who_runs(workspace)) fmt::print(stderr, "told to {}\n", runner->text());
 }
 
 void cancel(const Options& options) {
@@ -88,11 +87,11 @@ void jobs(const Options& options) {
   if (!options.jobs.empty()) set_jobs(workspace, jobs_of(options.jobs));
   const std::optional<int> now = read_control(workspace).jobs;
   fmt::print("{}\n", now ? std::to_string(*now) : "default");
-  const std::string who = who_runs(workspace);
-  if (who.empty()) return fmt::print(stderr, "nobody runs this workspace\n");
+  const auto runner = who_runs(workspace);
+  if (!runner) return fmt::print(stderr, "nobody runs this workspace\n");
   const auto running = read_running(workspace);
   const int at_a_time = now ? *now : running ? running->jobs : 1;
-  fmt::print(stderr, "run by {}, {}\n", who,
+  fmt::print(stderr, "run by {}, {}\n", runner->text(),
              at_a_time > 0 ? fmt::format("{} at a time", at_a_time) : "paused");
 }
 

@@ -76,7 +76,7 @@ std::vector<std::string> TextTail::read() {
 bool may_go_on(const fs::path& workspace, const std::string& id, bool ended) {
   if (results::is_being_written(results::run_folder(workspace, id) / results::kEventFile))
     return true;
-  return !ended && !who_runs(workspace).empty();
+  return !ended && who_runs(workspace);
 }
 
 }  // namespace runner

@@ -89,7 +89,7 @@ class Reasons {
   void say(const std::string& text) { why_.because.push_back(text); }
 
   void say_what_it_waits_for() {
-    if (runner_.empty()) return say("nobody runs this workspace");
+    if (!runner_) return say("nobody runs this workspace");
     if (why_.end && why_.end->starts_again > 0)
       say(fmt::format("tried {} times, starts again {:.0f} s after {}", why_.end->tries,
                       why_.end->starts_again, why_.end->time));
@@ -98,7 +98,7 @@ class Reasons {
     const double free = free_bytes(workspace_), least = SweepRunSettings().least_disk_bytes;
     if (free < least)
       say(size_text(free) + " of disk are free: nothing new starts below " + size_text(least));
-    say("waits for its turn with " + runner_ + ", if that sweep has it");
+    say("waits for its turn with " + runner_->text() + ", if that sweep has it");
   }
 
   std::string next() const {
@@ -113,11 +113,12 @@ class Reasons {
     if (state == "failed") return remedy_of(why_.end, status_) + "`lcsm retry " + id + "`";
     const std::string remedy = remedy_of(why_.end, status_);
     return remedy +
-           (runner_.empty() ? "the next `lcsm run` of its sweep starts it" : "it starts by itself");
+           (runner_ ? "it starts by itself" : "the next `lcsm run` of its sweep starts it");
   }
 
   const fs::path& workspace_;
-  std::string status_, message_, runner_;
+  std::string status_, message_;
+  std::optional<WorkspaceRunner> runner_;
   RunWhy& why_;
 };
 
