@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "results/events/event.h"
+#include "results/events/run_state.h"
 #include "results/store/database.h"
 #include "results/store/metric.h"
 #include "results/tables/statistics.h"
@@ -96,7 +97,9 @@ inline constexpr std::array kMarks = {
 
 // One run behind a number.
 struct Sample {
-  std::string id, seed, status, commit;
+  std::string id, seed;
+  RunState state = RunState::kNew;
+  std::string commit;
   std::optional<double> value;
 };
 

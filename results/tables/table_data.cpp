@@ -37,7 +37,7 @@ Json json_of(const TableCell& cell) {
   for (const Sample& sample : cell.samples)
     runs.push_back({{"id", sample.id},
                     {"seed", sample.seed},
-                    {"status", sample.status},
+                    {"status", stored_name(sample.state)},
                     {"commit", sample.commit},
                     {"value", json_of(sample.value)}});
   const Spread& s = cell.spread;

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/tables/table.h"
@@ -14,11 +13,10 @@ namespace results {
 // The parameter over whose values a mean is taken.
 inline constexpr const char* kSeed = "seed";
 
-// The status of a run that is planned and that nobody has run.
-inline constexpr std::string_view kNotThere = "missing";
-
 struct TableRun {
-  std::string id, status, commit;
+  std::string id;
+  RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
+  std::string commit;
   std::int64_t steps = 0;
   std::map<std::string, std::string> parameters;  // those that vary, and those asked for
   std::map<std::string, double> values;           // by the text of TableSpec

@@ -21,8 +21,8 @@ void add_run_choice(CLI::App* verb, RunChoice* choice);
 
 struct ChosenRun {
   std::string id;
-  std::string name;   // where it stands in its sweep; "" for one that was named by its id
-  std::string state;  // of kind_of
+  std::string name;  // where it stands in its sweep; "" for one that was named by its id
+  results::RunState state = results::RunState::kNew;
 };
 struct ChosenRuns {
   std::string word;  // as it was given

@@ -17,7 +17,7 @@ std::string cut(const Terminal& terminal, const std::string& text) {
 }
 
 std::string state_text(const PanelRun& run) {
-  std::string text(kPanelStates[static_cast<std::size_t>(run.state)]);
+  std::string text(name_of(counted_as(run.state)));
   if (run.progress.attempts > 1) text += fmt::format(", attempt {}", run.progress.attempts);
   if (!run.why.empty()) text += ": " + run.why;
   return text;
@@ -30,7 +30,7 @@ std::string progress_text(const PanelModel& model, const PanelRun& run) {
     text += ", " + speed;
   const double left = seconds_left(run, pace_of(model));
   if (left > 0) text += fmt::format(", {} left", duration_text(left));
-  if (run.state == PanelState::kRunning && run.silent_seconds > 1)
+  if (run.state == results::RunState::kRunning && run.silent_seconds > 1)
     text += fmt::format(", last heard of {} ago", duration_text(run.silent_seconds));
   return text;
 }

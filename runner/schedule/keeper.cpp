@@ -52,7 +52,8 @@ void RunKeeper::look_at_time(std::size_t job, Kept& kept, double now,
                              std::vector<Order>& orders) const {
   const double limit = limits_.timeout_seconds;
   if (!kept.asked && limit > 0 && now - kept.started >= limit) {
-    asked_to_end(kept, {Outcome::kTimeout, "not over within " + exact_duration(limit)}, now);
+    asked_to_end(kept, {results::RunState::kTimeout, "not over within " + exact_duration(limit)},
+                 now);
     orders.push_back({job, SIGTERM, "its time is over: writes a checkpoint and ends"});
   }
   if (!kept.asked || kept.killed || now - kept.asked_at < limits_.grace_seconds) return;
@@ -101,7 +102,8 @@ Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
   const auto node = kept_.extract(job);
   if (node.empty()) return ended;
   shorten_log(node.mapped().folder / results::kLogFile, limits_.log_bytes);
-  const bool stopped = ended.outcome == Outcome::kInterrupted || ended.outcome == Outcome::kSignal;
+  const bool stopped =
+      ended.state == results::RunState::kInterrupted || ended.state == results::RunState::kSignal;
   return node.mapped().asked && stopped ? node.mapped().instead : ended;
 }
 

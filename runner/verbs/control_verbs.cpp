@@ -21,6 +21,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 struct Options {
   RunChoice choice;
@@ -50,10 +51,11 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
 void cancel(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
-    *why_not = run.state == "done" ? "done: nothing to cancel" : "is cancelled already";
-    if (run.state == "done" || run.state == "cancelled") return "";
+    *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "is cancelled already";
+    if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
     cancel_run(workspace, run.id);
-    return run.state == "running" ? "cancelled: it writes a checkpoint and ends" : "cancelled";
+    return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
+                                           : "cancelled";
   });
 }
 
@@ -62,11 +64,13 @@ void retry(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const Control control = read_control(workspace);
   do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
-    *why_not = run.state + (run.state == "done"      ? ": nothing to retry"
-                            : run.state == "running" ? ": it is let go on"
-                                                     : ": `lcsm run` starts it by itself");
+    const RunState state = counted_as(run.state);
+    *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
+                                              : state == RunState::kRunning
+                                                  ? ": it continues"
+                                                  : ": `lcsm run` starts it by itself");
     const bool cancelled = control.cancelled.contains(run.id);
-    if (run.state != "failed" && run.state != "interrupted" && !cancelled) return "";
+    if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
     retry_run(workspace, run.id);
     return cancelled ? "no longer cancelled" : "starts again";
   });

@@ -35,11 +35,9 @@ struct Show {
   }
   Shown operator()(const results::MessageLine& line) const { return {line.level, line.text}; }
   Shown operator()(const results::EndLine& line) const {
-    std::string name = "ended";
-    for (const results::EndingRow& row : results::kEndings)
-      if (row.ending == line.ending) name = row.name;
-    return {name, fmt::format("at step {}{}{}", line.step, line.message.empty() ? "" : ": ",
-                              line.message)};
+    return {
+        std::string(stored_name(line.state)),
+        fmt::format("at step {}{}{}", line.step, line.message.empty() ? "" : ": ", line.message)};
   }
 };
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "lcsm/base/allowance.h"
 #include "results/text/escape.h"
@@ -35,6 +34,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 struct Options {
   SweepChoice choice;
@@ -65,39 +65,30 @@ are printed there, as lcsm table and lcsm figure print them.
 LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
 
 // A run that somebody else trains is waited for.
-bool starts(const PlannedRun& run, const SweepPlan& plan, const Options& options,
-            const Control& control, const fs::path& workspace) {
-  if (run.state == "failed") return options.retry || wants_retry(control, workspace, run.point.id);
-  return plan.to_do(run) || run.state == "running";
+bool starts(const PlannedRun& run, const Options& options) {
+  return run.to_do() || run.state == RunState::kRunning || (options.retry && has_failed(run.state));
 }
 
-// The runs of the plan that are to be started, with their configurations; those that have failed or
-// were cancelled are held, in case that somebody wants them meanwhile. None to start: none at all.
-std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan,
-                           const fs::path& workspace) {
-  const Control control = read_control(workspace);
+// The runs of the plan that are to be started, with their configurations, and those that start only
+// when a user requests it meanwhile. None to start: none at all.
+std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const SweepPlan& plan) {
   std::unordered_map<std::string, const PlannedRun*> wanted;
-  std::unordered_set<std::string> held;
+  bool any = false;
   for (const PlannedRun& run : plan.runs) {
-    if (run.state == "done") continue;
-    if (starts(run, plan, options, control, workspace))
-      wanted.emplace(run.point.id, &run);
-    else
-      held.insert(run.point.id);
+    if (run.state != RunState::kDone) wanted.emplace(run.point.id, &run);
+    any = any || starts(run, options);
   }
   std::vector<RunToDo> runs;
-  if (wanted.empty()) return runs;
-  for (const PlannedRun& run : plan.runs)
-    if (held.contains(run.point.id)) wanted.emplace(run.point.id, &run);
+  if (!any) return runs;
   expand(sweep, options.choice.request, [&](const Point& point, const RunConfig& config) {
     const auto found = wanted.find(point.id);
     if (found == wanted.end()) return;
     const PlannedRun& run = *found->second;
-    runs.push_back({{point.id, run.seconds, run.memory_bytes},
+    runs.push_back({{point.id, run.seconds, run.memory_bytes, run.last,
+                     run.state == RunState::kCancelled, starts(run, options)},
                     describe_point(plan.expansion.axes, point.steps),
                     toml_text(config, false),
-                    static_cast<int>(config.integer("run.threads")),
-                    held.contains(point.id)});
+                    static_cast<int>(config.integer("run.threads"))});
   });
   return runs;
 }
@@ -105,7 +96,7 @@ std::vector<RunToDo> to_do(const SweepFile& sweep, const Options& options, const
 // Runs that another sweep has brought about are points of this one too.
 void mark_points(const fs::path& workspace, const SweepPlan& plan, const results::SweepMark& mark) {
   for (const PlannedRun& run : plan.runs) {
-    if (run.state == "new") continue;
+    if (run.state == RunState::kNew) continue;
     const fs::path folder = results::run_folder(workspace, run.point.id);
     if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
       results::write_mark(folder, mark);
@@ -154,7 +145,18 @@ fs::path trainer_of(const Options& options) {
   return path;
 }
 
-std::string cancelled_text(std::size_t n) { return n > 0 ? fmt::format(", {} cancelled", n) : ""; }
+// Of all points of the sweep: those that this `lcsm run` had, and the others as they were found.
+RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
+                    const SweepRunResult& result) {
+  std::unordered_map<std::string, RunState> states;
+  for (std::size_t i = 0; i < runs.size(); ++i) states.emplace(runs[i].job.id, result.states[i]);
+  RunCounts counts;
+  for (const PlannedRun& run : plan.runs) {
+    const auto found = states.find(run.point.id);
+    counts.add(found == states.end() ? run.state : found->second);
+  }
+  return counts;
+}
 
 void finish(const Options& options, const SweepEnd& end) {
   if (options.on_finish.empty()) return;
@@ -165,11 +167,13 @@ void finish(const Options& options, const SweepEnd& end) {
   if (!trouble.empty()) print_line("lcsm run: " + results::plain_text(trouble));
 }
 
-void judge(const SweepRunResult& result, const SweepPlan& plan) {
-  if (result.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
-  if (result.failed > 0 || result.left > 0)
-    throw Failure(ExitCode::kFailed, fmt::format("{} of {} runs are not done",
-                                                 result.failed + result.left, plan.runs.size()));
+void judge(const SweepEnd& end) {
+  if (end.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
+  if (!end.all_done())
+    throw Failure(
+        ExitCode::kFailed,
+        fmt::format("{} of {} runs are not done",
+                    end.counts.of(RunState::kFailed) + end.counts.left(), end.counts.all()));
 }
 
 void run(const Options& options) {
@@ -191,13 +195,16 @@ void run(const Options& options) {
   const results::SweepMark mark{sweep.name, sweep.title, sweep.paper};
   mark_points(workspace, plan, mark);
   write_running(workspace, sweep, options.choice.request, slots);
-  const std::vector<RunToDo> runs = to_do(sweep, options, plan, workspace);
+  const std::vector<RunToDo> runs = to_do(sweep, options, plan);
   if (runs.empty()) {
-    const std::size_t failed = plan.count("failed"), done = plan.count("done");
+    const RunCounts counts = plan.counts();
+    const std::size_t failed = counts.of(RunState::kFailed);
+    const std::size_t cancelled = counts.of(RunState::kCancelled);
     if (out_terminal().tty) show(options, plan, *current_results(workspace));
-    print_summary(fmt::format("{}: {} done{}, nothing to do", sweep.name, done,
-                              cancelled_text(plan.count("cancelled"))));
-    finish(options, {sweep.name, done, failed});
+    print_summary(fmt::format("{}: {} done{}, nothing to do", sweep.name,
+                              counts.of(RunState::kDone),
+                              cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
+    finish(options, {sweep.name, counts});
     if (failed > 0)
       throw Failure(ExitCode::kFailed, fmt::format("{} runs have failed before: --retry starts "
                                                    "them again",
@@ -220,14 +227,10 @@ void run(const Options& options) {
   const auto database = current_results(workspace);
   if (!result.stopped) show(options, plan, *database);
   for (const std::string& line : bad) print_line(line);
-  const SweepEnd end{sweep.name,    result.done + plan.count("done"),
-                     result.failed, result.left,
-                     true,          result.stopped};
-  print_summary(fmt::format("{}: {} done, {} failed, {} left{} of {}", end.sweep, end.done,
-                            end.failed, end.left, cancelled_text(result.cancelled),
-                            plan.runs.size()));
+  const SweepEnd end{sweep.name, counts_of(plan, runs, result), true, result.stopped};
+  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
-  judge(result, plan);
+  judge(end);
 }
 
 }  // namespace

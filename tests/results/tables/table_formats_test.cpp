@@ -32,7 +32,7 @@ Table hostile() {
   Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {{.parts = {{"", bad}}}}};
   TableCell cell;
   cell.spread = spread_of({1});
-  cell.samples = {{bad, bad, bad, bad, 1.0}};
+  cell.samples = {{bad, bad, RunState::kDone, bad, 1.0}};
   cell.chosen = bad;
   table.cells = {{cell}};
   return table;
