@@ -1,14 +1,14 @@
 // The lines of an event file, a struct for each kind. The format is in results/README.md.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "results/events/run_state.h"
 
 namespace results {
 
@@ -62,20 +62,10 @@ struct MessageLine {
 };
 
 // How an attempt ended. An attempt without this line is running, or was killed.
-enum class Ending { kDone, kInterrupted, kDiverged, kOutOfMemory, kFailed };
-struct EndingRow {
-  Ending ending;
-  std::string_view name;
-};
-inline constexpr std::array kEndings = {
-    EndingRow{Ending::kDone, "done"},         EndingRow{Ending::kInterrupted, "interrupted"},
-    EndingRow{Ending::kDiverged, "diverged"}, EndingRow{Ending::kOutOfMemory, "out-of-memory"},
-    EndingRow{Ending::kFailed, "failed"},
-};
-
 struct EndLine {
-  Ending ending = Ending::kDone;
-  std::int64_t step = 0;  // steps done
+  RunState state = RunState::kDone;  // one that has a stored name; it is read back as the first
+                                     // state of that name
+  std::int64_t step = 0;             // steps done
   std::string message;
   bool operator==(const EndLine&) const = default;
 };

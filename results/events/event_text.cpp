@@ -34,12 +34,6 @@ Json json_of(const Values& values) {
   return json;
 }
 
-std::string_view name_of(Ending ending) {
-  for (const EndingRow& row : kEndings)
-    if (row.ending == ending) return row.name;
-  return "failed";
-}
-
 // The fields of a line besides its number, attempt and time.
 struct AddLine {
   Json* json;
@@ -80,8 +74,11 @@ struct AddLine {
     add("text", line.text);
   }
   void operator()(const EndLine& line) const {
+    if (stored_name(line.state).empty())
+      throw std::logic_error("no event file has the end '" + std::string(name_of(line.state)) +
+                             "'");
     add("event", "end");
-    add("status", name_of(line.ending));
+    add("status", stored_name(line.state));
     add("step", line.step);
     add("message", line.message);
   }

@@ -14,6 +14,7 @@ inline constexpr std::string_view kRunsFolder = "runs";
 inline constexpr std::string_view kEventFile = "events.jsonl";
 inline constexpr std::string_view kConfigFile = "config.toml";
 inline constexpr std::string_view kEnvironmentFile = "environment.json";
+inline constexpr std::string_view kLogFile = "stderr.log";
 inline constexpr std::string_view kMarksFolder = "sweeps";
 
 // 32 hex digits, lower case.

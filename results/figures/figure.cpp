@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "results/figures/figure_steps.h"
+#include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
@@ -141,8 +142,11 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
   for (const BandRow& row : kBands)
     if (row.band == band && band != Band::kNone)
       notes.push_back("band: " + std::string(row.meaning));
-  for (const std::string& note : table.notes)
-    if (!note.starts_with("* ") && !note.starts_with("paper: ")) notes.push_back(note);
+  const std::vector<std::string> texts = note_texts(table);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (const auto about = table.notes[i].about;
+        about == TableNote::About::kTable || about == TableNote::About::kMark)
+      notes.push_back(texts[i]);
   if (figure.has_published) notes.push_back("paper: as printed in " + table.paper);
   notes.insert(notes.end(), figure.notes.begin(), figure.notes.end());
   return notes;

@@ -57,9 +57,8 @@ std::string folded(const std::string& summary, const std::string& body) {
 std::string claims_html(const std::vector<Claim>& claims) {
   std::string out = "<ul class=\"claims\">\n";
   for (const Claim& claim : claims) {
-    const std::string verdict(kVerdicts[static_cast<std::size_t>(claim.verdict)]);
-    out += "<li><b class=\"" + verdict + "\">" + verdict + "</b> " +
-           html_text(claim_sentence(claim).substr(verdict.size() + 2));
+    const std::string verdict = verdict_name(claim);
+    out += "<li><b class=\"" + verdict + "\">" + verdict + "</b> " + html_text(claim_reason(claim));
     if (!claim.paper.empty()) out += "<br><q>" + html_text(claim.paper) + "</q>";
     out += "</li>\n";
   }

@@ -79,7 +79,7 @@ class Finder {
     if (is_being_written(folder / kEventFile)) return pass_over("is being written");
     if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
-    find_checkpoints(id, folder, select.text(0) == "done");
+    find_checkpoints(id, folder, stored_state(select.text(0)) == RunState::kDone);
   }
 
   void add(const std::string& id, const fs::path& folder, const std::string& path,

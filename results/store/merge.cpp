@@ -39,7 +39,7 @@ std::optional<History> history_of(const fs::path& folder, const std::string& id)
     if (const auto* run = std::get_if<RunLine>(&event->line); run != nullptr && run->run != id)
       throw EventError(folder / kEventFile, 1, "expected run " + id + ", got " + run->run);
     if (const auto* end = std::get_if<EndLine>(&event->line))
-      history.done = history.done || end->ending == Ending::kDone;
+      history.done = history.done || end->state == RunState::kDone;
   }
   history.lines = reader.position().lines;
   history.text = reader.text_up_to_position();

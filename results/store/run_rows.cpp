@@ -25,11 +25,8 @@ struct BindValue {
   }
 };
 
-std::string_view status_of(Ending ending) {
-  for (const EndingRow& row : kEndings)
-    if (row.ending == ending) return row.name;
-  return "failed";
-}
+// In SQL: the status until an attempt ends.
+std::string running() { return "'" + std::string(stored_name(RunState::kRunning)) + "'"; }
 
 void bind_extreme(Statement& statement, int at, const Summary::Extreme& extreme) {
   if (extreme.known) {
@@ -55,10 +52,10 @@ std::int64_t run_number(std::string_view id) {
 }
 
 RunRows::RunRows(Database& database)
-    : insert_run_(database, "INSERT INTO runs VALUES (?, ?, ?, 'running', 0, 0, '')"),
+    : insert_run_(database, "INSERT INTO runs VALUES (?, ?, ?, " + running() + ", 0, 0, '')"),
       insert_parameter_(database, "INSERT INTO parameters VALUES (?, ?, ?, ?)"),
-      insert_attempt_(
-          database, "INSERT INTO attempts VALUES (?, ?, ?, ?, NULL, ?, NULL, 'running', NULL, '')"),
+      insert_attempt_(database, "INSERT INTO attempts VALUES (?, ?, ?, ?, NULL, ?, NULL, " +
+                                    running() + ", NULL, '')"),
       end_attempt_(database,
                    "UPDATE attempts SET ended = ?, status = ?, steps = ?, message = ? "
                    "WHERE run = ? AND attempt = ?"),
@@ -205,7 +202,7 @@ std::int64_t RunRows::add_metrics(const std::vector<Event>& events, Summaries& s
 }
 
 void RunRows::add_end(const Event& event, const EndLine& line) {
-  end_attempt_.bind_all(event.time, status_of(line.ending), line.step,
+  end_attempt_.bind_all(event.time, stored_name(line.state), line.step,
                         std::string_view(line.message), run_, event.attempt);
   end_attempt_.once();
 }

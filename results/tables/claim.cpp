@@ -209,9 +209,16 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
   return claim;
 }
 
+std::string verdict_name(const Claim& claim) {
+  return std::string(kVerdicts[static_cast<std::size_t>(claim.verdict)]);
+}
+
 std::string claim_sentence(const Claim& claim) {
-  std::string out =
-      std::string(kVerdicts[static_cast<std::size_t>(claim.verdict)]) + ": " + claim.text;
+  return verdict_name(claim) + ": " + claim_reason(claim);
+}
+
+std::string claim_reason(const Claim& claim) {
+  std::string out = claim.text;
   if (!claim.why.empty()) return out + " (" + claim.why + ")";
   out += " (" + claim.metric + " minus that of " + claim.against + ": " +
          text_of(claim.effect, "%+.4g");

@@ -48,5 +48,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
 // "supported: 1-9-1-0 < 1-1-1-0 in valid.ppl by 0.31 [0.10, 0.52] (paired t-test, p = 0.012, n =
 // 5)"
 std::string claim_sentence(const Claim& claim);
+std::string verdict_name(const Claim& claim);
+std::string claim_reason(const Claim& claim);  // the sentence without the verdict
 
 }  // namespace results

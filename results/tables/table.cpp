@@ -140,7 +140,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   if (!spec.tuned.empty()) {
     std::string keys;
     for (const std::string& key : spec.tuned) keys += (keys.empty() ? "" : ", ") + key;
-    table.notes.push_back(keys + " chosen by the mean over seeds of " + spec.by);
+    table.notes.push_back({.parts = {{"", keys + " chosen by the mean over seeds of " + spec.by}}});
   }
   judge(&table, spec);
   add_published(&table, runs);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "results/events/event.h"
+#include "results/events/run_state.h"
 #include "results/store/database.h"
 #include "results/store/metric.h"
 #include "results/tables/roles.h"
@@ -97,7 +98,9 @@ inline constexpr std::array kMarks = {
 
 // One run of a cell.
 struct Sample {
-  std::string id, seed, status, commit;
+  std::string id, seed;
+  RunState state = RunState::kNew;
+  std::string commit;
   std::optional<double> value;
 };
 
@@ -139,13 +142,23 @@ struct Claim {
   std::string signs = {};  // of the marks (kMarks) of the compared cells
 };
 
+// What stands below a table: what signs in its cells mean, or a remark without a sign.
+struct TableNote {
+  enum class About { kTable, kBest, kPaper, kMark };
+  struct Part {
+    std::string sign, text;  // "*", "best mean of its column;"
+  };
+  About about = About::kTable;
+  std::vector<Part> parts;
+};
+
 struct Table {
   std::string title, paper;
   std::vector<std::string> row_keys, column_keys;
   std::vector<std::vector<std::string>> rows;  // labels
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
-  std::vector<std::string> notes;             // footnotes
+  std::vector<TableNote> notes;               // footnotes, those that are used
   std::vector<Claim> claims = {};             // filled in by the caller
 };
 

@@ -37,7 +37,7 @@ Json json_of(const TableCell& cell) {
   for (const Sample& sample : cell.samples)
     runs.push_back({{"id", sample.id},
                     {"seed", sample.seed},
-                    {"status", sample.status},
+                    {"status", stored_name(sample.state)},
                     {"commit", sample.commit},
                     {"value", json_of(sample.value)}});
   const Statistics& s = cell.statistics;
@@ -99,7 +99,7 @@ std::string table_json(const Table& table) {
   Json json = {{"schema", "lcsm.table/1"},   {"title", table.title},
                {"row_keys", table.row_keys}, {"column_keys", table.column_keys},
                {"rows", table.rows},         {"columns", Json::array()},
-               {"cells", Json::array()},     {"notes", table.notes}};
+               {"cells", Json::array()},     {"notes", note_texts(table)}};
   for (const TableColumn& column : table.columns)
     json["columns"].push_back({{"labels", column.labels},
                                {"value", column.value},

@@ -26,6 +26,9 @@ struct ShownTable {
 // the paper's number, ours minus theirs, and the difference to the baseline.
 ShownTable shown(const Table& table);
 
+// The notes as lines of plain text: "* best mean of its column; ~ not significantly worse: ...".
+std::vector<std::string> note_texts(const Table& table);
+
 // ----- Files -----
 
 std::string table_markdown(const Table& table);

@@ -20,18 +20,14 @@ std::optional<double> value_of(const TableRun& run, const std::string& value) {
   return found->second;
 }
 
-bool is_over_without_result(const TableRun& run) {
-  return run.status == "failed" || run.status == "diverged" || run.status == "out-of-memory";
-}
-
 // How good a candidate is: the number of seeds that are done, then the mean, then the number of
 // runs that exist. Greater is better.
 std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std::string& by) {
   std::vector<double> values;
   std::int64_t there = 0;
   for (const TableRun* run : runs) {
-    there += run->status != kNotThere;
-    if (const auto value = value_of(*run, by); value && run->status == "done")
+    there += run->state != RunState::kNew;
+    if (const auto value = value_of(*run, by); value && run->state == RunState::kDone)
       values.push_back(*value);
   }
   if (values.empty()) return {0, -std::numeric_limits<double>::infinity(), there};
@@ -41,9 +37,8 @@ std::tuple<std::int64_t, double, std::int64_t> merit(const Runs& runs, const std
 
 // Whether runs that have not ended, or do not exist, may change the choice.
 bool may_still_win(const Runs& runs) {
-  return std::any_of(runs.begin(), runs.end(), [](const TableRun* run) {
-    return run->status == "running" || run->status == "interrupted" || run->status == kNotThere;
-  });
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const TableRun* run) { return !is_over(run->state); });
 }
 
 // Whether a tuned parameter's chosen value is the smallest or largest of several.
@@ -76,16 +71,11 @@ bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& 
          });
 }
 
-std::set<Mark> marks_of_status(const Runs& runs) {
+std::set<Mark> marks_of_states(const Runs& runs) {
   std::set<Mark> marks;
-  for (const TableRun* run : runs) {
-    if (run->status == "failed") marks.insert(Mark::kFailed);
-    if (run->status == "out-of-memory") marks.insert(Mark::kOutOfMemory);
-    if (run->status == "diverged") marks.insert(Mark::kDiverged);
-    if (run->status == "running") marks.insert(Mark::kRunning);
-    if (run->status == "interrupted") marks.insert(Mark::kInterrupted);
-    if (run->status == kNotThere) marks.insert(Mark::kMissing);
-  }
+  for (const TableRun* run : runs)
+    for (const MarkRow& row : kMarks)
+      if (row.sign == row_of(run->state).sign) marks.insert(row.mark);
   return marks;
 }
 
@@ -96,7 +86,7 @@ bool differs_in_budget(const Runs& runs, const Roles& roles) {
 
 bool is_short(const TableRun& run, const Roles& roles) {
   const auto wanted = number_in(parameter(run, roles.steps));
-  return run.status == "done" && wanted && static_cast<double>(run.steps) < *wanted;
+  return run.state == RunState::kDone && wanted && static_cast<double>(run.steps) < *wanted;
 }
 
 }  // namespace
@@ -130,18 +120,19 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
                     const TableSpec& spec) {
   TableCell cell;
   cell.chosen = group.chosen;
-  const bool any_done = std::any_of(group.runs.begin(), group.runs.end(),
-                                    [](const TableRun* run) { return run->status == "done"; });
-  std::set<Mark> marks = marks_of_status(group.runs);
+  const bool any_done = std::any_of(group.runs.begin(), group.runs.end(), [](const TableRun* run) {
+    return run->state == RunState::kDone;
+  });
+  std::set<Mark> marks = marks_of_states(group.runs);
   std::set<std::string> commits;
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
     // A run that is not done counts only if none is, and never if it ended without a result.
-    const bool counts = run->status == "done" ||
-                        (!any_done && run->status != kNotThere && !is_over_without_result(*run));
+    const bool counts = run->state == RunState::kDone ||
+                        (!any_done && run->state != RunState::kNew && !has_failed(run->state));
     const std::optional<double> found = counts ? value_of(*run, value) : std::nullopt;
     cell.samples.push_back(
-        {run->id, parameter(*run, all.roles.seed), run->status, run->commit, found});
+        {run->id, parameter(*run, all.roles.seed), run->state, run->commit, found});
     if (found) values.push_back(*found);
     if (found) commits.insert(run->commit);
     if (counts && !found) marks.insert(Mark::kPartly);

@@ -122,9 +122,11 @@ void judge(Table* table, const TableSpec& spec) {
   if (!spec.baseline.empty()) add_differences(table, spec.baseline);
   if (judged)
     table->notes.push_back(
-        "* best mean of its column; ~ not significantly worse: paired t-test over common seeds, "
-        "Holm's correction over all pairs of the column, alpha 0.05. Unmarked: worse, or fewer "
-        "than two common seeds");
+        {TableNote::About::kBest,
+         {{"*", "best mean of its column;"},
+          {"~",
+           "not significantly worse: paired t-test over common seeds, Holm's correction over all "
+           "pairs of the column, alpha 0.05. Unmarked: worse, or fewer than two common seeds"}}});
 }
 
 void add_published(Table* table, const TableRuns& runs) {
@@ -146,7 +148,10 @@ void add_published(Table* table, const TableRuns& runs) {
       cell.published = printed[0];
       table->columns[column].has_published = any = true;
     }
-  if (any) table->notes.push_back("paper: as printed in " + runs.paper + ", and ours minus theirs");
+  if (any)
+    table->notes.push_back(
+        {TableNote::About::kPaper,
+         {{"", "paper: as printed in " + runs.paper + ", and ours minus theirs"}}});
 }
 
 std::string signs_of(const TableCell& cell) {
@@ -164,7 +169,9 @@ void add_notes(Table* table) {
       for (const TableCell& cell : cells)
         used =
             used || std::find(cell.marks.begin(), cell.marks.end(), row.mark) != cell.marks.end();
-    if (used) table->notes.push_back(std::string(row.sign) + " " + std::string(row.meaning));
+    if (used)
+      table->notes.push_back(
+          {TableNote::About::kMark, {{std::string(row.sign), std::string(row.meaning)}}});
   }
 }
 

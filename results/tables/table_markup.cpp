@@ -26,32 +26,26 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
   return out;
 }
 
-bool explains_mark(const std::string& note) {
-  return note.size() > 2 && note[1] == ' ' &&
-         std::any_of(kMarks.begin(), kMarks.end(),
-                     [&](const MarkRow& row) { return note.starts_with(row.sign); });
+// Signs as they are in the cells: the star is bold print, marks are raised.
+std::string sign_of(const std::string& sign, const Markup& markup) {
+  if (sign == "*") return markup.bold + "Bold" + markup.bold_end + ":";
+  return sign == "~" ? markup.worse : markup.above + sign + markup.above_end;
 }
 
 // With signs as in the cells: the star is bold print, marks are superscripts.
-std::string note_of(const std::string& note, const Markup& markup) {
-  if (explains_mark(note)) {
-    const std::string sign = markup.above + note[0] + markup.above_end;
-    return sign.substr(sign.find_first_not_of(' ')) + " " + markup.text(note.substr(2));
+std::string note_of(const TableNote& note, const Markup& markup) {
+  std::string out;
+  for (const TableNote::Part& part : note.parts) {
+    if (!part.sign.empty()) out += sign_of(part.sign, markup) + " ";
+    out += markup.text(part.text);
   }
-  if (!note.starts_with("* ")) return markup.text(note);
-  const std::size_t worse = note.find(" ~ ");
-  std::string out = markup.bold + "Bold" + markup.bold_end + ":";
-  if (worse == std::string::npos) return out + markup.text(note.substr(1));
-  return out + markup.text(note.substr(1, worse - 1)) + markup.worse +
-         markup.text(note.substr(worse + 2));
+  return out.substr(std::min(out.size(), out.find_first_not_of(' ')));
 }
 
 // "supported: ..." with the verdict in bold print.
 std::string claim_of(const Claim& claim, const Markup& markup) {
-  const std::string sentence = claim_sentence(claim);
-  const std::size_t colon = sentence.find(':');
-  return markup.bold + sentence.substr(0, colon) + markup.bold_end +
-         markup.text(sentence.substr(colon));
+  return markup.bold + verdict_name(claim) + markup.bold_end +
+         markup.text(": " + claim_reason(claim));
 }
 
 const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~", "-"};
@@ -80,7 +74,7 @@ std::string table_markdown(const Table& table) {
     for (const ShownCell& cell : row) out += " " + cell_of(cell, kMarkdown) + " |";
     out += "\n";
   }
-  for (const std::string& note : table.notes) out += "\n- " + note_of(note, kMarkdown);
+  for (const TableNote& note : table.notes) out += "\n- " + note_of(note, kMarkdown);
   if (!table.notes.empty()) out += "\n";
   for (const Claim& claim : table.claims)
     out += (&claim == &table.claims[0] ? "\n- " : "- ") + claim_of(claim, kMarkdown) + "\n";
@@ -103,8 +97,8 @@ std::string table_tex(const Table& table) {
   }
   out += "\\bottomrule\n\\end{tabular}\n";
   std::string marks;
-  for (const std::string& note : table.notes)
-    if (explains_mark(note))
+  for (const TableNote& note : table.notes)
+    if (note.about == TableNote::About::kMark)
       marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
     else
       out += tex_paragraph(note_of(note, kTex));
@@ -134,7 +128,7 @@ std::string table_html(const Table& table) {
   if (table.notes.empty() && table.claims.empty()) return out;
   out += "<ul>\n";
   for (const Claim& claim : table.claims) out += "<li>" + claim_of(claim, kHtml) + "</li>\n";
-  for (const std::string& note : table.notes) out += "<li>" + note_of(note, kHtml) + "</li>\n";
+  for (const TableNote& note : table.notes) out += "<li>" + note_of(note, kHtml) + "</li>\n";
   return out + "</ul>\n";
 }
 

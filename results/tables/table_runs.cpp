@@ -20,7 +20,12 @@ bool is_same(const std::string& a, const std::string& b) {
   return first && second && *first == *second;
 }
 
-bool is_missing(const TableRun& run) { return run.status == kNotThere; }
+RunState state_of_row(const std::string& status) {
+  if (const auto state = stored_state(status)) return *state;
+  throw std::runtime_error("expected the status of a run, got '" + status + "'");
+}
+
+bool is_missing(const TableRun& run) { return run.state == RunState::kNew; }
 
 class Loader {
  public:
@@ -65,7 +70,8 @@ class Loader {
     while (select.step()) {
       if (!spec_.only.empty() && !spec_.only.contains(select.text(1))) continue;
       row_of_[select.integer(0)] = found_.runs.size();
-      found_.runs.push_back({select.text(1), select.text(2), "", select.integer(3), {}, {}});
+      found_.runs.push_back(
+          {select.text(1), state_of_row(select.text(2)), "", select.integer(3), {}, {}});
     }
     // If most runs are of the sweep, reading all and skipping the others is faster.
     if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
@@ -83,7 +89,7 @@ class Loader {
     for (const TableRun& run : found_.runs) known.insert(run.id);
     for (const NamedRun& run : spec_.planned) {
       if (!known.insert(run.id).second) continue;
-      found_.runs.push_back({run.id, std::string(kNotThere), "", 0, {}, {}});
+      found_.runs.push_back({run.id, RunState::kNew, "", 0, {}, {}});
       for (const auto& [key, value] : run.parameters)
         found_.runs.back().parameters[key] = text_of(database_, value);
     }

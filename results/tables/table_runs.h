@@ -5,18 +5,16 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/tables/table.h"
 
 namespace results {
 
-// The status of a planned run that does not exist.
-inline constexpr std::string_view kNotThere = "missing";
-
 struct TableRun {
-  std::string id, status, commit;
+  std::string id;
+  RunState state = RunState::kNew;  // kNew: planned, and no process has trained it
+  std::string commit;
   std::int64_t steps = 0;
   std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
   std::map<std::string, double> values;                        // by their text in TableSpec

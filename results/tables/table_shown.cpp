@@ -80,4 +80,14 @@ ShownTable shown(const Table& table) {
   return out;
 }
 
+std::vector<std::string> note_texts(const Table& table) {
+  std::vector<std::string> texts;
+  for (const TableNote& note : table.notes) {
+    std::string& text = texts.emplace_back();
+    for (const TableNote::Part& part : note.parts)
+      text += (text.empty() ? "" : " ") + part.sign + (part.sign.empty() ? "" : " ") + part.text;
+  }
+  return texts;
+}
+
 }  // namespace results

@@ -18,18 +18,13 @@
 namespace runner {
 namespace {
 
+using results::RunState;
+
 constexpr double kEventsEvery = 0.5, kEtaEvery = 1, kDatabaseEvery = 2;
 constexpr double kShare = 300;  // of the time, what the database may take
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-PanelState state_of(const std::string& planned) {
-  if (planned == "done") return PanelState::kDone;
-  if (planned == "failed") return PanelState::kFailed;
-  if (planned == "interrupted" || planned == "cancelled") return PanelState::kInterrupted;
-  return planned == "running" ? PanelState::kRunning : PanelState::kWaiting;
 }
 
 double value_of(const results::Summary& summary, const results::Reduction& reduction) {
@@ -70,11 +65,13 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
       model_.axes.emplace_back(kConfigKeys[static_cast<std::size_t>(each.key)].name);
   for (const PlannedRun& planned : plan.runs) {
     spec_.only.insert(planned.point.id);
-    PanelRun run{.id = planned.point.id, .at = {}, .state = state_of(planned.state)};
+    PanelRun run{.id = planned.point.id,
+                 .at = {},
+                 .state = planned.state,
+                 .why = why_text(planned.state, planned.message)};
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[planned.point.steps[axis]])
         run.at.push_back(value_text(*each.value));
-    if (planned.state == "cancelled") run.why = planned.state;
     run.steps = planned.steps;
     run.seconds = planned.seconds;
     run.planned_at = run.progress.step = planned.steps_done;
@@ -122,12 +119,12 @@ bool PanelFeed::refresh(double now, std::optional<std::size_t> looked_at) {
 bool PanelFeed::read_events(std::optional<std::size_t> looked_at) {
   bool news = false;
   for (std::size_t i = 0; i < model_.runs.size(); ++i) {
-    const bool looked = model_.runs[i].state == PanelState::kRunning || looked_at == i;
+    const bool looked = model_.runs[i].state == RunState::kRunning || looked_at == i;
     if (looked) feeds_.try_emplace(i, results::run_folder(workspace_, model_.runs[i].id));
   }
   for (auto feed = feeds_.begin(); feed != feeds_.end();) {
     news = read_run(feed->first, feed->second) || news;
-    const bool over = model_.runs[feed->first].state != PanelState::kRunning;
+    const bool over = model_.runs[feed->first].state != RunState::kRunning;
     feed = over && looked_at != feed->first ? feeds_.erase(feed) : std::next(feed);
   }
   return news;
@@ -145,7 +142,7 @@ bool PanelFeed::read_run(std::size_t index, RunFeed& feed) {
     const auto found = run.progress.metrics.find(reduction.metric);
     if (found != run.progress.metrics.end()) run.value = value_of(found->second, reduction);
   }
-  const bool heard = run.state == PanelState::kRunning && run.progress.heard > 0;
+  const bool heard = run.state == RunState::kRunning && run.progress.heard > 0;
   run.silent_seconds = heard ? std::max(0.0, wall_clock() - run.progress.heard) : 0;
   return news;
 }
@@ -164,7 +161,6 @@ void PanelFeed::read_database() {
     read_table(*database);
     find_metric();
     read_values(*database);
-    read_failures(*database);
   } catch (const std::exception&) {
     // None is there yet.
   }
@@ -181,21 +177,6 @@ void PanelFeed::read_table(results::Database& database) {
     model_.table = results::make_table(database, kRoles, spec);
   } catch (const std::invalid_argument&) {
     model_.table.reset();
-  }
-}
-
-// Why runs failed that nobody has told about.
-void PanelFeed::read_failures(results::Database& database) {
-  results::Statement rows(database,
-                          "SELECT id, status, message FROM runs WHERE status NOT IN "
-                          "('done', 'running', 'interrupted')");
-  std::unordered_map<std::string, std::string> why;
-  while (rows.step())
-    why[rows.text(0)] = rows.text(1) + (rows.text(2).empty() ? "" : ": " + rows.text(2));
-  for (PanelRun& run : model_.runs) {
-    const auto found = why.find(run.id);
-    if (run.state == PanelState::kFailed && run.why.empty() && found != why.end())
-      run.why = found->second;
   }
 }
 

@@ -34,7 +34,6 @@ class PanelFeed {
   bool read_events(std::optional<std::size_t> looked_at);
   bool read_run(std::size_t run, RunFeed& feed);
   void read_values(results::Database& database);
-  void read_failures(results::Database& database);
   void read_table(results::Database& database);
   void find_metric();
 

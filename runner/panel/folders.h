@@ -20,14 +20,19 @@ class PanelFolders {
   void look(double now);
 
  private:
-  void judge(PanelRun& run);
-  void look_at_control(PanelModel& model);
+  struct Seen {
+    std::int64_t events = 0, note = 0;  // bytes of the event file, time of the end note
+    bool operator==(const Seen&) const = default;
+  };
+  bool has_changed(std::size_t run);
+  void judge(PanelRun& run) const;
+  bool look_at_control(PanelModel& model);
 
   PanelFeed& feed_;
   int jobs_;  // as `lcsm run` was told
   ControlWatch control_watch_;
   Control control_;
-  std::vector<std::int64_t> sizes_;  // of the event files, when we looked last
+  std::vector<Seen> seen_;  // of each run, when we looked last
   double next_ = 0;
 };
 

@@ -7,6 +7,7 @@
 namespace runner {
 namespace {
 
+using results::RunState;
 using Page = PanelView::Page;
 using What = PanelAsk::What;
 
@@ -36,14 +37,15 @@ std::optional<PanelAsk> refused(PanelView* view, const char* why) {
 }
 
 std::optional<PanelAsk> ask_of_run(char letter, const PanelModel& model, PanelView* view) {
-  const std::optional<PanelState> state =
-      view->selected ? std::optional(model.runs[*view->selected].state) : std::nullopt;
+  const RunState state =  // with none selected as of one that is done: nothing can be asked of it
+      view->selected ? counted_as(model.runs[*view->selected].state) : RunState::kDone;
   if (letter == 'c') {
-    if (state != PanelState::kRunning && state != PanelState::kWaiting)
+    if (state != RunState::kRunning && state != RunState::kNew && state != RunState::kInterrupted)
       return refused(view, "c cancels a run that is running or waiting: select one");
     return PanelAsk{What::kCancel, *view->selected};
   }
-  if (state != PanelState::kFailed && state != PanelState::kInterrupted)
+  if (state != RunState::kFailed && state != RunState::kInterrupted &&
+      state != RunState::kCancelled)
     return refused(view, "r starts a run again that has failed or was cancelled: select one");
   return PanelAsk{What::kRetry, *view->selected};
 }

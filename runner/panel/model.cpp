@@ -6,10 +6,13 @@
 #include "runner/plan/sweep_plan.h"
 
 namespace runner {
+
+using results::RunState;
+
 namespace {
 
 double share_of(const PanelRun& run) {
-  if (run.state == PanelState::kDone || run.state == PanelState::kFailed) return 1;
+  if (is_over(run.state)) return 1;
   if (run.steps <= 0) return 0;
   return std::clamp(static_cast<double>(run.progress.step) / run.steps, 0.0, 1.0);
 }
@@ -22,9 +25,12 @@ bool has_speed(const PanelRun& run) { return run.progress.steps_per_second > 0 &
 
 }  // namespace
 
-std::size_t PanelModel::count(PanelState state) const {
-  return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [&](const PanelRun& run) { return run.state == state; }));
+std::string why_text(RunState state, const std::string& message) {
+  if (state == RunState::kLost) return "lost: it was killed, or its host went down";
+  const bool none = state == RunState::kNew || state == RunState::kRunning ||
+                    state == RunState::kDone || state == RunState::kInterrupted;
+  const bool bare = message.empty() || state == RunState::kCancelled || state == RunState::kWaiting;
+  return none ? "" : std::string(name_of(state)) + (bare ? "" : ": " + message);
 }
 
 double PanelModel::share_done() const {
@@ -45,11 +51,9 @@ std::optional<PanelBest> PanelModel::best() const {
 }
 
 double seconds_left(const PanelRun& run, double pace) {
-  if (run.state != PanelState::kRunning && run.state != PanelState::kWaiting &&
-      run.state != PanelState::kInterrupted)
-    return 0;
-  if (run.state == PanelState::kRunning && has_speed(run))
-    return steps_left(run) / run.progress.steps_per_second;
+  const bool running = run.state == RunState::kRunning;
+  if (!running && !row_of(run.state).starts) return 0;
+  if (running && has_speed(run)) return steps_left(run) / run.progress.steps_per_second;
   const double planned = run.steps - static_cast<double>(run.planned_at);
   const double left = planned > 0 ? std::clamp(steps_left(run) / planned, 0.0, 1.0) : 1;
   return run.seconds * left * pace;

@@ -5,23 +5,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "results/tables/table.h"
+#include "runner/plan/run_counts.h"
 #include "runner/plan/run_feed.h"
 
 namespace runner {
 
-enum class PanelState : std::uint8_t { kRunning, kFailed, kInterrupted, kWaiting, kDone };
-inline constexpr std::string_view kPanelStates[] = {"running", "failed", "interrupted", "waiting",
-                                                    "done"};
-
 struct PanelRun {
   std::string id;
   std::vector<std::string> at;  // its values on the axes
-  PanelState state = PanelState::kWaiting;
-  std::string why = {};         // it has failed, or waits: "diverged: exit status 6"
+  results::RunState state = results::RunState::kNew;
+  std::string why = {};         // "diverged: exit status 6"; empty: its state says it all
   double steps = 0;             // at most; 0 = not counted
   double seconds = 0;           // that were left when the plan was made
   std::int64_t planned_at = 0;  // the step at which it stood then
@@ -29,6 +25,9 @@ struct PanelRun {
   RunProgress progress = {};    // of runs whose events are read
   double silent_seconds = 0;    // a running one has told nothing for so long
 };
+
+// "diverged: the loss is NaN"; empty for states that need no reason.
+std::string why_text(results::RunState state, const std::string& message);
 
 struct PanelBest {
   std::size_t run = 0;
@@ -50,7 +49,7 @@ struct PanelModel {
   std::optional<results::Table> table = {};
   std::string message = {};  // what was told last
 
-  std::size_t count(PanelState state) const;
+  RunCounts counts() const { return RunCounts(runs); }
   double share_done() const;  // 0 to 1; running runs count by their steps
   std::optional<PanelBest> best() const;
 };

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "results/events/run_folder.h"
 #include "runner/panel/rows.h"
-#include "runner/schedule/keeper.h"
 #include "runner/text/display_width.h"
 #include "runner/text/duration.h"
 
@@ -17,7 +17,7 @@ std::string cut(const Terminal& terminal, const std::string& text) {
 }
 
 std::string state_text(const PanelRun& run) {
-  std::string text(kPanelStates[static_cast<std::size_t>(run.state)]);
+  std::string text(name_of(counted_as(run.state)));
   if (run.progress.attempts > 1) text += fmt::format(", attempt {}", run.progress.attempts);
   if (!run.why.empty()) text += ": " + run.why;
   return text;
@@ -30,7 +30,7 @@ std::string progress_text(const PanelModel& model, const PanelRun& run) {
     text += ", " + speed;
   const double left = seconds_left(run, pace_of(model));
   if (left > 0) text += fmt::format(", {} left", duration_text(left));
-  if (run.state == PanelState::kRunning && run.silent_seconds > 1)
+  if (run.state == results::RunState::kRunning && run.silent_seconds > 1)
     text += fmt::format(", last heard of {} ago", duration_text(run.silent_seconds));
   return text;
 }
@@ -74,8 +74,9 @@ std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& r
 
 std::vector<std::string> log_lines(const PanelRun& run, const std::vector<std::string>& log,
                                    const Terminal& terminal, std::size_t height) {
-  std::vector<std::string> lines = {
-      styled(terminal, Style::kBold, cut(terminal, "runs/" + run.id + "/" + kLogFile))};
+  std::vector<std::string> lines = {styled(
+      terminal, Style::kBold,
+      cut(terminal, fmt::format("{}/{}/{}", results::kRunsFolder, run.id, results::kLogFile)))};
   if (log.empty()) lines.push_back(cut(terminal, "it has said nothing"));
   const std::size_t room = height > 1 ? height - 1 : 0;
   for (std::size_t i = log.size() - std::min(log.size(), room); i < log.size(); ++i)

@@ -4,7 +4,6 @@
 
 #include "results/events/run_folder.h"
 #include "runner/files/text_tail.h"
-#include "runner/schedule/keeper.h"
 
 namespace runner {
 namespace {
@@ -58,7 +57,7 @@ void Panel::read_log(int rows) {
   view_.log.clear();
   if (!view_.selected) return;
   const std::string& id = feed_.model().runs[*view_.selected].id;
-  view_.log = last_lines(results::run_folder(feed_.workspace(), id) / kLogFile,
+  view_.log = last_lines(results::run_folder(feed_.workspace(), id) / results::kLogFile,
                          static_cast<std::size_t>(std::max(1, rows)), kLogBytes);
   for (std::string& line : view_.log)
     line.erase(0, line.rfind('\r') + 1);  // what was written over the line before

@@ -13,6 +13,8 @@
 namespace runner {
 namespace {
 
+using results::RunState;
+
 constexpr int kId = 8, kGap = 2;
 constexpr int kLeastName = 32;  // columns go before names are cut below it
 constexpr int kLeastAxis = 6;
@@ -35,27 +37,31 @@ std::size_t step_width(const PanelRun& run) {
   return run.steps > 0 ? 2 * fmt::format("{:.0f}", run.steps).size() + 1 : step_text(run).size();
 }
 
-Style style_of(PanelState state) {
-  switch (state) {
-    case PanelState::kFailed:
+Style style_of(RunState state) {
+  switch (counted_as(state)) {
+    case RunState::kFailed:
       return Style::kBad;
-    case PanelState::kInterrupted:
+    case RunState::kInterrupted:
+    case RunState::kCancelled:
       return Style::kWarn;
-    case PanelState::kDone:
+    case RunState::kDone:
       return Style::kGood;
     default:
       return Style::kDim;
   }
 }
 
+constexpr std::array kOrder = {RunState::kRunning,   RunState::kFailed, RunState::kInterrupted,
+                               RunState::kCancelled, RunState::kNew,    RunState::kDone};
+static_assert(kOrder.size() == results::kCountedStates.size());
+
 }  // namespace
 
 std::vector<std::size_t> panel_order(const PanelModel& model) {
-  std::array<std::vector<std::size_t>, std::size(kPanelStates)> by_state;
-  for (std::size_t i = 0; i < model.runs.size(); ++i)
-    by_state[static_cast<std::size_t>(model.runs[i].state)].push_back(i);
   std::vector<std::size_t> order;
-  for (const auto& runs : by_state) order.insert(order.end(), runs.begin(), runs.end());
+  for (const RunState state : kOrder)
+    for (std::size_t i = 0; i < model.runs.size(); ++i)
+      if (counted_as(model.runs[i].state) == state) order.push_back(i);
   return order;
 }
 
@@ -166,19 +172,19 @@ std::string PanelColumns::field_text(const PanelRun& run, Field field) const {
 // One that runs tells figures; any other one says what it is, and its value stays in its column.
 std::string PanelColumns::fields_of(const PanelRun& run) const {
   std::string text;
-  const bool runs = run.state == PanelState::kRunning;
-  if (!runs && run.state != PanelState::kDone) {
-    const auto name = kPanelStates[static_cast<std::size_t>(run.state)];
-    text = "  " + (run.why.empty() ? std::string(name) : shown_text(terminal_, run.why));
-    if (run.state == PanelState::kWaiting && run.progress.step > 0)
-      text += fmt::format(", goes on behind step {}", run.progress.step);
+  const bool runs = run.state == RunState::kRunning;
+  if (!runs && run.state != RunState::kDone) {
+    text = "  " + (run.why.empty() ? std::string(results::name_of(run.state))
+                                   : shown_text(terminal_, run.why));
+    if (row_of(run.state).starts && run.progress.step > 0)
+      text += fmt::format(", resumes after step {}", run.progress.step);
     return text;
   }
   text += ' ';
   for (const Column& column : columns_) {
     const bool told = runs || column.field == Field::kValue || column.field == Field::kLoss;
     text += ' ' + right(told                           ? field_text(run, column.field)
-                        : column.field == Field::kStep ? "done"
+                        : column.field == Field::kStep ? std::string(results::name_of(run.state))
                                                        : "",
                         column.width);
   }
@@ -190,7 +196,7 @@ std::string PanelColumns::row(const PanelRun& run, bool selected) const {
       (selected ? ">" : " ") + run.id.substr(0, kId) + "  " + name_of(run.at) + fields_of(run);
   const std::string cut = cut_to_width(text, terminal_.width, terminal_.unicode ? "…" : "...");
   if (selected) return styled(terminal_, Style::kBold, cut);
-  return run.state == PanelState::kRunning ? cut : styled(terminal_, style_of(run.state), cut);
+  return run.state == RunState::kRunning ? cut : styled(terminal_, style_of(run.state), cut);
 }
 
 }  // namespace runner

@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// The runs as the panel lists them: running, failed, interrupted, waiting, done.
+// The runs as the panel lists them: running, failed, interrupted, cancelled, new, done.
 std::vector<std::size_t> panel_order(const PanelModel& model);
 
 // Which columns a width has room for.

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "results/text/escape.h"
-#include "runner/text/duration.h"
+#include "runner/schedule/conductor_parts.h"
 
 namespace runner {
 
 std::size_t count_to_start(const std::vector<RunToDo>& runs) {
   return static_cast<std::size_t>(
-      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return !run.held; }));
+      std::count_if(runs.begin(), runs.end(), [](const RunToDo& run) { return run.job.queued; }));
 }
 
 SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
@@ -21,20 +21,18 @@ SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
 SweepRunWatcher SweepLines::watcher() {
   return {[](const Scheduler&, std::size_t) {},
           [this](const Scheduler& s, std::size_t job) {
-            line(job,
-                 fmt::format("refused: it needs {}, more than this machine has free",
-                             size_text(s.entries()[job].job.memory_bytes)),
-                 true);
+            line(job, "refused: " + too_large(s.entries()[job].job).why, true);
           },
           [this](const Scheduler& s, std::size_t job, const Ended& how) { ended(s, job, how); },
           [this](const std::string& text) { print_("lcsm run: " + text); }};
 }
 
 void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended& ended) {
-  const bool again = scheduler.entries()[job].state == Scheduler::State::kWaiting;
-  const bool plain = ended.outcome == Outcome::kDone || ended.outcome == Outcome::kInterrupted;
+  const bool again = scheduler.entries()[job].queued;
+  const bool plain =
+      ended.state == results::RunState::kDone || ended.state == results::RunState::kInterrupted;
   line(job,
-       fmt::format("{}{}{}", name_of(ended.outcome), plain ? "" : ": " + ended.why,
+       fmt::format("{}{}{}", name_of(ended.state), plain ? "" : ": " + ended.why,
                    again ? ", starts again" : ""),
        !plain && !again);
 }

@@ -6,48 +6,24 @@
 #include <unordered_map>
 
 #include "runner/process/steady_time.h"
+#include "runner/schedule/conductor_parts.h"
 #include "runner/text/duration.h"
 
 namespace runner {
 namespace {
 
-std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& run) {
-  switch (entry.state) {
-    case Scheduler::State::kRefused:
-      return fmt::format("refused: it needs {}, more than this machine has free",
-                         size_text(entry.job.memory_bytes));
-    case Scheduler::State::kEnded:
-      return std::string(name_of(entry.outcome)) +
-             (run.progress.message.empty() ? "" : ": " + run.progress.message);
-    case Scheduler::State::kWaiting:
-      if (entry.failures == 0) return "";
-      return fmt::format("waiting: {}, again {}", name_of(entry.outcome),
-                         entry.not_before > now
-                             ? "in " + duration_text(std::ceil(entry.not_before - now))
-                             : "when there is room");
-    case Scheduler::State::kLeft:
-      if (entry.cancelled) return "cancelled";
-      return entry.starts > 0 ? std::string(name_of(entry.outcome)) : "not started";
-    case Scheduler::State::kRunning:
-      break;
-  }
-  return "";
-}
+using results::RunState;
 
-PanelState state_of(const Scheduler::Entry& entry) {
-  switch (entry.state) {
-    case Scheduler::State::kWaiting:
-      return PanelState::kWaiting;
-    case Scheduler::State::kRunning:
-      return PanelState::kRunning;
-    case Scheduler::State::kRefused:
-      return PanelState::kFailed;
-    case Scheduler::State::kLeft:
-      return PanelState::kInterrupted;
-    case Scheduler::State::kEnded:
-      break;
-  }
-  return entry.outcome == Outcome::kDone ? PanelState::kDone : PanelState::kFailed;
+std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& run) {
+  const RunState state = entry.state();
+  if (state == RunState::kTooLarge) return "refused: " + too_large(entry.job).why;
+  if (entry.queued && entry.failures > 0)
+    return fmt::format("waiting: {}, again {}", name_of(entry.last),
+                       entry.not_before > now
+                           ? "in " + duration_text(std::ceil(entry.not_before - now))
+                           : "when there is room");
+  const bool known_before = entry.starts == 0 && state == entry.job.last && state == run.state;
+  return known_before ? run.why : why_text(state, run.progress.message);
 }
 
 }  // namespace
@@ -57,14 +33,9 @@ void follow(const Scheduler& scheduler, const std::vector<std::size_t>& run_of, 
   for (std::size_t job = 0; job < run_of.size(); ++job) {
     const Scheduler::Entry& entry = scheduler.entries()[job];
     PanelRun& run = model->runs[run_of[job]];
-    // It failed before, and nobody wants it again.
-    if (entry.cancelled && entry.starts == 0 && run.state == PanelState::kFailed) continue;
-    run.state = state_of(entry);
-    if (run.state != PanelState::kRunning && run.state != PanelState::kDone)
-      run.why = why_of(entry, now, run);
-    else
-      run.why.clear();
-    run.seconds = entry.state == Scheduler::State::kLeft ? 0 : entry.job.seconds;
+    run.why = why_of(entry, now, run);
+    run.state = entry.state();
+    run.seconds = entry.queued || entry.running ? entry.job.seconds : 0;
   }
 }
 

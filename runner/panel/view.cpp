@@ -62,21 +62,20 @@ std::string bar_line(const PanelModel& model, const Terminal& terminal) {
   std::string bar;
   for (int i = 0; i < room; ++i)
     bar += terminal.unicode ? (i < full ? "█" : "░") : (i < full ? "#" : ".");
-  return styled(terminal, model.count(PanelState::kFailed) > 0 ? Style::kWarn : Style::kGood, bar) +
+  return styled(terminal,
+                model.counts().of(results::RunState::kFailed) > 0 ? Style::kWarn : Style::kGood,
+                bar) +
          "  " + right;
 }
 
 // Who only looks does not know since when it runs.
 std::string counts_line(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
-  std::vector<Count> counts;
-  for (const PanelState state : {PanelState::kDone, PanelState::kFailed, PanelState::kInterrupted,
-                                 PanelState::kRunning, PanelState::kWaiting})
-    counts.push_back({model.count(state), kPanelStates[static_cast<std::size_t>(state)]});
-  const std::string text = counts_text(counts) + fmt::format(" of {}", model.runs.size());
+  const RunCounts counts = model.counts();
+  const std::string text = fmt::format("{} of {}", counts.text(), counts.all());
   const std::string took =
       view.read_only ? "" : fmt::format("{} so far", duration_text(model.seconds));
   const std::string line = between(terminal, text, took);
-  return model.count(PanelState::kFailed) > 0 ? styled(terminal, Style::kBad, line) : line;
+  return counts.of(results::RunState::kFailed) > 0 ? styled(terminal, Style::kBad, line) : line;
 }
 
 std::string best_line(const PanelModel& model, const Terminal& terminal) {

@@ -92,7 +92,7 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice,
     visit_points(sweep, scale, choice.settings, !all,
                  [&](const std::string& id, const std::string& name) {
                    if (seen.insert(id).second)
-                     chosen.runs.push_back({id, name, std::string(kind_of(states, id))});
+                     chosen.runs.push_back({id, name, state_of(states, id)});
                  });
   return chosen;
 }
@@ -123,8 +123,7 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, const RunStates& st
   for (const std::string& word : choice.words) {
     if (may_be_an_id(word) && !is_known_sweep(word)) {
       const FoundRun found = find_run_or_point(word, states, workspace);
-      all.push_back(
-          {word, false, {{found.id, found.name, std::string(kind_of(states, found.id))}}});
+      all.push_back({word, false, {{found.id, found.name, state_of(states, found.id)}}});
     } else {
       all.push_back(runs_of_sweep(word, choice, states));
     }

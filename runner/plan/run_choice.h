@@ -16,8 +16,8 @@ struct RunChoice {
 
 struct ChosenRun {
   std::string id;
-  std::string name;   // where it stands in its sweep; "" for one that was named by its id
-  std::string state;  // of kind_of
+  std::string name;  // where it stands in its sweep; "" for one that was named by its id
+  results::RunState state = results::RunState::kNew;
 };
 struct ChosenRuns {
   std::string word;  // as it was given

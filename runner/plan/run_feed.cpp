@@ -39,7 +39,7 @@ void RunFeed::take(const results::Event& event) {
   progress_.heard = event.time;
   if (const auto* attempt = std::get_if<results::AttemptLine>(&event.line)) {
     progress_.attempts = event.attempt;
-    progress_.ending.reset();
+    progress_.last = results::RunState::kRunning;
     progress_.message.clear();
     progress_.steps_per_second = kUnknown;
     steps_.clear();
@@ -53,7 +53,7 @@ void RunFeed::take(const results::Event& event) {
   } else if (const auto* message = std::get_if<results::MessageLine>(&event.line)) {
     if (message->level != "info") progress_.said = message->text;
   } else if (const auto* end = std::get_if<results::EndLine>(&event.line)) {
-    progress_.ending = end->ending;
+    progress_.last = end->state;
     progress_.message = end->message;
     progress_.step = end->step;
   }

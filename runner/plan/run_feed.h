@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -23,9 +22,9 @@ struct RunProgress {
   double steps_per_second = kUnknown;  // of this attempt, lately
   double heard = 0;                    // when the last line was written, seconds since 1970
   std::map<std::string, results::Summary> metrics;
-  std::string said;                       // the last warning or error
-  std::optional<results::Ending> ending;  // of the last attempt; none: it has no end yet
-  std::string message;                    // of that end
+  std::string said;                                  // the last warning or error
+  results::RunState last = results::RunState::kNew;  // of the last attempt; kRunning: no end
+  std::string message;                               // of its end
 };
 
 class RunFeed {

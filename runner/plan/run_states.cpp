@@ -1,36 +1,71 @@
 #include "runner/plan/run_states.h"
 
+#include <stdexcept>
+
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
-#include "runner/workspace/control.h"
+#include "runner/plan/run_evidence.h"
+#include "runner/workspace/end_note.h"
 
 namespace runner {
+namespace {
 
-RunStates run_states(results::Database& database, const std::filesystem::path& workspace) {
-  RunStates states;
-  results::Statement rows(database, "SELECT id, status, steps, message FROM runs");
+namespace fs = std::filesystem;
+using results::RunState;
+
+// What the database knows of each run, as its events have it.
+RunStates ended_runs(results::Database& database) {
+  RunStates runs;
+  results::Statement rows(database, "SELECT id, status, attempts, steps, message FROM runs");
   while (rows.step()) {
-    RunState state{rows.text(1), rows.integer(2), rows.text(3)};
-    const auto events = results::run_folder(workspace, rows.text(0)) / results::kEventFile;
-    if (state.status == "running" && !results::is_being_written(events)) state.status = "lost";
-    states.emplace(rows.text(0), std::move(state));
+    const auto state = results::stored_state(rows.text(1));
+    if (!state) throw std::runtime_error("expected the status of a run, got " + rows.text(1));
+    const RunState last = rows.integer(2) == 0 ? RunState::kNew : *state;
+    runs[rows.text(0)] = {last, last, rows.integer(3), rows.text(4)};
   }
-  for (const std::string& id : read_control(workspace).cancelled) {
-    RunState& state = states[id];
-    if (state.status != "done" && state.status != "running") state.status = "cancelled";
-  }
+  return runs;
+}
+
+}  // namespace
+
+RunStates run_states(results::Database& database, const fs::path& workspace) {
+  RunStates states = ended_runs(database);
+  // A run that failed before its first event, or that a user cancelled, has no row.
+  for (const std::string& id : results::run_ids(workspace)) states.try_emplace(id);
+  const Control control = read_control(workspace);
+  for (const std::string& id : control.cancelled) states.try_emplace(id);
+  for (auto& [id, status] : states) status = status_in(workspace, id, status, control);
   results::Statement refused(database, "SELECT id, reason FROM refused");
-  while (refused.step()) states[refused.text(0)] = {"refused", 0, refused.text(1)};
+  while (refused.step())
+    states[refused.text(0)] = {RunState::kRefused, RunState::kRefused, 0, refused.text(1)};
   return states;
 }
 
-std::string_view kind_of(const RunStates& states, const std::string& id) {
+RunState state_of(const RunStates& states, const std::string& id) {
   const auto found = states.find(id);
-  if (found == states.end()) return "new";
-  const std::string& status = found->second.status;
-  if (status == "done" || status == "running") return status == "done" ? "done" : "running";
-  if (status == "cancelled") return "cancelled";
-  return status == "interrupted" || status == "lost" ? "interrupted" : "failed";
+  return found == states.end() ? RunState::kNew : found->second.state;
+}
+
+RunStatus status_in(const fs::path& workspace, const std::string& id, const RunStatus& ended,
+                    const Control& control) {
+  RunStatus status = ended;
+  if (ended.last == RunState::kDone) return status;
+  const fs::path folder = results::run_folder(workspace, id);
+  RunEvidence known{.last = ended.last};
+  known.running = results::is_being_written(folder / results::kEventFile);
+  if (known.last == RunState::kRunning) known.last = RunState::kLost;
+  const auto note = known.running ? std::nullopt : read_end_note(folder);
+  if (note) {
+    if (note->state != known.last || status.message.empty()) status.message = note->why;
+    const bool began = known.last != RunState::kNew;
+    known.last = note->state == RunState::kInternal && !began ? RunState::kNotStarted : note->state;
+    known.again = note->starts_again >= 0;
+  }
+  known.cancelled = control.cancelled.contains(id);
+  known.again = known.again || wants_retry(control, workspace, id);
+  status.last = known.running ? RunState::kRunning : known.last;
+  status.state = state_of(known);
+  return status;
 }
 
 }  // namespace runner

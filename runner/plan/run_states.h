@@ -4,27 +4,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
+#include "results/events/run_state.h"
 #include "results/store/database.h"
+#include "runner/workspace/control.h"
 
 namespace runner {
 
-// What a run's last attempt came to. A run without an end whose event file nobody writes was lost:
-// killed, or its machine went down.
-struct RunState {
-  std::string status;  // "done", "interrupted", "diverged", "out-of-memory", "failed",
-                       // "running", "lost", "refused"; "cancelled", whatever it came to before
+struct RunStatus {
+  results::RunState state = results::RunState::kNew;
+  results::RunState last = results::RunState::kNew;  // the state without requests of users
   std::int64_t steps = 0;
   std::string message;
 };
-using RunStates = std::unordered_map<std::string, RunState>;  // by id; no entry: new
+using RunStates = std::unordered_map<std::string, RunStatus>;  // by id; no entry: new
 
 RunStates run_states(results::Database& database, const std::filesystem::path& workspace);
 
-// What a scheduler would do with it: "new", "done", "interrupted", "failed", "running",
-// "cancelled".
-std::string_view kind_of(const RunStates& states, const std::string& id);
+results::RunState state_of(const RunStates& states, const std::string& id);
+
+// `ended`: how the last attempt ended by its events: kRunning where it has no end yet, kNew where
+// there was none. A run without an end whose event file no process writes is lost: its process was
+// killed, or its host went down.
+RunStatus status_in(const std::filesystem::path& workspace, const std::string& id,
+                    const RunStatus& ended, const Control& control);
 
 }  // namespace runner

@@ -1,20 +1,13 @@
 #include "runner/plan/sweep_plan.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <queue>
 
 #include "runner/plan/current_results.h"
+#include "runner/process/process_facts.h"
 
 namespace runner {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 // Of those that are left, the largest that run at the same time.
 double memory_beside(std::vector<double> bytes, int slots) {
@@ -28,35 +21,25 @@ double memory_beside(std::vector<double> bytes, int slots) {
 PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads) {
   const RunCost cost = cost_of(config);
   const Estimate estimate = known.history.estimate(config, cost, threads);
-  PlannedRun run{point,
-                 std::string(kind_of(known.states, point.id)),
-                 0,
-                 cost.steps,
-                 0,
-                 cost.memory_bytes,
-                 cost.disk_bytes,
-                 estimate.source};
-  double left = 1;  // share of the run
-  if (const auto state = known.states.find(point.id); state != known.states.end()) {
-    run.steps_done = state->second.steps;
-    if ((run.state == "interrupted" || run.state == "running") && cost.steps > 0)
-      left = std::clamp(1 - static_cast<double>(run.steps_done) / cost.steps, 0.0, 1.0);
+  PlannedRun run{.point = point,
+                 .steps = cost.steps,
+                 .memory_bytes = cost.memory_bytes,
+                 .disk_bytes = cost.disk_bytes,
+                 .source = estimate.source};
+  if (const auto found = known.states.find(point.id); found != known.states.end()) {
+    const RunStatus& status = found->second;
+    run.state = status.state;
+    run.last = status.last;
+    run.message = status.message;
+    run.steps_done = status.steps;
   }
-  const bool over = run.state == "done" || run.state == "failed" || run.state == "cancelled";
-  run.seconds = over ? 0 : estimate.seconds * left;
+  if (!run.to_do() && run.state != results::RunState::kRunning) return run;
+  const double done = cost.steps > 0 ? static_cast<double>(run.steps_done) / cost.steps : 0;
+  run.seconds = estimate.seconds * std::clamp(1 - done, 0.0, 1.0);
   return run;
 }
 
 }  // namespace
-
-std::size_t SweepPlan::count(std::string_view state) const {
-  return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [&](const PlannedRun& run) { return run.state == state; }));
-}
-
-bool SweepPlan::to_do(const PlannedRun& run) const {
-  return run.state == "new" || run.state == "interrupted";
-}
 
 Known known_of(const std::filesystem::path& workspace) {
   if (!std::filesystem::is_directory(workspace)) return {};
@@ -89,8 +72,8 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
   std::vector<double> seconds, memory;
   for (const PlannedRun& run : plan.runs) {
     plan.seconds += run.seconds;
-    if (!plan.to_do(run)) continue;
-    seconds.push_back(run.seconds);
+    if (run.seconds > 0) seconds.push_back(run.seconds);
+    if (!run.to_do()) continue;
     memory.push_back(run.memory_bytes);
     plan.disk_bytes += run.disk_bytes;
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runner/plan/run_counts.h"
 #include "runner/plan/run_history.h"
 #include "runner/plan/run_states.h"
 #include "runner/sweeps/points.h"
@@ -14,12 +15,16 @@ namespace runner {
 
 struct PlannedRun {
   Point point;
-  std::string state;  // "new", "done", "interrupted", "failed", "running", "cancelled"
+  results::RunState state = results::RunState::kNew;
+  results::RunState last = results::RunState::kNew;  // the state without requests of users
+  std::string message = {};                          // of its end
   std::int64_t steps_done = 0;
   double steps = 0;    // at most; 0 = not counted
   double seconds = 0;  // that are left
   double memory_bytes = 0, disk_bytes = 0;
-  std::string source;  // of the estimate
+  std::string source = {};  // of the estimate
+
+  bool to_do() const { return row_of(state).starts; }
 };
 
 struct SweepPlan {
@@ -28,11 +33,10 @@ struct SweepPlan {
   int slots = 1;
   double seconds = 0;       // of work that is left
   double eta_seconds = 0;   // until the last is over, with the slots
-  double memory_bytes = 0;  // of the largest runs that stand beside each other
+  double memory_bytes = 0;  // of the largest runs that run at the same time
   double disk_bytes = 0;    // that is still to be written
 
-  std::size_t count(std::string_view state) const;
-  bool to_do(const PlannedRun& run) const;
+  RunCounts counts() const { return RunCounts(runs); }
 };
 
 // What is known of the workspace; all empty where there is none.

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "runner/process/run_end.h"
+
 namespace runner {
 namespace {
 
@@ -132,12 +134,13 @@ std::optional<Ended> ChildProcess::ended() {
 Ended classify(int status, bool oom_kill) {
   if (WIFEXITED(status)) {
     const int code = WEXITSTATUS(status);
-    return {outcome_of_exit(code), "exit status " + std::to_string(code)};
+    return {state_of_exit(code), "exit status " + std::to_string(code)};
   }
   const int number = WTERMSIG(status);
   if (number == SIGKILL && oom_kill)
-    return {Outcome::kOutOfMemory, "killed by the kernel: the host was out of memory"};
-  return {Outcome::kSignal, "signal " + std::to_string(number) + " (" + strsignal(number) + ")"};
+    return {results::RunState::kOutOfMemory, "killed by the kernel: the host was out of memory"};
+  return {results::RunState::kSignal,
+          "signal " + std::to_string(number) + " (" + strsignal(number) + ")"};
 }
 
 }  // namespace runner

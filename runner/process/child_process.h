@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "runner/process/run_outcome.h"
+#include "results/events/run_state.h"
 
 namespace runner {
 
 struct Ended {
-  Outcome outcome = Outcome::kLost;
+  results::RunState state = results::RunState::kLost;
   std::string why;  // "exit status 7", "signal 11 (Segmentation fault)"
 };
 

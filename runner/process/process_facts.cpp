@@ -39,12 +39,15 @@ std::string boot_id() {
   return id;
 }
 
-std::string user_at_host() {
+std::string host_name() {
   std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return gethostname(host.data(), host.size() - 1) == 0 ? host.data() : "";
+}
+
+std::string user_at_host() {
   const passwd* user = getpwuid(geteuid());
   return fmt::format("{}@{}", user != nullptr ? user->pw_name : std::to_string(geteuid()).c_str(),
-                     host.data());
+                     host_name());
 }
 
 std::string utc_now() {

@@ -1,5 +1,5 @@
-// How a process that trains a run ends: its exit status, its name, what is to be done. One list for
-// the program, for those that start it, for `lcsm-train run --help` and for the tests.
+// The exit statuses of `lcsm-train run`: one list for the program, for those that start it, for
+// `lcsm-train run --help` and for the tests.
 #pragma once
 
 #include <array>
@@ -7,49 +7,52 @@
 #include <string>
 #include <string_view>
 
+#include "results/events/run_state.h"
+
 namespace runner {
 
-enum class RunEnd : int {
-  kDone = 0,
-  kInternal = 1,
-  kConfiguration = 2,
-  kDataMissing = 3,
-  kNoRoom = 4,
-  kInterrupted = 5,
-  kDiverged = 6,
-  kOutOfMemory = 7,
-  kBusy = 8,
-};
-
 struct RunEndRow {
-  RunEnd end;
-  std::string_view name;
+  results::RunState state;
   std::string_view meaning;
 };
 
+// A row's position is the exit status.
 inline constexpr std::array kRunEnds = {
-    RunEndRow{RunEnd::kDone, "done", "trained to its end, now or earlier"},
-    RunEndRow{RunEnd::kInternal, "internal", "an error of the program or of the host"},
-    RunEndRow{RunEnd::kConfiguration, "bad configuration",
-              "nothing was started: fix the configuration"},
-    RunEndRow{RunEnd::kDataMissing, "data missing", "nothing was started: fetch the data"},
-    RunEndRow{RunEnd::kNoRoom, "disk full",
+    RunEndRow{results::RunState::kDone, "trained to its end, now or earlier"},
+    RunEndRow{results::RunState::kInternal, "an error of the program or of the host"},
+    RunEndRow{results::RunState::kConfiguration, "nothing was started: fix the configuration"},
+    RunEndRow{results::RunState::kDataMissing, "nothing was started: fetch the data"},
+    RunEndRow{results::RunState::kNoRoom,
               "cannot write a file: free space and run again to resume"},
-    RunEndRow{RunEnd::kInterrupted, "interrupted",
+    RunEndRow{results::RunState::kInterrupted,
               "by SIGINT, SIGTERM or SIGUSR2: run again to resume"},
-    RunEndRow{RunEnd::kDiverged, "diverged", "loss or gradient is NaN, infinite or far too large"},
-    RunEndRow{RunEnd::kOutOfMemory, "out of memory", "of the host or of the device"},
-    RunEndRow{RunEnd::kBusy, "busy", "another process is training this run"},
+    RunEndRow{results::RunState::kDiverged, "loss or gradient is NaN, infinite or far too large"},
+    RunEndRow{results::RunState::kOutOfMemory, "of the host or of the device"},
+    RunEndRow{results::RunState::kBusy, "another process is training this run"},
 };
+
+// -1: no process ends so by itself.
+constexpr int exit_status_of(results::RunState state) {
+  for (std::size_t i = 0; i < kRunEnds.size(); ++i)
+    if (kRunEnds[i].state == state) return static_cast<int>(i);
+  return -1;
+}
+
+// Of a status that is none of these: an error of the program.
+constexpr results::RunState state_of_exit(int status) {
+  const bool known = status >= 0 && static_cast<std::size_t>(status) < kRunEnds.size();
+  return known ? kRunEnds[static_cast<std::size_t>(status)].state : results::RunState::kInternal;
+}
 
 // How a run ends early: thrown anywhere, caught in one place.
 class RunFailure : public std::runtime_error {
  public:
-  RunFailure(RunEnd end, const std::string& message) : std::runtime_error(message), end_(end) {}
-  RunEnd end() const { return end_; }
+  RunFailure(results::RunState end, const std::string& message)
+      : std::runtime_error(message), end_(end) {}
+  results::RunState end() const { return end_; }
 
  private:
-  RunEnd end_;
+  results::RunState end_;
 };
 
 }  // namespace runner

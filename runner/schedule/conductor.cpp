@@ -13,7 +13,6 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/files/file_lock.h"
-#include "runner/plan/run_feed.h"
 #include "runner/process/steady_time.h"
 #include "runner/process/stop_counter.h"
 #include "runner/schedule/conductor_parts.h"
@@ -23,6 +22,8 @@ namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
+
+using results::RunState;
 
 constexpr double kLongestWait = 1;     // seconds between looks at the disk
 constexpr double kTick = 0.25;         // seconds between looks of somebody who watches
@@ -54,15 +55,12 @@ class Conductor : public SweepRunControl {
         keeper_(settings.limits),
         control_watch_(settings.workspace) {
     share_slots(settings.jobs);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      if (runs[i].held) scheduler_.cancel(i);
   }
 
   SweepRunResult run() {
     const StopCounter counter;
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (scheduler_.entries()[i].state == Scheduler::State::kRefused && !runs_[i].held)
-        watcher_.refused(scheduler_, i);
+      if (runs_[i].job.queued && !scheduler_.entries()[i].queued) refuse(i);
     while (!scheduler_.over()) {
       hear_signals();
       look_at_disk();
@@ -74,8 +72,9 @@ class Conductor : public SweepRunControl {
       reap();
     }
     if (watcher_.tick) watcher_.tick(scheduler_, *this);
-    SweepRunResult result = result_of(runs_, scheduler_, control_);
-    result.stopped = heard_ > 0;
+    SweepRunResult result{{}, heard_ > 0};
+    for (const Scheduler::Entry& entry : scheduler_.entries())
+      result.states.push_back(entry.state());
     return result;
   }
 
@@ -108,6 +107,13 @@ class Conductor : public SweepRunControl {
     look_at_control();
   }
 
+  void refuse(std::size_t job) {
+    watcher_.refused(scheduler_, job);
+    std::error_code failed;
+    fs::create_directories(folder_of(job), failed);
+    note_end(job, too_large(runs_[job].job));
+  }
+
   void begin(const Scheduler::Start& start) {
     const std::size_t job = start.job;
     const RunToDo& run = runs_[job];
@@ -123,12 +129,12 @@ class Conductor : public SweepRunControl {
       watcher_.started(scheduler_, job);
     } catch (const std::system_error& error) {
       const bool full = error.code() == std::errc::no_space_on_device;
-      end(job, {full ? Outcome::kNoRoom : Outcome::kLost, error.what()});
+      end(job, {full ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
     }
   }
 
   void end(std::size_t job, const Ended& ended) {
-    scheduler_.ended(job, ended.outcome, steady_seconds());
+    scheduler_.ended(job, ended.state, steady_seconds());
     watcher_.ended(scheduler_, job, ended);
     note_end(job, ended);
     tell_set_aside();
@@ -139,7 +145,7 @@ class Conductor : public SweepRunControl {
   void note_end(std::size_t job, const Ended& ended) {
     try {
       forget_retry(settings_.workspace, runs_[job].job.id);
-      if (ended.outcome != Outcome::kDone)
+      if (ended.state != RunState::kDone)
         write_end_note(folder_of(job), note_of(scheduler_.entries()[job], ended, steady_seconds()));
     } catch (const std::system_error& error) {
       watcher_.said(std::string("how a run ended could not be noted: ") + error.what());
@@ -181,19 +187,8 @@ class Conductor : public SweepRunControl {
       const std::size_t job = child->first;
       const std::optional<Ended> ended = child->second.ended();
       child = ended ? children_.erase(child) : std::next(child);
-      if (ended) end(job, told_by_run(job, keeper_.ended(job, *ended)));
+      if (ended) end(job, with_its_message(keeper_.ended(job, *ended), folder_of(job)));
     }
-  }
-
-  // What a run says of its own end tells more than its exit status; behind kBusy are the ends that
-  // others saw.
-  Ended told_by_run(std::size_t job, Ended ended) const {
-    if (ended.outcome == Outcome::kDone || ended.outcome >= Outcome::kBusy) return ended;
-    RunFeed events(folder_of(job));
-    events.refresh();
-    const RunProgress& progress = events.progress();
-    if (progress.ending && !progress.message.empty()) ended.why = progress.message;
-    return ended;
   }
 
   // A second signal that asks would end at once what is about to write a checkpoint.
@@ -232,7 +227,7 @@ class Conductor : public SweepRunControl {
     scheduler_.cancel(job);
     const auto child = children_.find(job);
     if (child == children_.end() || keeper_.was_asked(job)) return;
-    keeper_.asked(job, {Outcome::kInterrupted, "cancelled"}, steady_seconds());
+    keeper_.asked(job, {RunState::kInterrupted, "cancelled"}, steady_seconds());
     child->second.signal(SIGTERM);
   }
 

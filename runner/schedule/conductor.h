@@ -1,4 +1,4 @@
-// A sweep's runs started, watched and counted until nothing is left to do.
+// A sweep's runs started and watched until nothing is left to do.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,6 @@ struct RunToDo {
   std::string name;    // "model.code = ssm, seed = 1"
   std::string config;  // TOML, resolved
   int threads = 0;     // that it was given (run.threads); 0: as its share of the cores is
-  bool held = false;   // starts only when somebody wants it to (runner/control.h)
 };
 
 struct SweepRunSettings {
@@ -59,9 +58,8 @@ struct SweepRunWatcher {
 };
 
 struct SweepRunResult {
-  std::size_t done = 0, failed = 0, left = 0;  // left: interrupted, or not started
-  std::size_t cancelled = 0;
-  bool stopped = false;  // by a signal
+  std::vector<results::RunState> states;  // of the runs, in their order
+  bool stopped = false;                   // by a signal
 };
 
 // One at a time in a process: SIGINT and SIGTERM are its own meanwhile. The first one lets each run

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runner/plan/run_feed.h"
 #include "runner/process/process_facts.h"
+#include "runner/process/run_end.h"
+#include "runner/text/duration.h"
 
 namespace runner {
 
@@ -18,18 +21,34 @@ ChildProcess start_training(const SweepRunSettings& settings, const RunToDo& run
                                     settings.workspace.string()};
   if (run.threads == 0)
     words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
-  const std::filesystem::path log = folder / kLogFile;
+  const std::filesystem::path log = folder / results::kLogFile;
   if (settings.gpus.empty()) return ChildProcess(words, log);
   words.insert(words.end(), {"--set", "run.device=cuda"});
   return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});
 }
 
+Ended with_its_message(Ended ended, const std::filesystem::path& folder) {
+  const bool by_itself =
+      exit_status_of(ended.state) >= 0 && ended.state != results::RunState::kBusy;
+  if (!by_itself || ended.state == results::RunState::kDone) return ended;
+  RunFeed events(folder);
+  events.refresh();
+  const RunProgress& progress = events.progress();
+  if (progress.last != results::RunState::kRunning && !progress.message.empty())
+    ended.why = progress.message;
+  return ended;
+}
+
+Ended too_large(const Job& job) {
+  return {results::RunState::kTooLarge,
+          fmt::format("it needs {}, more than this machine has free", size_text(job.memory_bytes))};
+}
+
 EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now) {
-  const bool waits = entry.state == Scheduler::State::kWaiting;
-  return {std::string(name_of(ended.outcome)),
+  return {ended.state,
           ended.why,
           entry.starts,
-          waits ? std::max(0.0, entry.not_before - now) : -1,
+          entry.queued ? std::max(0.0, entry.not_before - now) : -1,
           fmt::format("{}, process {}", user_at_host(), getpid()),
           utc_now()};
 }
@@ -38,25 +57,6 @@ double free_bytes(const std::filesystem::path& folder) {
   struct statvfs space = {};
   if (statvfs(folder.c_str(), &space) != 0) return INFINITY;
   return static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-}
-
-// One that was held and that nobody wanted is no part of it.
-SweepRunResult result_of(const std::vector<RunToDo>& runs, const Scheduler& scheduler,
-                         const Control& control) {
-  SweepRunResult sum;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Scheduler::Entry& entry = scheduler.entries()[i];
-    const bool left = entry.state == Scheduler::State::kLeft;
-    const bool cancelled = left && control.cancelled.contains(entry.job.id);
-    sum.cancelled += cancelled;
-    if (cancelled || (runs[i].held && entry.starts == 0)) continue;
-    const bool ended = entry.state == Scheduler::State::kEnded;
-    const bool done = ended && entry.outcome == Outcome::kDone;
-    sum.done += done;
-    sum.failed += (ended && !done) || entry.state == Scheduler::State::kRefused;
-    sum.left += !ended && entry.state != Scheduler::State::kRefused;
-  }
-  return sum;
 }
 
 }  // namespace runner

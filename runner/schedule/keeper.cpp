@@ -40,9 +40,10 @@ std::vector<RunKeeper::Order> RunKeeper::look(double now) {
     look_at_time(job, kept, now, orders);
     if (limits_.still_seconds > 0 && now >= kept.next_look)
       look_at_progress(job, kept, now, orders);
-    if (const std::uintmax_t gone = shorten_log(kept.folder / kLogFile, limits_.log_bytes);
+    if (const std::uintmax_t gone = shorten_log(kept.folder / results::kLogFile, limits_.log_bytes);
         gone > 0)
-      orders.push_back({job, 0, fmt::format("took {} bytes out of a long {}", gone, kLogFile)});
+      orders.push_back(
+          {job, 0, fmt::format("took {} bytes out of a long {}", gone, results::kLogFile)});
   }
   return orders;
 }
@@ -51,7 +52,8 @@ void RunKeeper::look_at_time(std::size_t job, Kept& kept, double now,
                              std::vector<Order>& orders) const {
   const double limit = limits_.timeout_seconds;
   if (!kept.asked && limit > 0 && now - kept.started >= limit) {
-    asked_to_end(kept, {Outcome::kTimeout, "not over within " + exact_duration(limit)}, now);
+    asked_to_end(kept, {results::RunState::kTimeout, "not over within " + exact_duration(limit)},
+                 now);
     orders.push_back({job, SIGTERM, "its time is over: writes a checkpoint and ends"});
   }
   if (!kept.asked || kept.killed || now - kept.asked_at < limits_.grace_seconds) return;
@@ -99,8 +101,9 @@ void RunKeeper::asked_to_end(Kept& kept, const Ended& instead, double now) {
 Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
   const auto node = kept_.extract(job);
   if (node.empty()) return ended;
-  shorten_log(node.mapped().folder / kLogFile, limits_.log_bytes);
-  const bool stopped = ended.outcome == Outcome::kInterrupted || ended.outcome == Outcome::kSignal;
+  shorten_log(node.mapped().folder / results::kLogFile, limits_.log_bytes);
+  const bool stopped =
+      ended.state == results::RunState::kInterrupted || ended.state == results::RunState::kSignal;
   return node.mapped().asked && stopped ? node.mapped().instead : ended;
 }
 

@@ -14,8 +14,6 @@
 
 namespace runner {
 
-inline constexpr const char* kLogFile = "stderr.log";  // of a run's folder: what it said
-
 struct KeeperLimits {
   double timeout_seconds = 0;  // of one process; 0 = none
   double grace_seconds = 60;   // between the signal that asks and the one that kills

@@ -11,8 +11,10 @@ Scheduler::Scheduler(std::vector<Job> jobs, std::vector<Device> devices, Policy 
   for (Job& job : jobs) {
     Entry entry;
     entry.job = std::move(job);
-    if (policy.memory_bytes > 0 && entry.job.memory_bytes > policy.memory_bytes)
-      entry.state = State::kRefused;
+    entry.last = entry.job.last;
+    entry.cancelled = entry.job.cancelled;
+    entry.queued = false;
+    if (entry.job.queued) queue(entry);
     entries_.push_back(std::move(entry));
   }
   for (Device& device : devices) devices_.push_back({std::move(device), {}, {}, false});
@@ -27,7 +29,7 @@ bool Scheduler::fits(const Entry& entry) const {
   if (policy_.memory_bytes <= 0) return true;
   double used = entry.job.memory_bytes;
   for (const Entry& other : entries_)
-    if (other.state == State::kRunning) used += other.job.memory_bytes;
+    if (other.running) used += other.job.memory_bytes;
   return used <= policy_.memory_bytes;
 }
 
@@ -57,7 +59,7 @@ std::optional<Scheduler::Start> Scheduler::next(double now) {
   if (stopped_ || paused_ || !room) return std::nullopt;
   for (const std::size_t i : order_) {
     Entry& entry = entries_[i];
-    if (entry.state != State::kWaiting || entry.not_before > now || !fits(entry)) continue;
+    if (!entry.queued || entry.not_before > now || !fits(entry)) continue;
     if (const std::optional<std::size_t> device = device_for(entry)) return start(i, *device);
   }
   return std::nullopt;
@@ -69,45 +71,40 @@ Scheduler::Start Scheduler::start(std::size_t job, std::size_t device) {
   int slot = 0;
   while (used.contains(slot)) ++slot;
   used.insert(slot);
-  entry.state = State::kRunning;
+  entry.queued = false;
+  entry.running = true;
   entry.device = device;
   entry.slot = slot;
   ++entry.starts;
   return {job, device, slot};
 }
 
-void Scheduler::ended(std::size_t job, Outcome outcome, double now) {
+void Scheduler::ended(std::size_t job, results::RunState end, double now) {
   Entry& entry = entries_[job];
-  const OutcomeRow& row = row_of(outcome);
   devices_[entry.device].used.erase(entry.slot);
-  entry.outcome = outcome;
-  judge_run(entry, row, now);
-  judge_device(devices_[entry.device], job, row);
+  entry.running = false;
+  entry.last = end;
+  judge_run(entry, row_of(end), now);
+  judge_device(devices_[entry.device], job, row_of(end));
   const auto fails = static_cast<int>(failed());
   if (fails > 0 && (policy_.fail_fast || (policy_.max_fails > 0 && fails >= policy_.max_fails)))
     stopped_ = true;
 }
 
-void Scheduler::judge_run(Entry& entry, const OutcomeRow& row, double now) {
-  entry.state = State::kEnded;
-  if (row.outcome == Outcome::kDone) return;
-  if (entry.anew) return wait_anew(entry);
-  if (row.again == Again::kAsked) {
-    entry.state = State::kLeft;
-    return;
-  }
-  ++entry.failures;
-  if (row.device) entry.faults.insert(entry.device);
-  if (entry.cancelled) entry.state = State::kLeft;
-  if (row.again != Again::kLater || entry.failures > policy_.retries || entry.cancelled) return;
-  entry.state = State::kWaiting;
+void Scheduler::judge_run(Entry& entry, const results::RunStateRow& end, double now) const {
+  if (end.state == results::RunState::kDone) return;
+  if (entry.retried) return queue(entry);
+  entry.failures += has_failed(end.state) || end.retried;
+  if (end.device) entry.faults.insert(entry.device);
+  if (!end.retried || entry.failures > policy_.retries || entry.cancelled) return;
+  entry.queued = true;
   entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
 }
 
 // A device that fails run after run: they were not to blame, and start elsewhere.
-void Scheduler::judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& row) {
-  if (!row.device) {
-    if (row.outcome == Outcome::kDone) use.failing.clear();
+void Scheduler::judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end) {
+  if (!end.device) {
+    if (end.state == results::RunState::kDone) use.failing.clear();
     return;
   }
   use.failing.push_back(job);
@@ -119,11 +116,10 @@ void Scheduler::judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& 
   use.aside = true;
   for (const std::size_t failed : use.failing) {
     Entry& entry = entries_[failed];
-    if (entry.state == State::kRunning || entry.outcome == Outcome::kDone) continue;
+    if (entry.running || entry.last == results::RunState::kDone) continue;
     entry.failures = std::max(0, entry.failures - 1);
-    if (others && entry.state == State::kEnded && row_of(entry.outcome).device)
-      entry.state = State::kWaiting;
-    if (others && entry.state == State::kWaiting) entry.not_before = 0;
+    if (others && !entry.cancelled && row_of(entry.last).device) entry.queued = true;
+    if (others && entry.queued) entry.not_before = 0;
   }
   use.failing.clear();
 }
@@ -131,33 +127,34 @@ void Scheduler::judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& 
 void Scheduler::cancel(std::size_t job) {
   Entry& entry = entries_[job];
   entry.cancelled = true;
-  entry.anew = false;
-  if (entry.state == State::kWaiting) entry.state = State::kLeft;
+  entry.retried = false;
+  entry.queued = false;
 }
 
 // Whoever asks for it takes the devices for good again.
 void Scheduler::retry(std::size_t job) {
   Entry& entry = entries_[job];
-  const bool ends = entry.state == State::kRunning;
-  entry.anew = ends && entry.cancelled;
+  entry.retried = entry.running && entry.cancelled;
   entry.cancelled = false;
-  if (ends || entry.state == State::kRefused || entry.outcome == Outcome::kDone) return;
-  wait_anew(entry);
+  if (entry.running || entry.last == results::RunState::kDone) return;
+  queue(entry);
   for (DeviceUse& use : devices_) use.aside = false;
 }
 
-void Scheduler::wait_anew(Entry& entry) {
-  entry.state = State::kWaiting;
+void Scheduler::queue(Entry& entry) const {
+  entry.queued = policy_.memory_bytes <= 0 || entry.job.memory_bytes <= policy_.memory_bytes;
+  if (!entry.queued) entry.last = results::RunState::kTooLarge;
   entry.failures = 0;
   entry.not_before = 0;
   entry.faults.clear();
-  entry.anew = false;
+  entry.retried = false;
 }
 
 void Scheduler::postpone(std::size_t job, double until) {
   Entry& entry = entries_[job];
   devices_[entry.device].used.erase(entry.slot);
-  entry.state = State::kWaiting;
+  entry.running = false;
+  entry.queued = true;
   entry.not_before = until;
   --entry.starts;
 }
@@ -167,16 +164,14 @@ void Scheduler::set_slots(std::size_t device, int slots) {
 }
 
 std::size_t Scheduler::running() const {
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(),
-                    [](const Entry& entry) { return entry.state == State::kRunning; }));
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(),
+                                                [](const Entry& entry) { return entry.running; }));
 }
 
 std::size_t Scheduler::failed() const {
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
-        return entry.state == State::kEnded && entry.outcome != Outcome::kDone;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      entries_.begin(), entries_.end(),
+      [](const Entry& entry) { return entry.starts > 0 && has_failed(entry.state()); }));
 }
 
 bool Scheduler::end_running() const { return policy_.fail_fast && failed() > 0; }
@@ -185,16 +180,15 @@ bool Scheduler::over() const {
   if (running() > 0) return false;
   const bool somewhere = std::any_of(devices_.begin(), devices_.end(),
                                      [](const DeviceUse& use) { return !use.aside; });
-  const bool waiting = std::any_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
-    return entry.state == State::kWaiting;
-  });
+  const bool waiting = std::any_of(entries_.begin(), entries_.end(),
+                                   [](const Entry& entry) { return entry.queued; });
   return stopped_ || !somewhere || !waiting;
 }
 
 std::optional<double> Scheduler::wake(double now) const {
   std::optional<double> first;
   for (const Entry& entry : entries_)
-    if (entry.state == State::kWaiting && entry.not_before > now)
+    if (entry.queued && entry.not_before > now)
       first = std::min(first.value_or(entry.not_before), entry.not_before);
   return first;
 }

@@ -1,5 +1,6 @@
-// Which run starts where and when: a state machine without clock, processes or files. It is told
-// what ended; it says what to start. Longest first, no barrier, no slot and no memory given twice.
+// Which run starts where and when: a state machine without clock, processes or files. The caller
+// reports what ended and gets what to start. Longest first, no barrier, no slot and no memory given
+// twice.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/process/run_outcome.h"
+#include "runner/plan/run_evidence.h"
 
 namespace runner {
 
@@ -16,6 +17,9 @@ struct Job {
   std::string id;
   double seconds = 0;  // expected
   double memory_bytes = 0;
+  results::RunState last = results::RunState::kNew;  // what it came to before
+  bool cancelled = false;
+  bool queued = true;  // false: it starts only when it is retried
 };
 
 struct Device {
@@ -43,7 +47,7 @@ class Scheduler {
   };
   // Something to start at this time; none: nothing can, until something ends or `wake`.
   std::optional<Start> next(double now);
-  void ended(std::size_t job, Outcome outcome, double now);
+  void ended(std::size_t job, results::RunState end, double now);
 
   void stop() { stopped_ = true; }  // nothing new starts
   void pause(bool paused) { paused_ = paused; }
@@ -56,24 +60,25 @@ class Scheduler {
   bool end_running() const;                      // after a failure with fail_fast
   std::optional<double> wake(double now) const;  // when a run has waited long enough
 
-  // What there is to tell.
-  enum class State : std::uint8_t { kWaiting, kRunning, kEnded, kRefused, kLeft };
   struct Entry {
     Job job;
-    State state = State::kWaiting;
-    Outcome outcome = Outcome::kLost;  // the last one, once it has ended
+    results::RunState last = results::RunState::kNew;  // how it ended last, here or before
+    bool queued = true;                                // it will start
+    bool running = false;
+    bool cancelled = false;
     int starts = 0, failures = 0;
     double not_before = 0;
     std::size_t device = 0;  // the last one
     int slot = 0;
     std::set<std::size_t> faults;  // devices on which it failed, perhaps by their fault
-    bool cancelled = false;
-    bool anew = false;  // somebody wants it again while it still ends
+    bool retried = false;          // while it still ended
+
+    results::RunState state() const { return state_of({last, running, cancelled, queued}); }
   };
   const std::vector<Entry>& entries() const { return entries_; }
   bool set_aside(std::size_t device) const { return devices_[device].aside; }
   std::size_t running() const;
-  std::size_t failed() const;  // for good
+  std::size_t failed() const;  // of those that started
 
  private:
   struct DeviceUse {
@@ -86,9 +91,9 @@ class Scheduler {
   bool has_room(const DeviceUse& use) const;
   std::optional<std::size_t> device_for(const Entry& entry) const;
   Start start(std::size_t job, std::size_t device);
-  void judge_device(DeviceUse& use, std::size_t job, const OutcomeRow& row);
-  void judge_run(Entry& entry, const OutcomeRow& row, double now);
-  static void wait_anew(Entry& entry);
+  void judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end);
+  void judge_run(Entry& entry, const results::RunStateRow& end, double now) const;
+  void queue(Entry& entry) const;  // as if it had never failed
 
   std::vector<Entry> entries_;
   std::vector<std::size_t> order_;  // longest first

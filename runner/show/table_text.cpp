@@ -45,7 +45,8 @@ std::string table_text(const results::Table& table, const Terminal& terminal) {
   std::vector<std::string> claims;
   for (const results::Claim& claim : table.claims) claims.push_back(results::claim_sentence(claim));
   return (table.title.empty() ? "" : results::safe_text(table.title) + "\n\n") +
-         text.text(terminal) + paragraphs(table.notes, terminal) + paragraphs(claims, terminal);
+         text.text(terminal) + paragraphs(results::note_texts(table), terminal) +
+         paragraphs(claims, terminal);
 }
 
 }  // namespace runner

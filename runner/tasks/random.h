@@ -1,5 +1,5 @@
-// Random numbers by counting (lcsm/base/philox.h): a number is a function of its place, so nothing has
-// to be saved or drawn in order.
+// Random numbers by counting (lcsm/base/philox.h): a number is a function of its place, so nothing
+// has to be saved or drawn in order.
 #pragma once
 
 #include <array>

@@ -8,6 +8,7 @@
 #include "runner/config/config_mistakes.h"
 #include "runner/config/run_config.h"
 #include "runner/files/toml_file.h"
+#include "runner/process/run_end.h"
 #include "runner/process/tell.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/text_task.h"
@@ -19,6 +20,8 @@
 namespace runner {
 namespace {
 
+using results::RunState;
+
 struct Options {
   std::string file, workspace;
   std::vector<std::string> settings;
@@ -27,7 +30,8 @@ struct Options {
 std::string footer() {
   std::string text = "The run goes on from its newest checkpoint when there is one. Exit codes:\n";
   for (const RunEndRow& row : kRunEnds)
-    text += fmt::format("  {}  {:<18} {}\n", static_cast<int>(row.end), row.name, row.meaning);
+    text += fmt::format("  {}  {:<18} {}\n", exit_status_of(row.state), name_of(row.state),
+                        row.meaning);
   return text +
          "Examples:\n  lcsm-train run my.toml --set seed=2\n"
          "  lcsm-train run --set task.name=mqar --set model.family=attention";
@@ -51,7 +55,7 @@ void set_threads(const RunConfig& config) {
   at::set_num_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
 }
 
-RunEnd run(const Options& options) {
+RunState run(const Options& options) {
   // The data is looked for in the workspace too.
   if (!options.workspace.empty()) setenv("LCSM_WORKSPACE", options.workspace.c_str(), 1);
   try {
@@ -60,16 +64,16 @@ RunEnd run(const Options& options) {
     return train_run(config, workspace_folder());
   } catch (const ConfigError& error) {
     fmt::print(stderr, "{}", error.what());
-    return RunEnd::kConfiguration;
+    return RunState::kConfiguration;
   } catch (const DataMissing& error) {
     complain(error.what());
-    return RunEnd::kDataMissing;
+    return RunState::kDataMissing;
   } catch (const results::BeingWritten& error) {
     complain(error.what());
-    return RunEnd::kBusy;
+    return RunState::kBusy;
   } catch (const std::invalid_argument& error) {
     complain(error.what());
-    return RunEnd::kConfiguration;
+    return RunState::kConfiguration;
   } catch (const std::exception&) {
     const TrainingFailure failure = current_failure();
     complain(failure.message);

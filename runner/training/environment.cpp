@@ -16,6 +16,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "runner/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -25,17 +26,6 @@ using nlohmann::ordered_json;
 std::string file_text(const char* path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string first_word(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// When this process started, in clock ticks since the machine did: with its number and the
-// machine's start it names the process for ever. Field 22; the second may hold blanks.
-std::int64_t start_ticks() {
-  const std::string stat = file_text("/proc/self/stat");
-  std::size_t at = stat.rfind(')');
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
-  return at == std::string::npos ? 0 : std::atoll(stat.c_str() + at);
 }
 
 ordered_json command_line() {
@@ -76,19 +66,14 @@ std::string build_id() {
   return id;
 }
 
-std::string host_name() {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  return name;
-}
-
 }  // namespace
 
 results::Values environment_of_process() {
   const lcsm::Allowance allowed = lcsm::read_allowance();
+  const ProcessFacts facts = facts_of_process(getpid()).value_or(ProcessFacts{});
   return {
       {"argv", results::List{command_line().dump()}},
-      {"boot", first_word(file_text("/proc/sys/kernel/random/boot_id"))},
+      {"boot", boot_id()},
       {"commit", std::string(lcsm::kRevision.commit)},
       {"cores", std::int64_t{allowed.cores()}},
       {"cpu", lcsm::cpu_model()},
@@ -99,7 +84,7 @@ results::Values environment_of_process() {
       {"memory", static_cast<std::int64_t>(allowed.memory_total)},
       {"pid", std::int64_t{getpid()}},
       {"program", build_id()},
-      {"started_ticks", start_ticks()},
+      {"started_ticks", facts.started},
       {"threads", std::int64_t{at::get_num_threads()}},
       {"version", std::string(lcsm::kRevision.version)},
   };

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLogFile = "stderr.log";
-
 std::optional<results::EndLine> last_end_of(const fs::path& events) {
   std::optional<results::EndLine> end;
   if (!fs::exists(events)) return end;
@@ -52,7 +50,7 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
   last_end_ = last_end_of(events);
   events_.emplace(folder_, run_line(config));
   remove_leftovers(folder_);
-  log_ = lcsm::OpenFile(folder_ / kLogFile, O_WRONLY | O_CREAT | O_APPEND);
+  log_ = lcsm::OpenFile(folder_ / results::kLogFile, O_WRONLY | O_CREAT | O_APPEND);
   stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
   if (events_->cut() > 0)
     say("warning", "a torn last line of " + std::to_string(events_->cut()) +

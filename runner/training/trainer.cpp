@@ -116,7 +116,7 @@ StepFacts Trainer::step(std::int64_t n) {
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {
   const double guess = std::log(static_cast<double>(data_.vocab()));
   const auto diverged = [&](const std::string& what) {
-    return RunFailure(RunEnd::kDiverged, "step " + std::to_string(n) + ": " + what);
+    return RunFailure(results::RunState::kDiverged, "step " + std::to_string(n) + ": " + what);
   };
   if (!std::isfinite(facts.loss)) throw diverged("the loss is no number");
   if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is no number");

@@ -21,7 +21,7 @@
 namespace runner {
 namespace {
 
-using results::Ending;
+using results::RunState;
 using Values = std::vector<std::pair<std::string, double>>;
 
 double peak_mebibytes() {
@@ -55,8 +55,8 @@ class Training {
   // Goes on from the newest checkpoint that is whole.
   void begin();
 
-  RunEnd run();
-  void end(Ending ending, const std::string& message);
+  RunState run();
+  void end(RunState state, const std::string& message);
 
  private:
   bool finished() const {
@@ -117,18 +117,18 @@ void Training::begin() {
   }
 }
 
-RunEnd Training::run() {
+RunState Training::run() {
   while (!finished()) {
     if (const int signal = StopSignals::received()) {
       if (state_.step > checkpoint_step_) write_checkpoint();
-      end(Ending::kInterrupted, fmt::format("signal {} behind step {}", signal, state_.step));
-      return RunEnd::kInterrupted;
+      end(RunState::kInterrupted, fmt::format("signal {} behind step {}", signal, state_.step));
+      return RunState::kInterrupted;
     }
     take_step();
   }
   report_test();
-  end(Ending::kDone, state_.stopped);
-  return RunEnd::kDone;
+  end(RunState::kDone, state_.stopped);
+  return RunState::kDone;
 }
 
 void Training::take_step() {
@@ -166,7 +166,7 @@ bool Training::evaluate() {
                        return each.first == "valid." + by;
                      })->second;
   if (!std::isfinite(score.loss))
-    throw RunFailure(RunEnd::kDiverged, "the loss on the validation split is no number");
+    throw RunFailure(RunState::kDiverged, "the loss on the validation split is no number");
   last_metric_ = fmt::format("{} {:.4g}", values.front().first, values.front().second);
   const auto better = [&](double a, double b) { return by == "loss" ? a < b : a > b; };
   if (state_.best && !better(value, state_.best->value)) return false;
@@ -221,9 +221,9 @@ void Training::report_test() {
   for (const auto& [name, value] : values) fmt::print("{} {}\n", name, value);
 }
 
-void Training::end(Ending ending, const std::string& message) {
+void Training::end(RunState state, const std::string& message) {
   progress_.clear();
-  record_.append(results::EndLine{ending, state_.step, message});
+  record_.append(results::EndLine{state, state_.step, message});
   record_.sync();
 }
 
@@ -234,13 +234,13 @@ void Training::show_progress(const StepFacts& facts) {
 
 }  // namespace
 
-RunEnd train_run(const RunConfig& config, const std::filesystem::path& workspace) {
+RunState train_run(const RunConfig& config, const std::filesystem::path& workspace) {
   const StopSignals listening;
   const auto data = open_task(config);
   RunRecord record(workspace, config);
-  if (record.last_end() && record.last_end()->ending == Ending::kDone) {
+  if (record.last_end() && record.last_end()->state == RunState::kDone) {
     record.say("info", "run " + record.id() + " is done: nothing is left to train");
-    return RunEnd::kDone;
+    return RunState::kDone;
   }
   Training training(config, record, *data);
   training.begin();
@@ -249,7 +249,7 @@ RunEnd train_run(const RunConfig& config, const std::filesystem::path& workspace
   } catch (...) {
     const TrainingFailure failure = current_failure();
     record.say("error", failure.message);
-    training.end(failure.ending, failure.message);
+    training.end(failure.end, failure.message);
     return failure.end;
   }
 }

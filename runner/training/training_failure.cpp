@@ -11,7 +11,7 @@
 namespace runner {
 namespace {
 
-using results::Ending;
+using results::RunState;
 
 // Of LibTorch's sentence the first line: behind it stands where in LibTorch that was.
 std::string first_line_of(const char* text) {
@@ -38,22 +38,20 @@ TrainingFailure current_failure() {
   try {
     throw;
   } catch (const RunFailure& error) {
-    return {error.end(), error.end() == RunEnd::kDiverged ? Ending::kDiverged : Ending::kFailed,
-            error.what()};
+    return {error.end(), error.what()};
   } catch (const std::bad_alloc&) {
-    return {RunEnd::kOutOfMemory, Ending::kOutOfMemory, "the host has no memory left"};
+    return {RunState::kOutOfMemory, "the host has no memory left"};
   } catch (const c10::Error& error) {
     if (is_out_of_memory(error))
-      return {RunEnd::kOutOfMemory, Ending::kOutOfMemory,
-              first_line_of(error.what_without_backtrace())};
-    return {RunEnd::kInternal, Ending::kFailed, first_line_of(error.what_without_backtrace())};
+      return {RunState::kOutOfMemory, first_line_of(error.what_without_backtrace())};
+    return {RunState::kInternal, first_line_of(error.what_without_backtrace())};
   } catch (const lcsm::SafeTensorsError& error) {
-    return {RunEnd::kNoRoom, Ending::kInterrupted, error.what()};
+    return {RunState::kNoRoom, error.what()};
   } catch (const std::system_error& error) {
-    if (is_out_of_room(error.code())) return {RunEnd::kNoRoom, Ending::kInterrupted, error.what()};
-    return {RunEnd::kInternal, Ending::kFailed, error.what()};
+    if (is_out_of_room(error.code())) return {RunState::kNoRoom, error.what()};
+    return {RunState::kInternal, error.what()};
   } catch (const std::exception& error) {
-    return {RunEnd::kInternal, Ending::kFailed, error.what()};
+    return {RunState::kInternal, error.what()};
   }
 }
 

@@ -3,14 +3,12 @@
 
 #include <string>
 
-#include "results/events/event.h"
 #include "runner/process/run_end.h"
 
 namespace runner {
 
 struct TrainingFailure {
-  RunEnd end;
-  results::Ending ending;  // of the attempt, in the event file
+  results::RunState end;
   std::string message;
 };
 

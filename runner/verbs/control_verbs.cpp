@@ -18,6 +18,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 struct Options {
   RunChoice choice;
@@ -41,17 +42,17 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
     }
     if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
-  const std::string who = who_runs(workspace);
-  if (!who.empty()) fmt::print(stderr, "told to {}\n", who);
+  if (const auto runner = who_runs(workspace)) fmt::print(stderr, "told to {}\n", runner->text());
 }
 
 void cancel(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
-    *why_not = run.state == "done" ? "done: nothing to cancel" : "is cancelled already";
-    if (run.state == "done" || run.state == "cancelled") return "";
+    *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "is cancelled already";
+    if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
     cancel_run(workspace, run.id);
-    return run.state == "running" ? "cancelled: it writes a checkpoint and ends" : "cancelled";
+    return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
+                                           : "cancelled";
   });
 }
 
@@ -60,11 +61,13 @@ void retry(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const Control control = read_control(workspace);
   do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
-    *why_not = run.state + (run.state == "done"      ? ": nothing to retry"
-                            : run.state == "running" ? ": it is let go on"
-                                                     : ": `lcsm run` starts it by itself");
+    const RunState state = counted_as(run.state);
+    *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
+                                              : state == RunState::kRunning
+                                                  ? ": it continues"
+                                                  : ": `lcsm run` starts it by itself");
     const bool cancelled = control.cancelled.contains(run.id);
-    if (run.state != "failed" && run.state != "interrupted" && !cancelled) return "";
+    if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
     retry_run(workspace, run.id);
     return cancelled ? "no longer cancelled" : "starts again";
   });
@@ -85,11 +88,11 @@ void jobs(const Options& options) {
   if (!options.jobs.empty()) set_jobs(workspace, jobs_of(options.jobs));
   const std::optional<int> now = read_control(workspace).jobs;
   fmt::print("{}\n", now ? std::to_string(*now) : "default");
-  const std::string who = who_runs(workspace);
-  if (who.empty()) return fmt::print(stderr, "nobody runs this workspace\n");
+  const auto runner = who_runs(workspace);
+  if (!runner) return fmt::print(stderr, "nobody runs this workspace\n");
   const auto running = read_running(workspace);
   const int at_a_time = now ? *now : running ? running->jobs : 1;
-  fmt::print(stderr, "run by {}, {}\n", who,
+  fmt::print(stderr, "run by {}, {}\n", runner->text(),
              at_a_time > 0 ? fmt::format("{} at a time", at_a_time) : "paused");
 }
 

@@ -13,7 +13,6 @@
 #include "runner/front/results_verb.h"
 #include "runner/plan/run_choice.h"
 #include "runner/process/exit_code.h"
-#include "runner/schedule/keeper.h"
 #include "runner/verbs/log_follow.h"
 #include "runner/verbs/verbs.h"
 
@@ -43,10 +42,10 @@ void print_events(results::Database& database, const std::string& id) {
 }
 
 void print_standard_error(const std::filesystem::path& folder) {
-  std::ifstream stream(folder / kLogFile);
+  std::ifstream stream(folder / results::kLogFile);
   if (!stream)
     throw Failure(ExitCode::kMissing,
-                  fmt::format("expected {}, got none", (folder / kLogFile).string()));
+                  fmt::format("expected {}, got none", (folder / results::kLogFile).string()));
   for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
 }
 
@@ -54,7 +53,7 @@ void print_standard_error(const std::filesystem::path& folder) {
 void follow(const fs::path& workspace, const std::string& id, bool standard_error) {
   const fs::path folder = results::run_folder(workspace, id);
   EventTail events(folder / results::kEventFile);
-  TextTail text(folder / kLogFile);
+  TextTail text(folder / results::kLogFile);
   for (bool more = true; more;) {
     more = may_go_on(workspace, id, events.ended());
     events.read([&](const results::Event& event) {

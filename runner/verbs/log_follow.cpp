@@ -32,11 +32,9 @@ struct Show {
   }
   Shown operator()(const results::MessageLine& line) const { return {line.level, line.text}; }
   Shown operator()(const results::EndLine& line) const {
-    std::string name = "ended";
-    for (const results::EndingRow& row : results::kEndings)
-      if (row.ending == line.ending) name = row.name;
-    return {name, fmt::format("at step {}{}{}", line.step, line.message.empty() ? "" : ": ",
-                              line.message)};
+    return {
+        std::string(stored_name(line.state)),
+        fmt::format("at step {}{}{}", line.step, line.message.empty() ? "" : ": ", line.message)};
   }
 };
 
@@ -59,7 +57,7 @@ void EventTail::read(const std::function<void(const results::Event& event)>& vis
 bool may_go_on(const fs::path& workspace, const std::string& id, bool ended) {
   if (results::is_being_written(results::run_folder(workspace, id) / results::kEventFile))
     return true;
-  return !ended && !who_runs(workspace).empty();
+  return !ended && who_runs(workspace);
 }
 
 }  // namespace runner

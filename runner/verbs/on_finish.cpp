@@ -8,10 +8,14 @@
 
 namespace runner {
 
+using results::RunState;
+
+bool SweepEnd::all_done() const { return counts.of(RunState::kFailed) + counts.left() == 0; }
+
 std::string SweepEnd::status() const {
-  if (stopped) return "interrupted";
-  if (failed > 0 || left > 0) return "failed";
-  return started ? "done" : "nothing-to-do";
+  if (stopped) return std::string(name_of(RunState::kInterrupted));
+  if (!all_done()) return std::string(name_of(RunState::kFailed));
+  return started ? std::string(name_of(RunState::kDone)) : "nothing-to-do";
 }
 
 std::string run_on_finish(const std::string& command, const SweepEnd& end) {
@@ -20,9 +24,9 @@ std::string run_on_finish(const std::string& command, const SweepEnd& end) {
   };
   tell("LCSM_SWEEP", end.sweep);
   tell("LCSM_STATUS", end.status());
-  tell("LCSM_DONE", std::to_string(end.done));
-  tell("LCSM_FAILED", std::to_string(end.failed));
-  tell("LCSM_LEFT", std::to_string(end.left));
+  tell("LCSM_DONE", std::to_string(end.counts.of(RunState::kDone)));
+  tell("LCSM_FAILED", std::to_string(end.counts.of(RunState::kFailed)));
+  tell("LCSM_LEFT", std::to_string(end.counts.left()));
   const int status = std::system(command.c_str());
   if (status == 0) return "";
   if (status < 0) return std::string("--on-finish could not be started: ") + std::strerror(errno);

@@ -1,17 +1,20 @@
 // What a user wants done when a sweep is over: a command of the shell.
 #pragma once
 
-#include <cstddef>
 #include <string>
+
+#include "runner/plan/run_counts.h"
 
 namespace runner {
 
-// How a sweep stands at the end of `lcsm run`.
+// The end of `lcsm run`.
 struct SweepEnd {
   std::string sweep;
-  std::size_t done = 0, failed = 0, left = 0;  // of all its points
-  bool started = false;                        // there was something to do
+  RunCounts counts;      // of all its points
+  bool started = false;  // there was something to do
   bool stopped = false;
+
+  bool all_done() const;  // but for runs that were cancelled
 
   // "done", "failed", "interrupted", "nothing-to-do".
   std::string status() const;

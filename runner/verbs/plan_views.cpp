@@ -15,18 +15,15 @@ namespace runner {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using results::RunState;
 
 constexpr std::size_t kShown = 30;  // points on a terminal
-constexpr const char* kStates[] = {"new", "done", "interrupted", "running", "failed", "cancelled"};
+// In the order of lcsm.plan/1.
+constexpr RunState kStates[] = {RunState::kNew,     RunState::kDone,   RunState::kInterrupted,
+                                RunState::kRunning, RunState::kFailed, RunState::kCancelled};
 
 std::string name_of(const Assignment& each) {
   return std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name);
-}
-
-std::string states_text(const SweepPlan& plan) {
-  std::vector<Count> counts;
-  for (const char* state : kStates) counts.push_back({plan.count(state), state});
-  return counts_text(counts);
 }
 
 // "measured", "12 measured, 4 scaled": where the times of what is left come from.
@@ -34,7 +31,7 @@ std::string sources_text(const SweepPlan& plan) {
   std::vector<Count> counts;
   for (const char* source : {"measured", "scaled", "guessed"}) {
     const auto n = std::count_if(plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) {
-      return plan.to_do(run) && run.source == source;
+      return run.to_do() && run.source == source;
     });
     counts.push_back({static_cast<std::size_t>(n), source});
   }
@@ -61,9 +58,9 @@ std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::s
     for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
       for (const Assignment& each : plan.expansion.axes[axis].steps[run.point.steps[axis]])
         cells.push_back(results::safe_text(value_text(*each.value)));
-    cells.push_back(run.state);
+    cells.emplace_back(name_of(run.state));
     cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
-    cells.push_back(plan.to_do(run) ? duration_text(run.seconds) : "");
+    cells.push_back(run.to_do() ? duration_text(run.seconds) : "");
     table.add_row(std::move(cells));
   }
   return table.text(terminal);
@@ -75,7 +72,7 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
     for (const Assignment& each : expansion.axes[axis].steps[run.point.steps[axis]])
       std::visit([&](const auto& value) { at[name_of(each)] = value; }, *each.value);
   return {{"id", run.point.id},
-          {"state", run.state},
+          {"state", name_of(counted_as(run.state))},
           {"at", at},
           {"steps", run.steps},
           {"steps_done", run.steps_done},
@@ -92,7 +89,7 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
   std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
-  text += fmt::format("points      {}: {}", plan.runs.size(), states_text(plan));
+  text += fmt::format("points      {}: {}", plan.runs.size(), plan.counts().text());
   if (plan.expansion.excluded > 0) text += fmt::format("; {} excluded", plan.expansion.excluded);
   text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
                       duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,
@@ -108,7 +105,8 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
 
 std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan) {
   Json counts = Json::object(), points = Json::array();
-  for (const char* state : kStates) counts[state] = plan.count(state);
+  const RunCounts counted = plan.counts();
+  for (const RunState state : kStates) counts[std::string(name_of(state))] = counted.of(state);
   for (const PlannedRun& run : plan.runs) points.push_back(json_of(run, plan.expansion));
   const Json json = {{"schema", "lcsm.plan/1"},
                      {"sweep", sweep.name},

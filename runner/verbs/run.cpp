@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <unordered_map>
+
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
@@ -26,6 +28,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 struct Options {
   SweepChoice choice;
@@ -111,7 +114,18 @@ void show(const Options& options, const Work& work, results::Database& database)
 // Where nobody reads it the rest is done all the same; the program says so at its end.
 void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
 
-std::string cancelled_text(std::size_t n) { return n > 0 ? fmt::format(", {} cancelled", n) : ""; }
+// Of all points of the sweep: those that this `lcsm run` had, and the others as they were found.
+RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
+                    const SweepRunResult& result) {
+  std::unordered_map<std::string, RunState> states;
+  for (std::size_t i = 0; i < runs.size(); ++i) states.emplace(runs[i].job.id, result.states[i]);
+  RunCounts counts;
+  for (const PlannedRun& run : plan.runs) {
+    const auto found = states.find(run.point.id);
+    counts.add(found == states.end() ? run.state : found->second);
+  }
+  return counts;
+}
 
 void finish(const Options& options, const SweepEnd& end) {
   if (options.on_finish.empty()) return;
@@ -122,22 +136,27 @@ void finish(const Options& options, const SweepEnd& end) {
   if (!trouble.empty()) print_line("lcsm run: " + results::safe_text(trouble));
 }
 
+void judge(const SweepEnd& end) {
+  if (end.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
+  if (!end.all_done())
+    throw Failure(
+        ExitCode::kFailed,
+        fmt::format("{} of {} runs are not done",
+                    end.counts.of(RunState::kFailed) + end.counts.left(), end.counts.all()));
+}
+
 void report_nothing_to_do(const Options& options, const Work& work) {
-  const std::size_t failed = work.plan.count("failed"), done = work.plan.count("done");
+  const RunCounts counts = work.plan.counts();
+  const std::size_t failed = counts.of(RunState::kFailed);
+  const std::size_t cancelled = counts.of(RunState::kCancelled);
   if (out_terminal().tty) show(options, work, *current_results(work.workspace));
-  print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name, done,
-                            cancelled_text(work.plan.count("cancelled"))));
-  finish(options, {.sweep = work.sweep.name, .done = done, .failed = failed});
+  print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
+                            counts.of(RunState::kDone),
+                            cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
+  finish(options, {work.sweep.name, counts});
   if (failed > 0)
     throw Failure(ExitCode::kFailed,
                   fmt::format("{} runs have failed before: --retry starts them again", failed));
-}
-
-void judge(const SweepRunResult& result, std::size_t runs) {
-  if (result.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
-  if (result.failed > 0 || result.left > 0)
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("{} of {} runs are not done", result.failed + result.left, runs));
 }
 
 void report(const Options& options, const Work& work, const SweepRunResult& result,
@@ -145,17 +164,11 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
   const auto database = current_results(work.workspace);
   if (!result.stopped) show(options, work, *database);
   for (const std::string& line : bad) print_line(line);
-  const SweepEnd end{.sweep = work.sweep.name,
-                     .done = result.done + work.plan.count("done"),
-                     .failed = result.failed,
-                     .left = result.left,
-                     .started = true,
-                     .stopped = result.stopped};
-  print_summary(fmt::format("{}: {} done, {} failed, {} left{} of {}", end.sweep, end.done,
-                            end.failed, end.left, cancelled_text(result.cancelled),
-                            work.plan.runs.size()));
+  const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
+                     result.stopped};
+  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
-  judge(result, work.plan.runs.size());
+  judge(end);
 }
 
 void run(const Options& options) {

@@ -9,9 +9,8 @@
 #include "runner/files/text_tail.h"
 #include "runner/plan/current_results.h"
 #include "runner/plan/run_choice.h"
-#include "runner/process/run_outcome.h"
+#include "runner/plan/run_states.h"
 #include "runner/schedule/conductor_parts.h"
-#include "runner/schedule/keeper.h"
 #include "runner/text/duration.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
@@ -20,62 +19,65 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 constexpr std::size_t kShownLines = 8;
 constexpr std::uintmax_t kShownBytes = 4096;
 
 // What may let a run that ended so end otherwise; none of these: start it again.
 struct Remedy {
-  Outcome outcome;
+  RunState state;
   std::string_view text;
 };
 constexpr std::array kRemedies = {
-    Remedy{Outcome::kConfiguration, "mend what the log says"},
-    Remedy{Outcome::kDataMissing, "fetch the data that the log names"},
-    Remedy{Outcome::kNoRoom, "make room on the disk"},
-    Remedy{Outcome::kDiverged, "it would diverge again: another learning rate is another run"},
-    Remedy{Outcome::kOutOfMemory, "fewer runs at a time (`lcsm jobs N`), or a larger machine"},
+    Remedy{RunState::kConfiguration, "mend what the log says"},
+    Remedy{RunState::kDataMissing, "fetch the data that the log names"},
+    Remedy{RunState::kNoRoom, "make room on the disk"},
+    Remedy{RunState::kDiverged, "it would diverge again: another learning rate is another run"},
+    Remedy{RunState::kOutOfMemory, "fewer runs at a time (`lcsm jobs N`), or a larger machine"},
 };
 
-std::string remedy_of(const std::optional<EndNote>& end, const std::string& status) {
-  const std::string name = end                         ? end->outcome
-                           : status == "out-of-memory" ? "out of memory"
-                                                       : status;
+std::string remedy_of(RunState state) {
   for (const Remedy& remedy : kRemedies)
-    if (name_of(remedy.outcome) == name) return std::string(remedy.text) + "; ";
+    if (remedy.state == state) return std::string(remedy.text) + "; ";
   return "";
 }
 
 class Reasons {
  public:
-  Reasons(const fs::path& workspace, const RunState* state, const std::string& status, RunWhy& why)
-      : workspace_(workspace),
-        status_(status),
-        message_(state == nullptr ? "" : state->message),
-        runner_(who_runs(workspace)),
-        why_(why) {}
+  Reasons(const fs::path& workspace, const RunStatus& status, RunWhy& why)
+      : workspace_(workspace), status_(status), runner_(who_runs(workspace)), why_(why) {}
 
   void give() {
-    const std::string& state = why_.state;
-    if (state == "done") say(fmt::format("trained to its end, step {}", why_.steps));
-    if (state == "running")
-      say(fmt::format("a process writes its events, behind step {}", why_.steps));
-    if (status_ == "lost") say("its process is gone and did not say why");
-    if (status_ == "interrupted") say(fmt::format("interrupted behind step {}", why_.steps));
-    if (state == "failed") say(status_ + fmt::format(" behind step {}", why_.steps));
-    if (!message_.empty() && state != "done") say(message_);
-    if (why_.end) say(fmt::format("{}: {}", why_.end->outcome, why_.end->why));
-    if (state == "new" && !why_.end) say("it has not been started");
+    if (status_.state == RunState::kRunning)
+      say(fmt::format("a process writes its events, after step {}", why_.steps));
+    else
+      say_how_it_ended();
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
-    if (state == "new" || state == "interrupted") say_what_it_waits_for();
+    if (!is_over(status_.state) && status_.state != RunState::kRunning &&
+        status_.state != RunState::kCancelled)
+      say_what_it_waits_for();
     why_.next = next();
   }
 
  private:
   void say(const std::string& text) { why_.because.push_back(text); }
 
+  void say_how_it_ended() {
+    const RunState last = status_.last;
+    if (last == RunState::kNew) return say("it has not been started");
+    if (last == RunState::kDone) return say(fmt::format("trained to its end, step {}", why_.steps));
+    if (last == RunState::kLost)
+      say("its process has exited without an end");
+    else
+      say(fmt::format("{} after step {}", name_of(last), why_.steps));
+    if (why_.end) say(fmt::format("{}: {}", name_of(why_.end->state), why_.end->why));
+    if (!status_.message.empty() && !(why_.end && why_.end->why == status_.message))
+      say(status_.message);
+  }
+
   void say_what_it_waits_for() {
-    if (runner_.empty()) return say("nobody runs this workspace");
+    if (!runner_) return say("no process runs this workspace");
     if (why_.end && why_.end->starts_again > 0)
       say(fmt::format("tried {} times, starts again {:.0f} s after {}", why_.end->tries,
                       why_.end->starts_again, why_.end->time));
@@ -84,26 +86,32 @@ class Reasons {
     if (const double free = free_bytes(workspace_); free < kLeastDiskBytes)
       say(size_text(free) + " of disk are free: nothing new starts below " +
           size_text(kLeastDiskBytes));
-    say("waits for its turn with " + runner_ + ", if that sweep has it");
+    say("waits for its turn with " + runner_->text() + ", if that sweep has it");
   }
 
   std::string next() const {
     const std::string id = why_.id.substr(0, 8);
-    const std::string& state = why_.state;
-    if (state == "done") return "`lcsm show " + id + "`";
-    if (state == "running") return "`lcsm log " + id + " -f` follows it";
-    if (state == "cancelled") return "`lcsm retry " + id + "` takes it back";
-    if (status_ == "refused")
-      return "its event file cannot be believed: mend or move " +
-             (why_.folder / results::kEventFile).string();
-    if (state == "failed") return remedy_of(why_.end, status_) + "`lcsm retry " + id + "`";
-    const std::string remedy = remedy_of(why_.end, status_);
-    return remedy +
-           (runner_.empty() ? "the next `lcsm run` of its sweep starts it" : "it starts by itself");
+    switch (status_.state) {
+      case RunState::kDone:
+        return "`lcsm show " + id + "`";
+      case RunState::kRunning:
+        return "`lcsm log " + id + " -f` follows it";
+      case RunState::kCancelled:
+        return "`lcsm retry " + id + "` takes it back";
+      case RunState::kRefused:
+        return "its event file cannot be trusted: mend or move " +
+               (why_.folder / results::kEventFile).string();
+      default:
+        break;
+    }
+    if (!row_of(status_.state).starts) return remedy_of(status_.last) + "`lcsm retry " + id + "`";
+    return remedy_of(status_.last) +
+           (runner_ ? "it starts by itself" : "the next `lcsm run` of its sweep starts it");
   }
 
   const fs::path& workspace_;
-  std::string status_, message_, runner_;
+  const RunStatus& status_;
+  std::optional<WorkspaceRunner> runner_;
   RunWhy& why_;
 };
 
@@ -115,23 +123,20 @@ RunWhy why_of(const fs::path& workspace, const std::string& start) {
   const FoundRun found = find_run_or_point(start, states, workspace);
   RunWhy why;
   why.id = found.id;
-  why.state = kind_of(states, found.id);
+  const auto known = states.find(found.id);
+  const RunStatus status = known == states.end() ? RunStatus{} : known->second;
+  why.state = status.state;
+  why.steps = status.steps;
   why.folder = results::run_folder(workspace, found.id);
   why.end = read_end_note(why.folder);
-  why.last_log = last_lines(why.folder / kLogFile, kShownLines, kShownBytes);
+  why.last_log = last_lines(why.folder / results::kLogFile, kShownLines, kShownBytes);
   why.set_by = who_wants(workspace, found.id);
   if (!found.sweep.empty())
     why.point = fmt::format("{} of {}, scale {}", found.name, found.sweep, found.scale);
-  const auto state = states.find(found.id);
-  std::string status = state == states.end() ? "" : state->second.status;
-  results::Statement row(*database, "SELECT status, steps, attempts FROM runs WHERE id = ?");
-  row.bind_all(std::string_view(found.id));
-  if (row.step()) {
-    if (status == "cancelled") status = row.text(0);
-    why.steps = row.integer(1);
-    why.attempts = row.integer(2);
-  }
-  Reasons(workspace, state == states.end() ? nullptr : &state->second, status, why).give();
+  results::Statement attempts(*database, "SELECT attempts FROM runs WHERE id = ?");
+  attempts.bind_all(std::string_view(found.id));
+  if (attempts.step()) why.attempts = attempts.integer(0);
+  Reasons(workspace, status, why).give();
   return why;
 }
 

@@ -11,7 +11,8 @@
 namespace runner {
 
 struct RunWhy {
-  std::string id, state;             // of kind_of
+  std::string id;
+  results::RunState state = results::RunState::kNew;
   std::string point;                 // "model.code = ssm of quickstart, scale paper", where known
   std::vector<std::string> because;  // one thing a line
   std::string set_by;                // who wants it so, or saw it end; may be empty

@@ -13,6 +13,7 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+using results::RunState;
 
 // What is kept of a run's configuration until it starts.
 struct Configured {
@@ -25,7 +26,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
   std::vector<Configured> configured;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
     configured.emplace_back();
-    if (run.state != "done")
+    if (run.state != RunState::kDone)
       configured.back() = {toml_text(config, false),
                            static_cast<int>(config.integer("run.threads"))};
     if (out_terminal().tty && work->points.size() <= kMostShown)
@@ -41,7 +42,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
 void mark_points(const Work& work) {
   const results::SweepMark mark = work.mark();
   for (const PlannedRun& run : work.plan.runs) {
-    if (run.state == "new") continue;
+    if (run.state == RunState::kNew) continue;
     const fs::path folder = results::run_folder(work.workspace, run.point.id);
     if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
       results::write_mark(folder, mark);
@@ -49,24 +50,22 @@ void mark_points(const Work& work) {
 }
 
 // A run that another process trains is waited for.
-bool starts(const PlannedRun& run, bool retry, const Control& control, const Work& work) {
-  if (run.state == "failed") return retry || wants_retry(control, work.workspace, run.point.id);
-  return work.plan.to_do(run) || run.state == "running";
+bool starts(const PlannedRun& run, bool retry) {
+  return run.to_do() || run.state == RunState::kRunning || (retry && has_failed(run.state));
 }
 
-// Runs that have failed or were cancelled are held: a retry may be requested meanwhile. Where no
-// run is to start there are none at all.
+// With those that start only when a user requests it meanwhile. If no run is to start there are
+// none at all.
 std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured> configured) {
-  const Control control = read_control(work.workspace);
   std::vector<RunToDo> runs;
   for (std::size_t i = 0; i < work.plan.runs.size(); ++i) {
     const PlannedRun& run = work.plan.runs[i];
-    if (run.state == "done") continue;
-    runs.push_back({{run.point.id, run.seconds, run.memory_bytes},
+    if (run.state == RunState::kDone) continue;
+    runs.push_back({{run.point.id, run.seconds, run.memory_bytes, run.last,
+                     run.state == RunState::kCancelled, starts(run, retry)},
                     describe_point(work.plan.expansion.axes, run.point.steps),
                     std::move(configured[i].toml),
-                    configured[i].threads,
-                    !starts(run, retry, control, work)});
+                    configured[i].threads});
   }
   if (count_to_start(runs) == 0) runs.clear();
   return runs;

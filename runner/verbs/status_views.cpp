@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -14,15 +15,13 @@ namespace runner {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using results::RunState;
 
 constexpr std::size_t kShown = 12;  // runs of a state on a terminal
 
-std::string states_text(const PanelModel& model) {
-  std::vector<Count> counts;
-  for (std::size_t i = 0; i < std::size(kPanelStates); ++i)
-    counts.push_back({model.count(static_cast<PanelState>(i)), kPanelStates[i]});
-  return counts_text(counts);
-}
+// In the order of lcsm.status/1, which calls a new run "waiting".
+constexpr RunState kStates[] = {RunState::kRunning, RunState::kFailed, RunState::kInterrupted,
+                                RunState::kNew,     RunState::kDone,   RunState::kCancelled};
 
 std::string point_text(const PanelModel& model, const PanelRun& run, const Terminal& terminal) {
   std::string text;
@@ -34,16 +33,15 @@ std::string point_text(const PanelModel& model, const PanelRun& run, const Termi
 
 // The runs of one state as a table; `cells` are those behind id and point.
 template <class Cells>
-std::string table_of(const PanelModel& model, PanelState state, std::vector<Column> more,
+std::string table_of(const PanelModel& model, RunState state, std::vector<Column> more,
                      const Terminal& terminal, const Cells& cells) {
-  if (model.count(state) == 0) return "";
-  std::vector<Column> columns = {{std::string(kPanelStates[static_cast<std::size_t>(state)])},
-                                 {"point", Align::kLeft, 16}};
+  if (model.counts().of(state) == 0) return "";
+  std::vector<Column> columns = {{std::string(name_of(state))}, {"point", Align::kLeft, 16}};
   columns.insert(columns.end(), more.begin(), more.end());
   TextTable table(columns);
   std::size_t rows = 0;
   for (const PanelRun& run : model.runs) {
-    if (run.state != state || (terminal.tty && rows++ >= kShown)) continue;
+    if (counted_as(run.state) != state || (terminal.tty && rows++ >= kShown)) continue;
     std::vector<std::string> row = {run.id.substr(0, 8), point_text(model, run, terminal)};
     for (std::string& cell : cells(run)) row.push_back(std::move(cell));
     table.add_row(std::move(row));
@@ -59,7 +57,7 @@ Json json_of(const PanelModel& model, const PanelRun& run) {
   for (std::size_t i = 0; i < model.axes.size(); ++i) at[model.axes[i]] = run.at[i];
   for (const auto& [name, summary] : run.progress.metrics) metrics[name] = number(summary.last);
   return {{"id", run.id},
-          {"state", kPanelStates[static_cast<std::size_t>(run.state)]},
+          {"state", name_of(counted_as(run.state))},
           {"at", at},
           {"why", run.why},
           {"step", run.progress.step},
@@ -77,13 +75,13 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
   std::string text =
       fmt::format("{}{}{}\n", shown_text(terminal, model.called), model.title.empty() ? "" : ": ",
                   shown_text(terminal, model.title));
-  const bool left =
-      model.count(PanelState::kDone) + model.count(PanelState::kFailed) < model.runs.size();
+  const bool left = std::any_of(model.runs.begin(), model.runs.end(),
+                                [](const PanelRun& run) { return row_of(run.state).starts; });
   const std::string nobody =
       left ? "nobody: `" + model.command + "` goes on with what is left" : "nobody";
   text += fmt::format("run by      {}\n",
                       shown_text(terminal, model.runner.empty() ? nobody : model.runner));
-  text += fmt::format("points      {}: {}\n", model.runs.size(), states_text(model));
+  text += fmt::format("points      {}: {}\n", model.runs.size(), model.counts().text());
   if (model.eta_seconds > 0)
     text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),
                         model.jobs);
@@ -92,7 +90,7 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                         metric_text(best->value), model.runs[best->run].id.substr(0, 8),
                         point_text(model, model.runs[best->run], terminal));
   const double pace = pace_of(model);
-  text += table_of(model, PanelState::kRunning,
+  text += table_of(model, RunState::kRunning,
                    {{"step", Align::kRight},
                     {"loss", Align::kRight},
                     {"speed", Align::kRight},
@@ -102,7 +100,7 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                              speed_text(run.progress.steps_per_second),
                              duration_text(seconds_left(run, pace))};
                    });
-  return text + table_of(model, PanelState::kFailed, {{"why", Align::kLeft, 12}}, terminal,
+  return text + table_of(model, RunState::kFailed, {{"why", Align::kLeft, 12}}, terminal,
                          [&](const PanelRun& run) -> std::vector<std::string> {
                            return {shown_text(terminal, run.why)};
                          });
@@ -110,10 +108,11 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
 
 std::string status_json(const PanelModel& model) {
   Json states = Json::object(), runs = Json::array(), best;
-  for (std::size_t i = 0; i < std::size(kPanelStates); ++i)
-    states[std::string(kPanelStates[i])] = model.count(static_cast<PanelState>(i));
+  const RunCounts counts = model.counts();
+  for (const RunState state : kStates)
+    states[state == RunState::kNew ? "waiting" : std::string(name_of(state))] = counts.of(state);
   for (const PanelRun& run : model.runs)
-    if (run.state == PanelState::kRunning || run.state == PanelState::kFailed)
+    if (run.state == RunState::kRunning || has_failed(run.state))
       runs.push_back(json_of(model, run));
   if (const auto found = model.best())
     best = {{"id", model.runs[found->run].id},

@@ -39,7 +39,7 @@ void count(const SweepFile& sweep, const RunStates& states, Row& row) {
   try {
     expand(sweep, {row.scale, {}}, [&](const Point& point, const RunConfig&) {
       ++row.points;
-      row.done += kind_of(states, point.id) == "done";
+      row.done += state_of(states, point.id) == results::RunState::kDone;
     });
   } catch (const std::invalid_argument& error) {
     row.trouble = error.what();

@@ -112,8 +112,8 @@ void print_cell(const results::Table& table, const std::string& place) {
         continue;
       for (const results::Sample& sample : table.cells[r][c].samples)
         grid.rows.push_back({sample.value ? results::Cell{*sample.value} : results::Cell{},
-                             sample.seed, sample.status, sample.commit, sample.id, column.value,
-                             table.cells[r][c].chosen});
+                             sample.seed, std::string(stored_name(sample.state)), sample.commit,
+                             sample.id, column.value, table.cells[r][c].chosen});
     }
   if (grid.rows.empty())
     throw std::invalid_argument("expected ROW,COLUMN of the table, got '" + place + "'");

@@ -16,6 +16,8 @@
 namespace runner {
 namespace {
 
+using results::RunState;
+
 struct Options {
   SweepChoice choice;
   std::string workspace;
@@ -30,10 +32,6 @@ It only looks, and ends when all is done, or with q. Into a pipe it prints a lin
 changes its state, and also ends when nobody runs the sweep any more. Exit code 1: some runs are not
 done.)text";
 
-bool is_over(const PanelModel& model) {
-  return model.count(PanelState::kDone) + model.count(PanelState::kFailed) == model.runs.size();
-}
-
 void wait(int handle) {
   pollfd key{handle, POLLIN, 0};
   poll(&key, 1, 250);
@@ -46,20 +44,20 @@ bool show_panel(PanelFeed& feed) {
   while (true) {
     folders.look(steady_seconds());
     const bool leave = !panel.turn(steady_seconds()).empty();
-    if (leave || is_over(feed.model())) return !leave;
+    if (leave || feed.model().counts().left() == 0) return !leave;
     wait(panel.handle());
   }
 }
 
-void print_changes(const PanelModel& model, std::vector<PanelState>* before) {
+void print_changes(const PanelModel& model, std::vector<RunState>* before) {
   for (std::size_t i = 0; i < model.runs.size(); ++i) {
     const PanelRun& run = model.runs[i];
-    if ((*before)[i] == run.state) continue;
-    (*before)[i] = run.state;
+    const RunState state = counted_as(run.state);
+    if (std::exchange((*before)[i], state) == state) continue;
     std::string text = fmt::format("{}  ", run.id.substr(0, 8));
     for (std::size_t axis = 0; axis < model.axes.size(); ++axis)
       text += fmt::format("{} = {}, ", model.axes[axis], run.at[axis]);
-    text += std::string(kPanelStates[static_cast<std::size_t>(run.state)]);
+    text += name_of(state);
     fmt::print("{}\n",
                shown_text({.unicode = true}, text + (run.why.empty() ? "" : ": ") + run.why));
   }
@@ -68,12 +66,12 @@ void print_changes(const PanelModel& model, std::vector<PanelState>* before) {
 
 void print_lines(PanelFeed& feed) {
   PanelFolders folders(feed);
-  std::vector<PanelState> before;
-  for (const PanelRun& run : feed.model().runs) before.push_back(run.state);
+  std::vector<RunState> before;
+  for (const PanelRun& run : feed.model().runs) before.push_back(counted_as(run.state));
   while (true) {
     folders.look(steady_seconds());
     print_changes(feed.model(), &before);
-    if (is_over(feed.model()) || feed.model().runner.empty()) return;
+    if (feed.model().counts().left() == 0 || feed.model().runner.empty()) return;
     wait(-1);
   }
 }
@@ -87,12 +85,9 @@ void watch(const Options& options) {
     stayed = show_panel(feed);
   else
     print_lines(feed);
-  const PanelModel& model = feed.model();
-  const std::size_t done = model.count(PanelState::kDone),
-                    failed = model.count(PanelState::kFailed);
-  fmt::print("{}: {} done, {} failed, {} left of {}\n", model.sweep, done, failed,
-             model.runs.size() - done - failed, model.runs.size());
-  if (stayed && done < model.runs.size()) throw Failure(ExitCode::kFailed, "");
+  const RunCounts counts = feed.model().counts();
+  fmt::print("{}: {}\n", feed.model().sweep, counts.summary());
+  if (stayed && counts.of(RunState::kDone) < counts.all()) throw Failure(ExitCode::kFailed, "");
 }
 
 }  // namespace

@@ -21,15 +21,21 @@ struct Options {
 std::string json_text(const RunWhy& why) {
   Json end = nullptr;
   if (why.end)
-    end = {{"outcome", why.end->outcome}, {"why", why.end->why},
-           {"tries", why.end->tries},     {"starts_again", why.end->starts_again},
-           {"by", why.end->by},           {"time", why.end->time}};
-  const Json json = {{"schema", "lcsm.why/1"},   {"id", why.id},
-                     {"state", why.state},       {"point", why.point},
-                     {"because", why.because},   {"set_by", why.set_by},
-                     {"next", why.next},         {"steps", why.steps},
-                     {"attempts", why.attempts}, {"end", end},
-                     {"log", why.last_log},      {"folder", why.folder.string()}};
+    end = {
+        {"outcome", name_of(why.end->state)},    {"why", why.end->why}, {"tries", why.end->tries},
+        {"starts_again", why.end->starts_again}, {"by", why.end->by},   {"time", why.end->time}};
+  const Json json = {{"schema", "lcsm.why/1"},
+                     {"id", why.id},
+                     {"state", name_of(counted_as(why.state))},
+                     {"point", why.point},
+                     {"because", why.because},
+                     {"set_by", why.set_by},
+                     {"next", why.next},
+                     {"steps", why.steps},
+                     {"attempts", why.attempts},
+                     {"end", end},
+                     {"log", why.last_log},
+                     {"folder", why.folder.string()}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -40,7 +46,7 @@ void print_line(const char* title, const std::string& text) {
 void print_page(const RunWhy& why) {
   print_line("run", why.id);
   print_line("point", why.point);
-  print_line("state", why.state);
+  print_line("state", std::string(name_of(counted_as(why.state))));
   for (std::size_t i = 0; i < why.because.size(); ++i)
     print_line(i == 0 ? "because" : "", why.because[i]);
   print_line("by", why.set_by);

@@ -1,25 +1,39 @@
 // The one `lcsm run` of a workspace.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "lcsm/files/open_file.h"
 
 namespace runner {
 
-// A lock of the kernel, gone with its process however that ends.
+// The process that runs a workspace. `boot` and `started` name it for ever (process_facts.h).
+struct WorkspaceRunner {
+  int process = 0;
+  std::string sweep;
+  std::string by;     // "ada@abacus"
+  std::string since;  // "2026-01-31T12:00:00Z"
+  std::string boot;
+  std::int64_t started = 0;  // in clock ticks
+
+  std::string name() const;  // "process 123 (quickstart)"
+  std::string text() const;  // "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z"
+};
+
+// A file lock that ends with its process, however that ends.
 class WorkspaceRunLock {
  public:
-  // Throws std::runtime_error with who has it.
+  // Throws std::runtime_error with the process that has it.
   WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep);
 
  private:
   lcsm::OpenFile file_;
 };
 
-// Who runs a workspace: "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z, boot
-// 1b4e28ba, started at tick 4711"; "" where nobody does.
-std::string who_runs(const std::filesystem::path& workspace);
+// None: no process runs the workspace.
+std::optional<WorkspaceRunner> who_runs(const std::filesystem::path& workspace);
 
 }  // namespace runner

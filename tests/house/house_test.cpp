@@ -33,6 +33,7 @@ TEST_F(House, CostlyPackagesStayOutOfHeaders) {
 TEST_F(House, RoomsAreNotFull) { expect_none(rooms_are_not_full(tree_)); }
 TEST_F(House, EverySourceIsListed) { expect_none(every_source_is_listed(tree_)); }
 TEST_F(House, EverySourceHasATest) { expect_none(every_source_has_a_test(tree_)); }
+TEST_F(House, EveryExcuseIsTrue) { expect_none(every_excuse_is_true(tree_)); }
 TEST_F(House, LinksReadLikeTheDesign) { expect_none(links_read_like_the_design(tree_)); }
 TEST_F(House, IncludesFollowTheLinks) { expect_none(includes_follow_the_links(tree_)); }
 TEST_F(House, TorchStaysInItsPlace) { expect_none(torch_stays_in_its_place(tree_)); }

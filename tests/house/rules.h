@@ -24,6 +24,7 @@ Findings top_level_is_the_design(const Tree& tree);
 Findings every_top_folder_has_a_readme(const Tree& tree);
 Findings every_source_is_listed(const Tree& tree);
 Findings every_source_has_a_test(const Tree& tree);
+Findings every_excuse_is_true(const Tree& tree);
 
 // Rooms (room_rules.cpp)
 Findings every_source_is_in_a_room(const Tree& tree);

@@ -121,6 +121,27 @@ TEST(Rules, MissingTests) {
   EXPECT_EQ(places(every_source_has_a_test(tree)), (Places{"lcsm/layer/mixer.cpp:0"}));
 }
 
+// run_other.cpp continues nothing: run_test.cpp tests no source of that folder.
+TEST(Rules, TestsByAccidentOfAPrefix) {
+  const Tree tree =
+      tree_of({{"tests/runner/plan/run_test.cpp", ""}, {"runner/plan/run_other.cpp", ""}});
+  EXPECT_EQ(places(every_source_has_a_test(tree)), (Places{"runner/plan/run_other.cpp:0"}));
+}
+
+TEST(Rules, ExcusesThatAreNotTrue) {
+  const Tree tree = tree_of({{"tests/runner/verbs/diff_test.cpp", ""},
+                             {"runner/verbs/diff.cpp", ""},
+                             {"runner/verbs/gc.cpp", ""}});
+  std::string beside_a_test, of_gc;
+  for (const Finding& finding : every_excuse_is_true(tree)) {
+    if (finding.got == "a row beside a test") beside_a_test += finding.path;
+    if (finding.path == "runner/verbs/gc.cpp") of_gc += finding.got;
+  }
+  EXPECT_EQ(beside_a_test, "runner/verbs/diff.cpp");
+  EXPECT_EQ(of_gc, "");
+  EXPECT_EQ(every_excuse_is_true(tree_of({})).size(), every_excuse_is_true(tree).size() + 1);
+}
+
 TEST(Rules, LinksAgainstTheDirection) {
   const Tree tree = house_with({{"lcsm/CMakeLists.txt",
                                  "add_library(lcsm_code code/code.cpp)\n# lcsm\n"

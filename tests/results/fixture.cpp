@@ -14,12 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Ending ending_of(const std::string& status) {
-  for (const EndingRow& row : kEndings)
-    if (row.name == status) return row.ending;
-  throw std::invalid_argument("no such status: " + status);
-}
-
 }  // namespace
 
 // In memory where possible: thousands of files are synced.
@@ -65,7 +59,8 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
     writer.append(MetricsLine{step, {{"train.loss", std::log(value)}, {"valid.ppl", value}}});
   }
   if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test.ppl", run.test}}});
-  if (!run.status.empty()) writer.append(EndLine{ending_of(run.status), step, run.message});
+  if (!run.status.empty())
+    writer.append(EndLine{stored_state(run.status).value(), step, run.message});
   return folder;
 }
 

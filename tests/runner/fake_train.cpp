@@ -3,7 +3,6 @@
 // how long a step of one that learns takes.
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "results/events/run_folder.h"
 #include "runner/config/run_line.h"
 #include "runner/files/toml_file.h"
+#include "runner/process/run_end.h"
 
 namespace {
 
@@ -42,12 +42,11 @@ void ignore(const std::string&) {}
 volatile std::sig_atomic_t asked = 0;
 void ask(int) { asked = 1; }
 
-results::Ending ending_of(int status) {
-  constexpr std::array kEndings = {results::Ending::kInterrupted, results::Ending::kDiverged,
-                                   results::Ending::kOutOfMemory};
-  if (status == 0) return results::Ending::kDone;
-  return status >= 5 && status <= 7 ? kEndings[static_cast<std::size_t>(status - 5)]
-                                    : results::Ending::kFailed;
+// These end before they open their event file.
+bool starts_nothing(std::int64_t way) {
+  using enum results::RunState;
+  const results::RunState state = runner::state_of_exit(static_cast<int>(way));
+  return state == kConfiguration || state == kDataMissing || state == kBusy;
 }
 
 results::EventWriter::Clock clock_of(std::int64_t way) {
@@ -151,11 +150,13 @@ int train(const runner::RunConfig& config, const fs::path& workspace) {
   const std::string id = runner::run_id(config);
   const fs::path folder = results::run_folder(workspace, id);
   const std::int64_t way = config.integer("task.seed");
+  if (starts_nothing(way)) return static_cast<int>(way);
   results::EventWriter events(folder, runner::run_line(config), clock_of(way));
   const bool again = events.position().lines > 1, learns = way >= kLearns && way < kLearns + 10;
   if (!learns) events.append(results::AttemptLine{0, 0, environment()});
   const int status = learns ? learn(folder, way, events) : live(way, again, events);
-  events.append(results::EndLine{ending_of(status), learns ? newest(folder).step : 1, ""});
+  events.append(
+      results::EndLine{runner::state_of_exit(status), learns ? newest(folder).step : 1, ""});
   return status;
 }
 

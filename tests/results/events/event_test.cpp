@@ -26,7 +26,7 @@ const std::vector<Event> kEvents = {
     {3, 1, 0.1, MetricsLine{100, {{"train.loss", 2.3}, {"valid.ppl", 1e300}}}},
     {4, 1, 1, ArtefactLine{"checkpoint", "checkpoints/100", 100, 4096, "ab"}},
     {5, 1, 1, MessageLine{"warning", "a <b> \x1b[31m"}},
-    {6, 1, 1, EndLine{Ending::kOutOfMemory, 100, "no room"}},
+    {6, 1, 1, EndLine{RunState::kOutOfMemory, 100, "no room"}},
 };
 
 std::string refusal(const std::string& text) {

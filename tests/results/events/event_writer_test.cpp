@@ -71,7 +71,7 @@ TEST_F(Writing, ChecksTheOrderOfLines) {
 TEST_F(Writing, AnotherProcessMayEndAnAttempt) {
   EXPECT_THROW(EventWriter(scratch.path(), counting_clock()), std::system_error);
   { open().append(AttemptLine{}); }
-  EventWriter(scratch.path(), counting_clock()).append(EndLine{Ending::kFailed, 0, "killed"});
+  EventWriter(scratch.path(), counting_clock()).append(EndLine{RunState::kFailed, 0, "killed"});
   EXPECT_NE(text().find("\"killed\""), std::string::npos);
 }
 

@@ -126,7 +126,7 @@ TEST_F(Figures, OverStepsShowOnlyRunsThatCount) {
   EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
   writer.append(AttemptLine{100, 3, {}});
   writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
-  writer.append(EndLine{Ending::kDone, 200, ""});
+  writer.append(EndLine{RunState::kDone, 200, ""});
   const Figure figure = made({.x = "step", .y = "valid.ppl", .series = {"model.code"}});
   const auto& points = figure.panels[0].series[0].points;
   ASSERT_EQ(points.size(), 2u);

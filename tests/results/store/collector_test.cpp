@@ -19,7 +19,7 @@ void make_workspace(const fs::path& workspace) {
   const fs::path first = write_run(workspace, {.number = 1, .sweep = "s", .status = ""});
   const fs::path second = write_run(workspace, {.number = 2, .status = ""});
   fold(workspace);
-  EventWriter(first, counting_clock()).append(EndLine{Ending::kDone, 300, ""});
+  EventWriter(first, counting_clock()).append(EndLine{RunState::kDone, 300, ""});
   EventWriter(second, counting_clock()).append(AttemptLine{100, 3, {}});
   const fs::path bad = write_run(workspace, {.number = 3}) / kEventFile;
   write_text(bad, read_text(bad).substr(3));

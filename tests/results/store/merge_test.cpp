@@ -23,16 +23,16 @@ class Merging : public testing::Test {
     const fs::path begun = write_run(at("a"), {.number = 2, .sweep = "s", .status = ""});
     for (const char* name : {"b", "c"})
       fs::copy(begun, run_folder(at(name), run_id(2)), fs::copy_options::recursive);
-    go_on("b", Ending::kInterrupted);
-    go_on("c", Ending::kDone);
+    go_on("b", RunState::kInterrupted);
+    go_on("c", RunState::kDone);
     write_run(at("b"), {.number = 3, .sweep = "t"});
     write_mark(run_folder(at("c"), run_id(2)), {"u", "", ""});
   }
 
   fs::path at(const std::string& name) const { return scratch.path() / name; }
-  void go_on(const std::string& name, Ending ending) {
+  void go_on(const std::string& name, RunState ending) {
     EventWriter writer(run_folder(at(name), run_id(2)), counting_clock());
-    for (int i = 0; ending == Ending::kInterrupted && i < 5; ++i)
+    for (int i = 0; ending == RunState::kInterrupted && i < 5; ++i)
       writer.append(MetricsLine{400 + i, {{"valid.ppl", 1}}});
     writer.append(EndLine{ending, 300, name});
   }

@@ -29,10 +29,10 @@ class Formats : public testing::Test {
 
 Table hostile() {
   const std::string bad = "=<script>\x1b[2J|\\input{x}_$&\n";
-  Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {bad}};
+  Table table{bad, bad, {bad}, {bad}, {{bad}}, {{{bad}, bad}}, {}, {{.parts = {{"", bad}}}}};
   TableCell cell;
   cell.statistics = statistics_of({1});
-  cell.samples = {{bad, bad, bad, bad, 1.0}};
+  cell.samples = {{bad, bad, RunState::kDone, bad, 1.0}};
   cell.chosen = bad;
   table.cells = {{cell}};
   return table;
@@ -56,7 +56,8 @@ TEST_F(Formats, JsonNamesItsSchemaAndTheRunsOfEveryCell) {
 TEST_F(Formats, EveryMarkThatIsUsedIsExplainedAndNoOther) {
   for (const MarkRow& row : kMarks) {
     const std::string note = std::string(row.sign) + " " + std::string(row.meaning);
-    EXPECT_EQ(std::count(table_.notes.begin(), table_.notes.end(), note), 1) << note;
+    const std::vector<std::string> texts = note_texts(table_);
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), note), 1) << note;
   }
   EXPECT_TRUE(hostile().notes.size() == 1);
 }

@@ -47,7 +47,7 @@ TEST_F(Planned, MissingRunsAreRowsAndMarks) {
   EXPECT_TRUE(std::isnan(cell.statistics.mean));
   EXPECT_EQ(cell.marks, std::vector<Mark>{Mark::kMissing});
   EXPECT_EQ(cell.samples.at(0).id, run_id(2));
-  EXPECT_EQ(cell.samples.at(0).status, "missing");
+  EXPECT_EQ(cell.samples.at(0).state, RunState::kNew);
 }
 
 TEST_F(Planned, AMissingSeedIsMarkedEvenIfNoOtherCellHasIt) {

@@ -65,7 +65,7 @@ Table table_of(const std::vector<std::vector<double>>& of_seed) {
     std::vector<double> values;
     for (std::size_t seed = 0; seed < of_seed.size(); ++seed) {
       values.push_back(of_seed[seed][row]);
-      cell.samples.push_back({"", std::to_string(seed), "done", "", values.back()});
+      cell.samples.push_back({"", std::to_string(seed), RunState::kDone, "", values.back()});
     }
     cell.statistics = statistics_of(values);
     table.rows.push_back({std::to_string(row)});
@@ -299,7 +299,7 @@ TEST(TableJudge, AClearDifferenceIsFound) {
                                             {0.91, 0.91, 0.90, 0.92}}) {
     TableCell cell;
     for (const double value : values)
-      cell.samples.push_back({"", std::to_string(cell.samples.size()), "done", "", value});
+      cell.samples.push_back({"", std::to_string(cell.samples.size()), RunState::kDone, "", value});
     cell.statistics = statistics_of(values);
     table.rows.push_back({std::to_string(table.rows.size())});
     table.cells.push_back({cell});

@@ -55,7 +55,7 @@ TEST_F(ValuesOfACurve, OfARepeatedStepAreTheLaterOnes) {
   EventWriter writer(run_folder(scratch.path(), run_id(1)), counting_clock());
   writer.append(AttemptLine{100, 3, {}});
   writer.append(MetricsLine{200, {{"valid.ppl", 21}}});
-  writer.append(EndLine{Ending::kDone, 300, ""});
+  writer.append(EndLine{RunState::kDone, 300, ""});
   EXPECT_EQ(cell("valid.ppl@200").statistics.mean, 21);
   EXPECT_EQ(cell("valid.ppl@300").statistics.n, 0);
 }

@@ -5,6 +5,7 @@
 namespace runner {
 namespace {
 
+using results::RunState;
 using Page = PanelView::Page;
 using What = PanelAsk::What;
 
@@ -12,8 +13,8 @@ class PanelInput : public ::testing::Test {
  protected:
   PanelInput() {
     model.jobs = 2;
-    for (const PanelState state :
-         {PanelState::kDone, PanelState::kFailed, PanelState::kRunning, PanelState::kWaiting})
+    for (const RunState state :
+         {RunState::kDone, RunState::kDiverged, RunState::kRunning, RunState::kNew})
       model.runs.push_back({"id", {}, state});
   }
   std::optional<PanelAsk> type(char letter) {

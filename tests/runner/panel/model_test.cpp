@@ -5,7 +5,9 @@
 namespace runner {
 namespace {
 
-PanelRun of_state(PanelState state, std::int64_t step = 0, double speed = kUnknown) {
+using results::RunState;
+
+PanelRun of_state(RunState state, std::int64_t step = 0, double speed = kUnknown) {
   PanelRun run{"id", {}, state};
   run.steps = 100;
   run.seconds = 50;
@@ -24,15 +26,14 @@ PanelModel of(std::vector<PanelRun> runs, int jobs = 1) {
 }  // namespace
 
 TEST(PanelModel, CountsRunningRunsByTheirSteps) {
-  const PanelModel model = of({of_state(PanelState::kDone), of_state(PanelState::kRunning, 50),
-                               of_state(PanelState::kWaiting), of_state(PanelState::kFailed)});
+  const PanelModel model = of({of_state(RunState::kDone), of_state(RunState::kRunning, 50),
+                               of_state(RunState::kNew), of_state(RunState::kFailed)});
   EXPECT_DOUBLE_EQ(model.share_done(), 2.5 / 4);
-  EXPECT_EQ(model.count(PanelState::kRunning), 1u);
+  EXPECT_EQ(model.counts().of(RunState::kRunning), 1u);
 }
 
 TEST(PanelModel, BelievesSpeedsMoreThanThePlan) {
-  const PanelModel model =
-      of({of_state(PanelState::kRunning, 20, 1), of_state(PanelState::kWaiting)});
+  const PanelModel model = of({of_state(RunState::kRunning, 20, 1), of_state(RunState::kNew)});
   EXPECT_DOUBLE_EQ(pace_of(model), 2) << "100 s for what the plan thought takes 50";
   EXPECT_DOUBLE_EQ(seconds_left(model.runs[0], 2), 80);
   EXPECT_DOUBLE_EQ(seconds_left(model.runs[1], 2), 100);
@@ -40,13 +41,12 @@ TEST(PanelModel, BelievesSpeedsMoreThanThePlan) {
 }
 
 TEST(PanelModel, SharesWhatIsLeftOutAmongTheJobs) {
-  EXPECT_DOUBLE_EQ(eta_of(of({of_state(PanelState::kWaiting), of_state(PanelState::kWaiting)}, 2)),
-                   50);
-  EXPECT_DOUBLE_EQ(eta_of(of({of_state(PanelState::kDone)}, 2)), 0);
+  EXPECT_DOUBLE_EQ(eta_of(of({of_state(RunState::kNew), of_state(RunState::kNew)}, 2)), 50);
+  EXPECT_DOUBLE_EQ(eta_of(of({of_state(RunState::kDone)}, 2)), 0);
 }
 
 TEST(PanelModel, ARunThatGoesOnHasLessLeft) {
-  PanelRun run = of_state(PanelState::kWaiting, 60);
+  PanelRun run = of_state(RunState::kNew, 60);
   run.planned_at = 60;
   EXPECT_DOUBLE_EQ(seconds_left(run, 1), 50) << "of what was left";
   run.planned_at = 20;
@@ -54,7 +54,7 @@ TEST(PanelModel, ARunThatGoesOnHasLessLeft) {
 }
 
 TEST(PanelModel, TheBestDependsOnTheMetric) {
-  PanelModel model = of({of_state(PanelState::kDone), of_state(PanelState::kDone)});
+  PanelModel model = of({of_state(RunState::kDone), of_state(RunState::kDone)});
   EXPECT_FALSE(model.best().has_value());
   model.runs[0].value = 0.25;
   model.runs[1].value = 0.75;

@@ -66,6 +66,21 @@ TEST_F(PanelTest, ShowsRunsUntilAllAreDone) {
   EXPECT_TRUE(terminal.shows("task.seed = 6, seed = 1  diverged: exit status 6"));
 }
 
+// One run failed before its first event, one waits to be tried again.
+TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
+  PseudoTerminal terminal(run("3, 6, 9, 10, 11", {"--jobs", "1"}), {kUtf8});
+  const std::string counts = "2 failed, 1 interrupted, 1 running, 1 new";
+  EXPECT_TRUE(terminal.shows(counts + " of 5")) << terminal.picture().text();
+  const std::string file = (folder_.path() / "mine.toml").string();
+  for (const char* verb : {"status", "plan"}) {
+    const Ran ran =
+        run_program({program_beside("lcsm").string(), verb, file, "--workspace", workspace()});
+    EXPECT_NE(ran.out.find("points      5: " + counts + "\n"), std::string::npos) << ran.out;
+  }
+  terminal.type("q");
+  EXPECT_EQ(terminal.wait(), 5);
+}
+
 // Not of what the sweep had before, or has at another scale.
 TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
   PseudoTerminal before(run("18", {"--plain"}), {kUtf8});
@@ -80,7 +95,7 @@ TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
 
 TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}, "1, 2"), {kUtf8});
-  EXPECT_TRUE(terminal.shows("1 running, 1 waiting of 2")) << terminal.picture().text();
+  EXPECT_TRUE(terminal.shows("1 running, 1 new of 2")) << terminal.picture().text();
   terminal.type("\033[B");
   EXPECT_TRUE(terminal.shows("\n>")) << terminal.picture().text();
   terminal.type("\n");
@@ -93,7 +108,7 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   terminal.type("r");
   EXPECT_TRUE(terminal.wait_until([](const Picture& p) {
     const std::string text = p.text();
-    return text.find("goes on behind step") != text.npos || text.find("waiting") != text.npos;
+    return text.find("resumes after step") != text.npos || text.find("waiting") != text.npos;
   })) << terminal.picture().text();
   terminal.type("q");
   EXPECT_EQ(terminal.wait(), 5);
@@ -102,14 +117,14 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
 
 TEST_F(PanelTest, PausesAndChangesTheJobsWhileItRuns) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}, "1, 2, 3"), {kUtf8});
-  EXPECT_TRUE(terminal.shows("1 running, 2 waiting of 3")) << terminal.picture().text();
+  EXPECT_TRUE(terminal.shows("1 running, 2 new of 3")) << terminal.picture().text();
   terminal.type("p");
   EXPECT_TRUE(terminal.shows("1 at a time, paused")) << terminal.picture().text();
   terminal.type("+");
   EXPECT_TRUE(terminal.shows("2 at a time, paused"));
-  EXPECT_TRUE(terminal.shows("1 running, 2 waiting of 3")) << "nothing new starts";
+  EXPECT_TRUE(terminal.shows("1 running, 2 new of 3")) << "nothing new starts";
   terminal.type("p");
-  EXPECT_TRUE(terminal.shows("2 running, 1 waiting of 3")) << terminal.picture().text();
+  EXPECT_TRUE(terminal.shows("2 running, 1 new of 3")) << terminal.picture().text();
   terminal.signal(SIGINT);
   EXPECT_EQ(terminal.wait(), 5);
   expect_restored(terminal);

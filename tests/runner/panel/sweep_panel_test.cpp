@@ -5,6 +5,7 @@
 namespace runner {
 namespace {
 
+using results::RunState;
 using What = PanelAsk::What;
 
 // Writes down what it was asked for.
@@ -26,7 +27,7 @@ PanelModel four_points() {
   PanelModel model;
   for (int i = 0; i < 4; ++i)
     model.runs.push_back({std::string(8, static_cast<char>('a' + i)), {}});
-  model.runs[0].state = PanelState::kDone;
+  model.runs[0].state = RunState::kDone;
   return model;
 }
 
@@ -39,14 +40,15 @@ TEST(SweepPanel, FollowsTheScheduler) {
   PanelModel model = four_points();
   scheduler.next(0);
   scheduler.next(0);
-  scheduler.ended(0, Outcome::kDiverged, 1);
+  scheduler.ended(0, RunState::kDiverged, 1);
   follow(scheduler, kRunOf, 1, &model);
-  EXPECT_EQ(model.runs[0].state, PanelState::kDone);
-  EXPECT_EQ(model.runs[1].state, PanelState::kFailed);
+  EXPECT_EQ(model.runs[0].state, RunState::kDone);
+  EXPECT_EQ(model.runs[1].state, RunState::kDiverged);
   EXPECT_EQ(model.runs[1].why, "diverged");
-  EXPECT_EQ(model.runs[2].state, PanelState::kRunning);
-  scheduler.ended(1, Outcome::kSignal, 2);
+  EXPECT_EQ(model.runs[2].state, RunState::kRunning);
+  scheduler.ended(1, RunState::kSignal, 2);
   follow(scheduler, kRunOf, 2, &model);
+  EXPECT_EQ(model.runs[2].state, RunState::kWaiting);
   EXPECT_EQ(model.runs[2].why, "waiting: killed by a signal, again in 5 s");
 }
 
@@ -56,10 +58,10 @@ TEST(SweepPanel, ACancelledRunIsLeftUntilItIsWantedAgain) {
   scheduler.next(0);
   scheduler.cancel(0);
   scheduler.cancel(1);
-  scheduler.ended(0, Outcome::kSignal, 1);
+  scheduler.ended(0, RunState::kSignal, 1);
   follow(scheduler, kRunOf, 1, &model);
   for (const std::size_t run : {1, 2}) {
-    EXPECT_EQ(model.runs[run].state, PanelState::kInterrupted);
+    EXPECT_EQ(model.runs[run].state, RunState::kCancelled);
     EXPECT_EQ(model.runs[run].why, "cancelled");
   }
   scheduler.retry(0);

@@ -12,6 +12,7 @@
 namespace runner {
 namespace {
 
+using results::RunState;
 using Lines = std::vector<std::string>;
 
 Terminal plain(int width) { return {true, false, true, width}; }
@@ -38,7 +39,7 @@ results::Table small_table() {
 }
 
 void run_further(PanelRun& run, std::int64_t step) {
-  run.state = PanelState::kRunning;
+  run.state = RunState::kRunning;
   run.progress.step = step;
   run.progress.loss = 0.5 / static_cast<double>(step);
   run.progress.steps_per_second = 25;
@@ -63,11 +64,11 @@ PanelModel some_runs(int count) {
     run.steps = 2500;
     run.seconds = 100;
     if (i < 2) run_further(run, 1000 + 7 * i);
-    if (i == 2 || i == 3) run.state = PanelState::kDone;
+    if (i == 2 || i == 3) run.state = RunState::kDone;
     if (i < 4) run.value = 0.5 + 0.1 * i;
-    if (i == 4) run.state = PanelState::kFailed, run.why = "diverged: the loss is no number";
-    if (i == 5) run.state = PanelState::kInterrupted, run.why = "cancelled";
-    if (i == 6) run.progress.step = 400;
+    if (i == 4) run.state = RunState::kDiverged, run.why = "diverged: the loss is NaN";
+    if (i == 5) run.state = RunState::kCancelled, run.why = "cancelled";
+    if (i == 6) run.state = RunState::kInterrupted, run.progress.step = 400;
   }
   model.runs[1].silent_seconds = 130;
   model.table = small_table();

@@ -5,16 +5,6 @@
 #include "runner/config/run_line.h"
 
 namespace runner {
-namespace {
-
-results::Ending ending_of(const std::string& status) {
-  for (const results::EndingRow& row : results::kEndings)
-    if (row.name == status) return row.ending;
-  throw std::invalid_argument("no such status: " + status);
-}
-
-}  // namespace
-
 std::string write_measured(const std::filesystem::path& workspace, const RunConfig& config,
                            const MeasuredRun& run) {
   const std::string id = run_id(config);
@@ -26,7 +16,8 @@ std::string write_measured(const std::filesystem::path& workspace, const RunConf
   now += run.seconds;
   writer.append(results::MetricsLine{run.steps, {{"valid.accuracy", 0.5}}});
   if (!run.status.empty())
-    writer.append(results::EndLine{ending_of(run.status), run.steps, "as the test wants it"});
+    writer.append(results::EndLine{results::stored_state(run.status).value(), run.steps,
+                                   "as the test wants it"});
   return id;
 }
 

@@ -66,17 +66,17 @@ TEST_F(RunFeedTest, WaitsForTheRestOfATornLine) {
 TEST_F(RunFeedTest, ASecondAttemptGoesOnFromItsCheckpoint) {
   write(results::AttemptLine{});
   write(results::MetricsLine{90, {{"train.loss", 2.5}}});
-  write(results::EndLine{results::Ending::kInterrupted, 90, "signal 15"});
+  write(results::EndLine{results::RunState::kInterrupted, 90, "signal 15"});
   RunFeed feed(scratch_.path());
   feed.refresh();
-  EXPECT_EQ(feed.progress().ending, results::Ending::kInterrupted);
+  EXPECT_EQ(feed.progress().last, results::RunState::kInterrupted);
   EXPECT_EQ(feed.progress().message, "signal 15");
   write(results::AttemptLine{50, 1, {}});
   write(results::MessageLine{"warning", "a checkpoint was damaged"});
   feed.refresh();
   EXPECT_EQ(feed.progress().step, 50);
   EXPECT_EQ(feed.progress().attempts, 2);
-  EXPECT_FALSE(feed.progress().ending.has_value());
+  EXPECT_EQ(feed.progress().last, results::RunState::kRunning);
   EXPECT_TRUE(std::isnan(feed.progress().steps_per_second)) << "nothing was timed yet";
   EXPECT_EQ(feed.progress().said, "a checkpoint was damaged");
 }

@@ -22,7 +22,7 @@ SweepPlan plan_of(const Known& known, int slots = 2, const std::string& text = k
 
 TEST(SweepPlan, IsAllNewWithoutAWorkspace) {
   const SweepPlan plan = plan_of(known_of("/nowhere"));
-  EXPECT_EQ(plan.count("new"), 4u);
+  EXPECT_EQ(plan.counts().text(), "4 new");
   EXPECT_EQ(plan.runs[0].source, "guessed");
   EXPECT_GT(plan.seconds, 0);
   EXPECT_NEAR(plan.eta_seconds, plan.seconds / 2, 1e-9) << "four equal runs in two slots";
@@ -36,8 +36,8 @@ TEST(SweepPlan, KnowsWhatIsThereAndWhatIsLeft) {
                  {.steps = 25, .status = "interrupted", .host = "other"});
   write_measured(workspace.path(), runs[2], {.steps = 50, .status = "diverged", .host = "other"});
   const SweepPlan plan = plan_of(known_of(workspace.path()));
-  EXPECT_EQ(plan.runs[0].state + plan.runs[1].state + plan.runs[2].state + plan.runs[3].state,
-            "doneinterruptedfailednew");
+  EXPECT_EQ(plan.counts().text(), "1 done, 1 failed, 1 interrupted, 1 new");
+  EXPECT_EQ(plan.runs[2].state, results::RunState::kDiverged);
   EXPECT_EQ(plan.runs[0].seconds, 0);
   EXPECT_NEAR(plan.runs[1].seconds, 0.75 * plan.runs[3].seconds, 1e-9);
   EXPECT_EQ(plan.runs[2].seconds, 0) << "a failed run is not started by itself";

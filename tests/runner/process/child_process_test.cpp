@@ -8,16 +8,19 @@
 
 #include <thread>
 
+#include "runner/process/run_end.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
 
+using results::RunState;
+
 Ended wait_for(ChildProcess& child) {
   pollfd wait{child.handle(), POLLIN, 0};
   poll(&wait, 1, 20000);
   const auto ended = child.ended();
-  return ended ? *ended : Ended{Outcome::kTimeout, "it still runs"};
+  return ended ? *ended : Ended{RunState::kTimeout, "it still runs"};
 }
 
 class ChildProcesses : public ::testing::Test {
@@ -43,29 +46,29 @@ bool gone(pid_t process) {
 
 TEST_F(ChildProcesses, EndAsTheirStatusSays) {
   for (const RunEndRow& row : kRunEnds) {
-    const Outcome outcome = run("exit " + std::to_string(static_cast<int>(row.end))).outcome;
-    EXPECT_EQ(name_of(outcome), row.name);
+    const int status = exit_status_of(row.state);
+    EXPECT_EQ(run("exit " + std::to_string(status)).state, row.state) << status;
   }
-  EXPECT_EQ(run("exit 77").outcome, Outcome::kInternal);
+  EXPECT_EQ(run("exit 77").state, RunState::kInternal);
   EXPECT_EQ(run("exit 77").why, "exit status 77");
 }
 
 TEST_F(ChildProcesses, EndBySignalsAndForWantOfMemory) {
-  EXPECT_EQ(run("kill -SEGV $$").outcome, Outcome::kSignal);
+  EXPECT_EQ(run("kill -SEGV $$").state, RunState::kSignal);
   EXPECT_EQ(run("kill -SEGV $$").why, "signal 11 (Segmentation fault)");
-  EXPECT_EQ(classify(SIGKILL, false).outcome, Outcome::kSignal);
-  EXPECT_EQ(classify(SIGKILL, true).outcome, Outcome::kOutOfMemory);
-  EXPECT_EQ(classify(SIGSEGV, true).outcome, Outcome::kSignal);
+  EXPECT_EQ(classify(SIGKILL, false).state, RunState::kSignal);
+  EXPECT_EQ(classify(SIGKILL, true).state, RunState::kOutOfMemory);
+  EXPECT_EQ(classify(SIGSEGV, true).state, RunState::kSignal);
 }
 
 TEST_F(ChildProcesses, LogWhyTheyCannotBeStarted) {
   ChildProcess child({"/no/such/program"}, log());
-  EXPECT_EQ(wait_for(child).outcome, Outcome::kInternal);
+  EXPECT_EQ(wait_for(child).state, RunState::kInternal);
   EXPECT_EQ(read_file(log()), "/no/such/program: No such file or directory\n");
 }
 
 TEST_F(ChildProcesses, WriteBothOutputsToTheLogAndReadNothing) {
-  EXPECT_EQ(run("echo out; echo err >&2; cat").outcome, Outcome::kDone);
+  EXPECT_EQ(run("echo out; echo err >&2; cat").state, RunState::kDone);
   run("echo again");
   EXPECT_EQ(read_file(log()), "out\nerr\nagain\n");
 }
@@ -79,7 +82,7 @@ TEST_F(ChildProcesses, ReceiveSignalsAsAGroup) {
   ChildProcess child({"/bin/sh", "-c", "sleep 1000 & sleep 1000"}, log());
   EXPECT_FALSE(child.ended());
   child.signal(SIGTERM);
-  EXPECT_EQ(wait_for(child).outcome, Outcome::kSignal);
+  EXPECT_EQ(wait_for(child).state, RunState::kSignal);
 }
 
 TEST_F(ChildProcesses, DieWithTheirParent) {

@@ -4,15 +4,18 @@
 
 namespace runner {
 
+using results::RunState;
+
 TEST(ConductorParts, NoteWhenARunStartsAgain) {
   Scheduler::Entry entry;
+  entry.queued = true;
   entry.not_before = 110;
   entry.starts = 2;
-  const EndNote waits = note_of(entry, {Outcome::kSignal, "signal 11"}, 100);
-  EXPECT_EQ(waits.outcome, "killed by a signal");
+  const EndNote waits = note_of(entry, {RunState::kSignal, "signal 11"}, 100);
+  EXPECT_EQ(waits.state, RunState::kSignal);
   EXPECT_EQ(waits.starts_again, 10);
-  entry.state = Scheduler::State::kEnded;
-  EXPECT_LT(note_of(entry, {Outcome::kDiverged, ""}, 100).starts_again, 0);
+  entry.queued = false;
+  EXPECT_LT(note_of(entry, {RunState::kDiverged, ""}, 100).starts_again, 0);
 }
 
 }  // namespace runner

@@ -104,7 +104,7 @@ TEST_F(SweepRun, HasOneWorkspaceForItself) {
   const std::string who = "process " + std::to_string(getpid()) + " (another) of ";
   EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is run by " + who)) << ran.err;
   EXPECT_TRUE(ran.err.ends_with("take another workspace by --workspace DIR\n"));
-  EXPECT_TRUE(who_runs(workspace()).starts_with(who));
+  EXPECT_TRUE(who_runs(workspace())->text().starts_with(who));
 }
 
 TEST_F(SweepRun, GivesRunsTheirShareOfTheCoresUnlessTheyNameTheirThreads) {
@@ -122,17 +122,14 @@ TEST_F(SweepRun, GivesRunsTheirShareOfTheCoresUnlessTheyNameTheirThreads) {
 
 TEST_F(SweepRun, StopsAtASignalAndGoesOnLater) {
   std::thread stopper([this] {
-    const fs::path lock = workspace() / ".run.lock";
-    std::string text;
     const auto started = [this] {
       for (const auto& entry : fs::recursive_directory_iterator(workspace()))
         if (entry.path().filename() == "events.jsonl") return true;
       return false;
     };
-    for (int i = 0; i < 400 && !(fs::exists(lock) && started()); ++i)
+    for (int i = 0; i < 400 && !(who_runs(workspace()) && started()); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    text = read_file(lock);
-    if (text.starts_with("process ")) kill(std::stoi(text.substr(8)), SIGINT);
+    if (const auto who = who_runs(workspace())) kill(who->process, SIGINT);
   });
   const Ran ran = run("10");
   stopper.join();

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "results/events/run_folder.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
@@ -30,18 +31,19 @@ TEST(RunKeeper, AsksWhenTheTimeIsOverAndKillsAfterTheGrace) {
   EXPECT_EQ(signal_of(keeper.look(1109)), 0) << "once";
   EXPECT_EQ(signal_of(keeper.look(1110)), SIGKILL);
   EXPECT_EQ(signal_of(keeper.look(2000)), 0);
-  const Ended ended = keeper.ended(7, {Outcome::kSignal, "signal 9"});
-  EXPECT_EQ(ended.outcome, Outcome::kTimeout);
+  const Ended ended = keeper.ended(7, {results::RunState::kSignal, "signal 9"});
+  EXPECT_EQ(ended.state, results::RunState::kTimeout);
   EXPECT_EQ(ended.why, "not over within 100 s, killed 10 s after it was asked");
 }
 
 TEST(RunKeeper, BelievesAnEndThatIsNoAnswer) {
   const ScratchFolder folder;
-  for (const Outcome outcome : {Outcome::kDone, Outcome::kDiverged, Outcome::kNoRoom}) {
+  for (const results::RunState end :
+       {results::RunState::kDone, results::RunState::kDiverged, results::RunState::kNoRoom}) {
     RunKeeper keeper(limits());
     keeper.started(1, getpid(), folder.path(), 0);
-    keeper.asked(1, {Outcome::kInterrupted, "cancelled"}, 1);
-    EXPECT_EQ(keeper.ended(1, {outcome, ""}).outcome, outcome);
+    keeper.asked(1, {results::RunState::kInterrupted, "cancelled"}, 1);
+    EXPECT_EQ(keeper.ended(1, {end, ""}).state, end);
   }
 }
 
@@ -49,12 +51,13 @@ TEST(RunKeeper, RemembersWhyItWasAskedFirst) {
   const ScratchFolder folder;
   RunKeeper keeper(limits());
   keeper.started(1, getpid(), folder.path(), 0);
-  keeper.asked(1, {Outcome::kInterrupted, "cancelled"}, 95);
+  keeper.asked(1, {results::RunState::kInterrupted, "cancelled"}, 95);
   EXPECT_TRUE(keeper.look(101).empty());
   EXPECT_EQ(signal_of(keeper.look(105)), SIGKILL);
-  EXPECT_EQ(keeper.ended(1, {Outcome::kSignal, ""}).why,
+  EXPECT_EQ(keeper.ended(1, {results::RunState::kSignal, ""}).why,
             "cancelled, killed 10 s after it was asked");
-  EXPECT_EQ(keeper.ended(1, {Outcome::kSignal, "signal 9"}).why, "signal 9") << "not kept any more";
+  EXPECT_EQ(keeper.ended(1, {results::RunState::kSignal, "signal 9"}).why, "signal 9")
+      << "not kept any more";
 }
 
 TEST(RunKeeper, TellsOnceThatARunStandsStill) {
@@ -73,7 +76,7 @@ TEST(RunKeeper, TellsOnceThatARunStandsStill) {
 
 TEST(ShortenLog, KeepsBothEndsAndSaysWhatWent) {
   const ScratchFolder folder;
-  const fs::path log = folder.path() / kLogFile;
+  const fs::path log = folder.path() / results::kLogFile;
   std::ofstream(log) << "begin" << std::string(10000, 'x') << "end";
   EXPECT_EQ(shorten_log(log, 10008), 0u);
   EXPECT_EQ(shorten_log(log, 1000), 10008u - 500u);

@@ -9,7 +9,7 @@ namespace runner {
 namespace {
 
 using Entry = Scheduler::Entry;
-using State = Scheduler::State;
+using results::RunState;
 
 // Runs that end when they are told to, on devices of which one may be bad.
 class Simulation {
@@ -59,7 +59,7 @@ class Simulation {
     const auto [end, start] = *running_.begin();
     running_.erase(running_.begin());
     now = end;
-    scheduler.ended(start.job, start.device == bad ? Outcome::kSignal : outcome(start.job), now);
+    scheduler.ended(start.job, start.device == bad ? RunState::kSignal : outcome(start.job), now);
   }
 
   std::vector<Device> devices_;
@@ -73,13 +73,15 @@ std::vector<Job> jobs_of(std::vector<double> seconds) {
   return jobs;
 }
 
-Outcome always_done(std::size_t) { return Outcome::kDone; }
+RunState always_done(std::size_t) { return RunState::kDone; }
 
-std::size_t count(const Scheduler& scheduler, State state) {
+std::size_t count(const Scheduler& scheduler, bool (*is)(const Entry& entry)) {
   return static_cast<std::size_t>(
-      std::count_if(scheduler.entries().begin(), scheduler.entries().end(),
-                    [&](const Entry& entry) { return entry.state == state; }));
+      std::count_if(scheduler.entries().begin(), scheduler.entries().end(), is));
 }
+
+bool queued(const Entry& entry) { return entry.queued; }
+bool over(const Entry& entry) { return entry.starts > 0 && is_over(entry.state()); }
 
 }  // namespace
 
@@ -91,36 +93,36 @@ TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
 }
 
 TEST(Scheduler, TriesAgainOnlyWhatMayEndOtherwise) {
-  for (const OutcomeRow& row : kOutcomes) {
-    if (row.outcome == Outcome::kDone) continue;
+  for (const results::RunStateRow& row : results::kRunStates) {
+    if (row.state <= RunState::kDone || row.state > RunState::kLost) continue;
     Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 2});
-    s.run([&](std::size_t) { return row.outcome; });
-    EXPECT_EQ(s.scheduler.entries()[0].starts, row.again == Again::kLater ? 3 : 1)
-        << name_of(row.outcome);
-    EXPECT_EQ(s.scheduler.failed(), row.again == Again::kAsked ? 0u : 1u) << name_of(row.outcome);
+    s.run([&](std::size_t) { return row.state; });
+    EXPECT_EQ(s.scheduler.entries()[0].starts, row.retried ? 3 : 1) << row.name;
+    EXPECT_EQ(s.scheduler.failed(), has_failed(row.state) ? 1u : 0u) << row.name;
+    EXPECT_EQ(s.scheduler.entries()[0].state(), row.state);
   }
 }
 
 TEST(Scheduler, WaitsTwiceAsLongBeforeEachTry) {
   Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 3, .wait_seconds = 5});
-  s.run([](std::size_t) { return Outcome::kLost; });
+  s.run([](std::size_t) { return RunState::kNotStarted; });
   EXPECT_EQ(s.now, 4 + 5 + 10 + 20);
 }
 
 TEST(Scheduler, OneFailingRunEndsNoOther) {
   Simulation s(jobs_of({3, 2, 1}), {{"cpu", 1}}, {.retries = 0});
-  s.run([](std::size_t job) { return job == 0 ? Outcome::kDiverged : Outcome::kDone; });
-  EXPECT_EQ(count(s.scheduler, State::kEnded), 3u);
+  s.run([](std::size_t job) { return job == 0 ? RunState::kDiverged : RunState::kDone; });
+  EXPECT_EQ(count(s.scheduler, over), 3u);
   EXPECT_EQ(s.scheduler.failed(), 1u);
 }
 
 TEST(Scheduler, StartsNothingNewAfterSoManyFailures) {
   Simulation s(jobs_of({5, 4, 3, 2, 1}), {{"cpu", 1}}, {.retries = 0, .max_fails = 2});
-  s.run([](std::size_t) { return Outcome::kDiverged; });
+  s.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_EQ(s.scheduler.failed(), 2u);
-  EXPECT_EQ(count(s.scheduler, State::kWaiting), 3u);
+  EXPECT_EQ(count(s.scheduler, queued), 3u);
   Simulation fast(jobs_of({2, 1}), {{"cpu", 2}}, {.retries = 0, .fail_fast = true});
-  fast.run([](std::size_t) { return Outcome::kDiverged; });
+  fast.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_TRUE(fast.scheduler.end_running());
 }
 
@@ -128,8 +130,8 @@ TEST(Scheduler, RefusesARunThatNeverFitsAndLetsOthersWait) {
   std::vector<Job> jobs = {{"huge", 1, 100}, {"half", 2, 6}, {"half too", 2, 6}, {"small", 1, 3}};
   Simulation s(jobs, {{"cpu", 4}}, {.memory_bytes = 10});
   s.run(always_done);
-  EXPECT_EQ(s.scheduler.entries()[0].state, State::kRefused);
-  EXPECT_EQ(count(s.scheduler, State::kEnded), 3u);
+  EXPECT_EQ(s.scheduler.entries()[0].state(), RunState::kTooLarge);
+  EXPECT_EQ(count(s.scheduler, over), 3u);
   EXPECT_EQ(s.now, 4) << "the halves one after the other, the small one beside";
 }
 
@@ -140,7 +142,7 @@ TEST(Scheduler, SetsABadDeviceAsideWithoutLosingARun) {
   EXPECT_TRUE(s.scheduler.set_aside(1));
   EXPECT_FALSE(s.scheduler.set_aside(0));
   EXPECT_EQ(s.scheduler.failed(), 0u);
-  EXPECT_EQ(count(s.scheduler, State::kEnded), 50u);
+  EXPECT_EQ(count(s.scheduler, over), 50u);
   EXPECT_LE(s.starts_on[1], 3);
 }
 
@@ -159,10 +161,10 @@ TEST(Scheduler, TakesOtherSlotsWhileItRuns) {
   scheduler.set_slots(0, 2);
   ASSERT_TRUE(scheduler.next(0));
   scheduler.set_slots(0, 1);
-  scheduler.ended(0, Outcome::kDone, 1);
+  scheduler.ended(0, RunState::kDone, 1);
   EXPECT_FALSE(scheduler.next(1)) << "one still runs";
   scheduler.pause(true);
-  scheduler.ended(1, Outcome::kDone, 1);
+  scheduler.ended(1, RunState::kDone, 1);
   EXPECT_FALSE(scheduler.next(1));
   scheduler.pause(false);
   EXPECT_TRUE(scheduler.next(1));
@@ -174,13 +176,13 @@ TEST(Scheduler, ACancelledRunThatIsWantedBackWhileItEndsStartsAnew) {
   scheduler.next(0);
   scheduler.cancel(0);
   scheduler.cancel(1);
-  EXPECT_EQ(scheduler.entries()[1].state, State::kLeft);
+  EXPECT_EQ(scheduler.entries()[1].state(), RunState::kCancelled);
   EXPECT_FALSE(scheduler.next(0));
   scheduler.retry(0);
-  scheduler.ended(0, Outcome::kInterrupted, 1);
+  scheduler.ended(0, RunState::kInterrupted, 1);
   EXPECT_EQ(scheduler.next(1)->job, 0u);
   scheduler.cancel(0);
-  scheduler.ended(0, Outcome::kSignal, 2);
+  scheduler.ended(0, RunState::kSignal, 2);
   EXPECT_TRUE(scheduler.over()) << "what was cancelled does not start by itself";
   scheduler.retry(1);
   EXPECT_EQ(scheduler.next(2)->job, 1u);
@@ -192,7 +194,7 @@ TEST(Scheduler, ARunThatCouldNotStartYetGivesItsSlotBack) {
   scheduler.postpone(0, 5);
   EXPECT_EQ(scheduler.entries()[0].starts, 0);
   EXPECT_EQ(scheduler.next(0)->job, 1u);
-  scheduler.ended(1, Outcome::kDone, 1);
+  scheduler.ended(1, RunState::kDone, 1);
   EXPECT_FALSE(scheduler.next(1));
   EXPECT_EQ(scheduler.wake(1), 5);
   EXPECT_EQ(scheduler.next(5)->job, 0u);
@@ -216,10 +218,10 @@ TEST(Scheduler, KeepsItsPromisesInThousandsOfSchedules) {
     std::map<std::size_t, int> tries;
     const unsigned share = below(4);
     s.run([&](std::size_t job) {
-      return share > 0 && random() % (4 * share) == 0 && ++tries[job] <= 1 ? Outcome::kNoRoom
-                                                                           : Outcome::kDone;
+      return share > 0 && random() % (4 * share) == 0 && ++tries[job] <= 1 ? RunState::kNoRoom
+                                                                           : RunState::kDone;
     });
-    EXPECT_EQ(count(s.scheduler, State::kEnded), jobs.size()) << "none is lost";
+    EXPECT_EQ(count(s.scheduler, over), jobs.size()) << "none is lost";
     EXPECT_EQ(s.scheduler.failed(), 0u);
     EXPECT_TRUE(!bad || s.starts_on[s.bad] <= 3 + devices[s.bad].slots);
   }

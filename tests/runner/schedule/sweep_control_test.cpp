@@ -83,7 +83,7 @@ TEST_F(SweepControl, KnowsRunsThatWaitByTheirIds) {
   EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled  task.seed = 11\n");
   sweep.lcsm({"cancel", sweep.id(10)});
   EXPECT_EQ(run.wait(), 0) << run.output();
-  EXPECT_TRUE(has(sweep.lcsm({"watch"}).out, "2 left of 2"));
+  EXPECT_TRUE(has(sweep.lcsm({"watch"}).out, "0 left, 2 cancelled of 2"));
 }
 
 TEST_F(SweepControl, SaysWhatCannotBeCancelledOrRetried) {
@@ -190,7 +190,38 @@ TEST_F(SweepControl, SaysWhyARunFailed) {
   EXPECT_EQ(json["state"], "failed");
   EXPECT_EQ(json["end"]["outcome"], "disk full");
   EXPECT_EQ(json["end"]["why"], "exit status 4");
-  EXPECT_EQ(json["next"], "make room on the disk; `lcsm retry " + sweep.id(4).substr(0, 8) + "`");
+  EXPECT_EQ(json["next"], "make room on the disk; the next `lcsm run` of its sweep starts it");
+}
+
+// Runs that ended in every way, one of them before its first event.
+TEST_F(SweepControl, CountsTheSameInAllViews) {
+  const FakeSweep sweep("1, 3, 4, 6, 8, 9, 10");
+  fs::create_directories(sweep.workspace());
+  sweep.lcsm({"cancel", sweep.id(10)});
+  const std::string name = sweep.file().string();
+  const std::string before = "points      7: 1 cancelled, 6 new\n";
+  EXPECT_TRUE(has(sweep.lcsm({"plan", name}).out, before));
+  EXPECT_TRUE(has(sweep.lcsm({"status", name}).out, before));
+  const Ran ran = sweep.run({"--retries", "0"});
+  EXPECT_EQ(ran.out, "mine: 1 done, 4 failed, 1 left, 1 cancelled of 7\n") << ran.err;
+  EXPECT_EQ(sweep.lcsm({"watch"}).out, ran.out);
+  const std::string after = "points      7: 1 done, 4 failed, 1 interrupted, 1 cancelled\n";
+  EXPECT_TRUE(has(sweep.lcsm({"plan", name}).out, after)) << sweep.lcsm({"plan", name}).out;
+  EXPECT_TRUE(has(sweep.lcsm({"status"}).out, after)) << sweep.lcsm({"status"}).out;
+  const auto plan = nlohmann::json::parse(sweep.lcsm({"plan", name, "--json"}).out)["states"];
+  const auto status = nlohmann::json::parse(sweep.lcsm({"status", "--json"}).out)["states"];
+  for (const char* state : {"done", "failed", "interrupted", "cancelled", "running"})
+    EXPECT_EQ(plan[state], status[state]) << state;
+  EXPECT_EQ(plan["new"], status["waiting"]);
+}
+
+TEST_F(SweepControl, CountsWhatHasFailedBefore) {
+  const FakeSweep sweep("6");
+  sweep.run();
+  std::ofstream(sweep.file(), std::ios::app) << "[scale.more]\ngrid.task.seed = [1, 6]\n";
+  const Ran ran = sweep.run({"--scale", "more"});
+  EXPECT_EQ(ran.out, "mine: 1 done, 1 failed, 0 left of 2\n");
+  EXPECT_EQ(ran.status, 1);
 }
 
 TEST_F(SweepControl, LetsNoLogGrowBeyondItsBound) {

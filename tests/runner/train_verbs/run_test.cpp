@@ -92,7 +92,7 @@ TEST_F(Run, SaysWhichDataIsMissing) {
 
 TEST_F(Run, EndsWhenItDiverges) {
   const Ran ran = run({"optim.lr=1e8", "optim.epochs=2"});
-  EXPECT_EQ(ran.status, static_cast<int>(RunEnd::kDiverged)) << ran.err;
+  EXPECT_EQ(ran.status, exit_status_of(results::RunState::kDiverged)) << ran.err;
   EXPECT_NE(ran.err.find("step "), std::string::npos) << ran.err;
   EXPECT_NE(read_file(run_folder() / "events.jsonl").find("\"status\":\"diverged\""),
             std::string::npos);
@@ -147,12 +147,12 @@ class InterruptedRun : public Run {
 
 TEST_F(InterruptedRun, KeepsWhatItHasAndGoesOn) {
   const Words endless = {"optim.epochs=1000000", "run.log_steps=1"};
-  EXPECT_EQ(stop_with(SIGTERM, endless), static_cast<int>(RunEnd::kInterrupted));
-  EXPECT_EQ(busy, static_cast<int>(RunEnd::kBusy));
+  EXPECT_EQ(stop_with(SIGTERM, endless), exit_status_of(results::RunState::kInterrupted));
+  EXPECT_EQ(busy, exit_status_of(results::RunState::kBusy));
   EXPECT_FALSE(fs::is_empty(run_folder() / "checkpoints"));
-  EXPECT_EQ(stop_with(SIGINT, endless), static_cast<int>(RunEnd::kInterrupted));
-  EXPECT_EQ(stop_with(SIGUSR2, endless), static_cast<int>(RunEnd::kInterrupted));
-  EXPECT_EQ(stop_with(SIGHUP, endless), static_cast<int>(RunEnd::kInterrupted));
+  EXPECT_EQ(stop_with(SIGINT, endless), exit_status_of(results::RunState::kInterrupted));
+  EXPECT_EQ(stop_with(SIGUSR2, endless), exit_status_of(results::RunState::kInterrupted));
+  EXPECT_EQ(stop_with(SIGHUP, endless), exit_status_of(results::RunState::kInterrupted));
   EXPECT_EQ(stop_with(SIGKILL, endless), 128 + SIGKILL);
   const std::string events = read_file(run_folder() / "events.jsonl");
   EXPECT_NE(events.find("\"attempt\":5"), std::string::npos);

@@ -41,7 +41,7 @@ TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
   {
     RunRecord record(workspace.path(), config);
     record.begin_attempt(config, {}, 0, 0);
-    record.append(results::EndLine{results::Ending::kInterrupted, 7, "a signal"});
+    record.append(results::EndLine{results::RunState::kInterrupted, 7, "a signal"});
   }
   {
     RunRecord record(workspace.path(), config);

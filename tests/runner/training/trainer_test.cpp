@@ -110,7 +110,7 @@ TEST(Trainer, StopsBeforeItLearnsFromANumberThatIsNone) {
     trainer.step(2);
     FAIL() << "it went on";
   } catch (const RunFailure& failure) {
-    EXPECT_EQ(failure.end(), RunEnd::kDiverged);
+    EXPECT_EQ(failure.end(), results::RunState::kDiverged);
     EXPECT_NE(std::string(failure.what()).find("step 2"), std::string::npos);
   }
   EXPECT_TRUE(trainer.weights()["final_norm.weight"].equal(before));

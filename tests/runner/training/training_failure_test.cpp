@@ -13,6 +13,8 @@
 namespace runner {
 namespace {
 
+using results::RunState;
+
 template <class F>
 TrainingFailure failure_of(const F& work) {
   try {
@@ -25,31 +27,30 @@ TrainingFailure failure_of(const F& work) {
 }
 
 template <class Error>
-RunEnd end_of(const Error& error) {
+RunState end_of(const Error& error) {
   return failure_of([&] { throw error; }).end;
 }
 
 TEST(TrainingFailure, IsClassified) {
-  EXPECT_EQ(end_of(RunFailure(RunEnd::kDiverged, "")), RunEnd::kDiverged);
-  EXPECT_EQ(end_of(std::bad_alloc()), RunEnd::kOutOfMemory);
-  EXPECT_EQ(end_of(lcsm::SafeTensorsError("")), RunEnd::kNoRoom);
+  EXPECT_EQ(end_of(RunFailure(RunState::kDiverged, "")), RunState::kDiverged);
+  EXPECT_EQ(end_of(std::bad_alloc()), RunState::kOutOfMemory);
+  EXPECT_EQ(end_of(lcsm::SafeTensorsError("")), RunState::kNoRoom);
   for (const int error : {ENOSPC, EDQUOT, EIO, EFBIG, EROFS})
-    EXPECT_EQ(end_of(std::system_error(error, std::generic_category())), RunEnd::kNoRoom);
-  EXPECT_EQ(end_of(std::system_error(EACCES, std::generic_category())), RunEnd::kInternal);
-  EXPECT_EQ(end_of(std::logic_error("")), RunEnd::kInternal);
+    EXPECT_EQ(end_of(std::system_error(error, std::generic_category())), RunState::kNoRoom);
+  EXPECT_EQ(end_of(std::system_error(EACCES, std::generic_category())), RunState::kInternal);
+  EXPECT_EQ(end_of(std::logic_error("")), RunState::kInternal);
 }
 
 // More than any machine has, asked of LibTorch itself.
 TEST(TrainingFailure, KnowsLibTorchsWordsForNoMemory) {
   const TrainingFailure failure = failure_of([] { at::empty({std::int64_t{1} << 58}, at::kByte); });
-  EXPECT_EQ(failure.end, RunEnd::kOutOfMemory) << failure.message;
-  EXPECT_EQ(failure.ending, results::Ending::kOutOfMemory);
+  EXPECT_EQ(failure.end, RunState::kOutOfMemory) << failure.message;
   EXPECT_EQ(failure.message.find('\n'), std::string::npos);
 }
 
 TEST(TrainingFailure, TakesTheFirstLineOfLibTorchsErrors) {
   const TrainingFailure failure = failure_of([] { at::empty({-1}); });
-  EXPECT_EQ(failure.end, RunEnd::kInternal);
+  EXPECT_EQ(failure.end, RunState::kInternal);
   EXPECT_FALSE(failure.message.empty());
   EXPECT_EQ(failure.message.find('\n'), std::string::npos);
 }

@@ -19,12 +19,15 @@
 #include "results/events/run_folder.h"
 #include "runner/config/config_keys.h"
 #include "runner/config/run_id.h"
+#include "runner/process/run_end.h"
 #include "runner/training/checkpoint.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
+
+using results::RunState;
 
 namespace fs = std::filesystem;
 
@@ -96,8 +99,8 @@ std::string outcome_of(const fs::path& folder) {
     if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
       std::erase_if(rows, [&](const Row& row) { return row.sequence > attempt->from_seq; });
     if (const auto* last = std::get_if<results::EndLine>(&event->line))
-      end = "end " + std::to_string(static_cast<int>(last->ending)) + " " +
-            std::to_string(last->step) + " " + last->message + "\n";
+      end = "end " + std::string(stored_name(last->state)) + " " + std::to_string(last->step) +
+            " " + last->message + "\n";
     const auto* metrics = std::get_if<results::MetricsLine>(&event->line);
     if (metrics == nullptr) continue;
     for (const auto& [name, value] : metrics->values) EXPECT_TRUE(is_known_metric(name)) << name;
@@ -117,7 +120,7 @@ class TrainingTest : public testing::Test {
     if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
   }
 
-  static RunEnd train(const RunConfig& config, const fs::path& workspace) {
+  static RunState train(const RunConfig& config, const fs::path& workspace) {
     for (std::FILE* const stream : {stdout, stderr})
       if (std::freopen("/dev/null", "w", stream) == nullptr) std::abort();
     at::set_num_threads(static_cast<int>(config.integer("run.threads")));
@@ -127,7 +130,7 @@ class TrainingTest : public testing::Test {
   // All of them in processes of their own: nothing of LibTorch may have started threads before.
   static std::string trained_outcome(const RunConfig& config, const fs::path& workspace) {
     EXPECT_FALSE(results::killed_at(1000000, [&] {
-      if (train(config, workspace) != RunEnd::kDone) throw std::runtime_error("not done");
+      if (train(config, workspace) != RunState::kDone) throw std::runtime_error("not done");
     }));
     return outcome_of(results::run_folder(workspace, run_id(config)));
   }
@@ -151,9 +154,9 @@ class TrainingTest : public testing::Test {
     for (int n = 1;; ++n) {
       const ScratchFolder scratch;
       const std::optional<int> status = results::signalled_at(
-          n, SIGTERM, [&] { return static_cast<int>(train(config, scratch.path())); });
-      const RunEnd end = static_cast<RunEnd>(status.value_or(0));
-      EXPECT_TRUE(end == RunEnd::kInterrupted || end == RunEnd::kDone) << *status;
+          n, SIGTERM, [&] { return exit_status_of(train(config, scratch.path())); });
+      const RunState end = state_of_exit(status.value_or(0));
+      EXPECT_TRUE(end == RunState::kInterrupted || end == RunState::kDone) << *status;
       EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "signalled at change " << n;
       n += stride - 1;
       if (!status || testing::Test::HasFailure()) return n - 1;
@@ -168,13 +171,13 @@ class TrainingTest : public testing::Test {
       const ScratchFolder scratch;
       const std::optional<int> status = results::failing_at(n, error, lasts, [&] {
         try {
-          return static_cast<int>(train(config, scratch.path()));
+          return exit_status_of(train(config, scratch.path()));
         } catch (const std::exception&) {
-          return static_cast<int>(RunEnd::kNoRoom);  // before the run had begun
+          return exit_status_of(RunState::kNoRoom);  // before the run had begun
         }
       });
       if (status && *status != 0) {
-        EXPECT_EQ(*status, static_cast<int>(RunEnd::kNoRoom)) << "failed at change " << n;
+        EXPECT_EQ(*status, exit_status_of(RunState::kNoRoom)) << "failed at change " << n;
       }
       EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "failed at change " << n;
       if (!status || testing::Test::HasFailure()) return n - 1;

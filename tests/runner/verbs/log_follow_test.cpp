@@ -29,7 +29,7 @@ TEST(LogFollow, ShowsEachLineOnceOverAttemptsThatGoBack) {
   EXPECT_EQ(read_all(tail), "");
   results::EventWriter writer(folder, results::counting_clock());
   writer.append(results::AttemptLine{100, 3, {}});
-  writer.append(results::EndLine{results::Ending::kDiverged, 100, "no number"});
+  writer.append(results::EndLine{results::RunState::kDiverged, 100, "no number"});
   EXPECT_EQ(read_all(tail),
             "1970-01-01T00:16:40Z  2  begins       from step 100\n"
             "1970-01-01T00:16:41Z  2  diverged     at step 100: no number\n");

@@ -129,7 +129,7 @@ TEST(Latex, CompilesHostileNames) {
   results::TableCell cell;
   cell.statistics = results::statistics_of({1, 2});
   table.cells = {{cell}};
-  table.notes = {bad, "* " + bad};
+  table.notes = {{.parts = {{"", bad}}}, {.parts = {{"*", bad}}}};
   EXPECT_EQ(compiled(table, scratch.path()), "");
 }
 

@@ -41,7 +41,7 @@ TEST_F(Status, TellsHowTheLastSweepStands) {
                          "run by      nobody: `lcsm run " +
                          file() +
                          "` goes on with what is left\n"
-                         "points      3: 1 failed, 1 interrupted, 1 done\n"),
+                         "points      3: 1 done, 1 failed, 1 interrupted\n"),
             std::string::npos)
       << ran.out;
   EXPECT_NE(ran.out.find("task.seed = 6  diverged"), std::string::npos) << ran.out;
@@ -64,13 +64,13 @@ TEST_F(Status, JsonHasASchema) {
   EXPECT_TRUE(json["eta_seconds"].is_number());
 }
 
-TEST_F(Status, OfANewSweepAllIsWaiting) {
+TEST_F(Status, OfANewSweepAllIsNew) {
   std::filesystem::create_directories(folder_.path() / "workspace");
   const Ran none = lcsm({"status"});
   EXPECT_EQ(none.status, 3);
   EXPECT_NE(none.err.find("expected a sweep that was run in"), std::string::npos) << none.err;
   const Ran ran = lcsm({"status", file()});
-  EXPECT_NE(ran.out.find("points      3: 3 waiting\n"), std::string::npos) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("points      3: 3 new\n"), std::string::npos) << ran.out << ran.err;
 }
 
 TEST_F(Status, WatchIntoAPipeEndsWhenNobodyRunsIt) {

@@ -9,7 +9,8 @@
 namespace runner {
 namespace {
 
-const EndNote kNote = {"timeout", "not over within 2 h", 3, 10.5, "ada@abacus, process 7", "now"};
+const EndNote kNote = {
+    results::RunState::kTimeout, "not over within 2 h", 3, 10.5, "ada@abacus, process 7", "now"};
 
 }  // namespace
 
@@ -19,7 +20,7 @@ TEST(EndNotes, AreReadAsTheyWereWritten) {
   write_end_note(folder.path(), kNote);
   const auto note = read_end_note(folder.path());
   ASSERT_TRUE(note);
-  EXPECT_EQ(note->outcome, kNote.outcome);
+  EXPECT_EQ(note->state, kNote.state);
   EXPECT_EQ(note->why, kNote.why);
   EXPECT_EQ(note->tries, 3);
   EXPECT_EQ(note->starts_again, 10.5);

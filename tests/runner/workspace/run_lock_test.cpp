@@ -4,20 +4,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+
+#include "runner/process/process_facts.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
 
 TEST(WorkspaceRunLock, NamesWhoRunsTheWorkspaceAsLongAsItDoes) {
   const ScratchFolder workspace;
-  EXPECT_EQ(who_runs(workspace.path()), "");
+  EXPECT_FALSE(who_runs(workspace.path()));
   {
-    const WorkspaceRunLock lock(workspace.path(), "mine");
-    const std::string who = who_runs(workspace.path());
-    EXPECT_TRUE(who.starts_with("process " + std::to_string(getpid()) + " (mine) of ")) << who;
-    EXPECT_EQ(who.find("boot"), std::string::npos) << "for those who doubt: " << who;
+    const WorkspaceRunLock lock(workspace.path(), "mine (2) of 3");
+    const auto who = who_runs(workspace.path());
+    ASSERT_TRUE(who);
+    EXPECT_EQ(who->process, getpid());
+    EXPECT_EQ(who->name(), "process " + std::to_string(getpid()) + " (mine (2) of 3)");
+    EXPECT_EQ(who->text(), who->name() + " of " + user_at_host() + " since " + who->since);
   }
-  EXPECT_EQ(who_runs(workspace.path()), "");
+  EXPECT_FALSE(who_runs(workspace.path()));
+}
+
+// Of an older version, or one that writes it at this moment.
+TEST(WorkspaceRunLock, KnowsThatAnotherProcessHasItWhereItsNameCannotBeRead) {
+  const ScratchFolder workspace;
+  const WorkspaceRunLock lock(workspace.path(), "mine");
+  std::ofstream(workspace.path() / ".run.lock") << "process 17 (mine) of ada@abacus since then";
+  ASSERT_TRUE(who_runs(workspace.path()));
+  EXPECT_EQ(who_runs(workspace.path())->text(), "another process");
 }
 
 // Which has inherited the lock, and dies a moment later.
@@ -30,7 +44,7 @@ TEST(WorkspaceRunLock, WaitsForAChildOfOneThatWasKilled) {
     _exit(0);
   }
   waitpid(killed, nullptr, 0);
-  EXPECT_NE(who_runs(workspace.path()), "");
+  EXPECT_TRUE(who_runs(workspace.path()));
   EXPECT_NO_THROW(WorkspaceRunLock(workspace.path(), "mine"));
 }
 

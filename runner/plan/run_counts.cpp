@@ -1,0 +1,34 @@
+#include "runner/plan/run_counts.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace runner {
+
+using results::RunState;
+
+std::size_t RunCounts::all() const {
+  return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
+}
+
+std::size_t RunCounts::left() const {
+  return all() - of(RunState::kDone) - of(RunState::kFailed) - of(RunState::kCancelled);
+}
+
+std::string RunCounts::text() const {
+  std::string text;
+  for (const RunState state : results::kCountedStates)
+    if (of(state) > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", of(state), name_of(state));
+  return text;
+}
+
+std::string RunCounts::summary() const {
+  const std::size_t cancelled = of(RunState::kCancelled);
+  return fmt::format("{} done, {} failed, {} left{} of {}", of(RunState::kDone),
+                     of(RunState::kFailed), left(),
+                     cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : "", all());
+}
+
+}  // namespace runner
