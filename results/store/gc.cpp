@@ -10,9 +10,9 @@
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
+#include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
-#include "results/store/metric.h"
 #include "results/store/run_rows.h"
 
 namespace results {

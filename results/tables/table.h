@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "results/events/event.h"
+#include "results/events/metric.h"
 #include "results/events/run_state.h"
 #include "results/store/database.h"
-#include "results/store/metric.h"
 #include "results/tables/roles.h"
 #include "results/tables/statistics.h"
 

@@ -34,9 +34,9 @@ class AnyBytes : public TaskData {
   AnyBytes(std::int64_t length, std::uint64_t seed) : length_(length), seed_(seed) {}
 
   std::int64_t vocab() const override { return 256; }
-  std::int64_t examples(Domain) const override { return 1 << 14; }
+  std::int64_t examples(Split) const override { return 1 << 14; }
 
-  Batch batch(Domain split, std::span<const std::uint32_t> which) override {
+  Batch batch(Split split, std::span<const std::uint32_t> which) override {
     const auto B = static_cast<std::int64_t>(which.size());
     const Tensor bytes = at::full({B, length_ + 1}, 0, at::kLong);
     auto* at = bytes.mutable_data_ptr<std::int64_t>();
@@ -45,7 +45,7 @@ class AnyBytes : public TaskData {
       for (std::int64_t t = 0; t <= length_; ++t)
         *at++ = static_cast<std::int64_t>(random.below(256));
     }
-    return {bytes.narrow(1, 0, length_).contiguous(), {}, bytes.narrow(1, 1, length_).flatten()};
+    return {{bytes.narrow(1, 0, length_).contiguous()}, {}, bytes.narrow(1, 1, length_).flatten()};
   }
 
  private:
@@ -53,10 +53,8 @@ class AnyBytes : public TaskData {
   std::uint64_t seed_;
 };
 
-std::unique_ptr<TaskData> data_of(const RunConfig& config) {
-  if (config.is("task.name", "text"))
-    return std::make_unique<AnyBytes>(config.integer("task.length"), 1);
-  return open_task(config);
+std::unique_ptr<TaskData> open_any_bytes(const RunConfig& config, const std::filesystem::path&) {
+  return std::make_unique<AnyBytes>(config.integer("task.length"), 1);
 }
 
 // One model, trained by our trainer and by the plain loop, each with its own weights.
@@ -66,7 +64,7 @@ class Entry {
       : config_(step_config(task, model, settings)) {
     result_.model = model;
     auto start = Clock::now();
-    data_ = data_of(config_);
+    data_ = task.open(config_, {});
     result_.data_seconds = seconds_since(start);
     start = Clock::now();
     trainer_ = std::make_unique<Trainer>(config_, *data_);
@@ -115,11 +113,13 @@ const std::vector<StepTask>& step_tasks() {
       {"mqar",
        "associative recall, zoology's skeleton",
        {"task.name=mqar", "task.vocab=8192", "task.length=64", "task.pairs=4", "model.d=64",
-        "model.k=64", "model.layers=2", "optim.batch=64"}},
+        "model.k=64", "model.layers=2", "optim.batch=64"},
+       open_mqar},
       {"text",
        "a language model of bytes",
        {"task.name=text", "task.tokens=bytes", "task.length=256", "model.d=128", "model.k=32",
-        "model.layers=4", "optim.batch=16"}},
+        "model.layers=4", "optim.batch=16"},
+       open_any_bytes},
   };
   return tasks;
 }
@@ -151,9 +151,9 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data)
     : config_(config),
       data_(data),
       model_(make_model(config, data.vocab())),
-      course_(config, data.examples(Domain::kTrain)),
+      course_(config, data.examples(Split::kTrain)),
       order_(example_order(config.is("task.order", "shuffled"),
-                           static_cast<std::uint32_t>(data.examples(Domain::kTrain)),
+                           static_cast<std::uint32_t>(data.examples(Split::kTrain)),
                            static_cast<std::uint64_t>(config.integer("seed")), 0)) {
   for (const ModelParameter& each : model_.parameters())
     if (each.trained) {
@@ -167,10 +167,10 @@ double PlainStep::operator()(std::int64_t n) {
   const lcsm::ProductsBy libtorch(lcsm::Products::kLibTorch);
   const StepExamples examples = course_.examples_of(n);
   const Batch batch = data_.batch(
-      Domain::kTrain, std::span(order_).subspan(static_cast<std::size_t>(examples.first),
-                                                static_cast<std::size_t>(examples.count)));
+      Split::kTrain, std::span(order_).subspan(static_cast<std::size_t>(examples.first),
+                                               static_cast<std::size_t>(examples.count)));
   Dropout none;
-  const Tensor logits = model_.logits(model_.hidden(batch.tokens, none)).flatten(0, 1);
+  const Tensor logits = model_.logits(model_.hidden(batch.inputs, none)).flatten(0, 1);
   Tensor targets = batch.targets;
   if (batch.rows.defined()) {
     targets = at::full({logits.size(0)}, kUnscored, batch.targets.options());

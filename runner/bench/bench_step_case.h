@@ -17,6 +17,7 @@ namespace runner {
 struct StepTask {
   std::string_view name, what;
   std::vector<std::string> settings;
+  OpenTask* open;
 };
 
 // All tasks, and one by name; throws std::invalid_argument if the name is unknown.

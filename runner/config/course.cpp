@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace runner {
 namespace {
@@ -75,6 +76,16 @@ double Course::fall(std::int64_t done) const {
 bool Course::evaluates_behind(std::int64_t step) const {
   return step == steps_ || is_multiple(step, eval_steps_) ||
          is_multiple(step, eval_epochs_ * epoch_steps_);
+}
+
+std::int64_t Course::evaluations() const {
+  if (steps_ == kEndless) return 0;
+  const std::int64_t a = eval_steps_, b = eval_epochs_ * epoch_steps_;
+  const auto multiples = [this](std::int64_t of) { return of > 0 ? steps_ / of : 0; };
+  const bool last = !is_multiple(steps_, a) && !is_multiple(steps_, b);
+  // floor(x / (m n)) = floor(floor(x / m) / n): no product that could overflow.
+  const std::int64_t both = a > 0 && b > 0 ? steps_ / (a / std::gcd(a, b)) / b : 0;
+  return multiples(a) + multiples(b) - both + last;
 }
 
 }  // namespace runner

@@ -27,6 +27,7 @@ class Course {
   StepExamples examples_of(std::int64_t step) const;  // an epoch's last step may have fewer
   double rate(std::int64_t step) const;
   bool evaluates_behind(std::int64_t step) const;
+  std::int64_t evaluations() const;  // in all steps; of an endless course 0
 
  private:
   double fall(std::int64_t done) const;

@@ -1,5 +1,8 @@
 #include "runner/config/model_tensors.h"
 
+#include <array>
+#include <stdexcept>
+
 namespace runner {
 namespace {
 
@@ -33,20 +36,40 @@ class Builder {
         wikitext_(config_.is("model.skeleton", "wikitext")),
         scheme_b_(config_.is("model.scheme", "B")) {}
 
-  std::vector<Parameter> build() {
-    put("embedding.weight", {plan_.vocab, d_}, start_.embedding);
+  std::vector<Parameter> build(std::int64_t layers) {
+    inputs();
     if (config_.is("model.positions", "learned"))
       put("positions.weight", {config_.integer("task.length"), d_}, start_.embedding);
-    for (std::int64_t n = 0; n < config_.integer("model.layers"); ++n) {
+    for (std::int64_t n = 0; n < layers; ++n) {
       prefix_ = "layers." + std::to_string(n) + ".";
       wikitext_ ? wikitext_layer() : zoology_layer();
     }
     prefix_ = "";
     norm("final_norm");
+    head();
     return std::move(tensors_);
   }
 
  private:
+  // A kind of inputs, or a head, as task_rows.h names it.
+  struct Part {
+    std::string_view name;
+    void (Builder::*put)();
+  };
+  template <std::size_t size>
+  void put_one_of(const std::array<Part, size>& parts, std::string_view name) {
+    for (const Part& part : parts)
+      if (part.name == name) return (this->*part.put)();
+    throw std::logic_error("model: no tensors for '" + std::string(name) + "'");
+  }
+  void inputs() {
+    put_one_of(std::array{Part{"tokens", &Builder::embedding}}, config_.task().inputs);
+  }
+  void head() { put_one_of(std::array{Part{"tokens", &Builder::tied_head}}, config_.task().head); }
+
+  void embedding() { put("embedding.weight", {plan_.vocab, d_}, start_.embedding); }
+  void tied_head() {}  // it has the embedding's
+
   void put(const std::string& name, std::vector<std::int64_t> shape, const std::string& formula) {
     Parameter tensor;
     tensor.name = prefix_ + name;
@@ -121,15 +144,27 @@ ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
   return plan;
 }
 
-std::vector<Parameter> tensors_of(const ModelPlan& plan) { return Builder(plan).build(); }
+std::vector<Parameter> tensors_of(const ModelPlan& plan) {
+  return Builder(plan).build(plan.config.integer("model.layers"));
+}
+
+TensorCounts counts_of(const ModelPlan& plan) {
+  TensorCounts counts;
+  for (const Parameter& tensor : Builder(plan).build(1)) {
+    lcsm::ParameterCount& count = !tensor.name.starts_with("layers.")          ? counts.around
+                                  : tensor.name.starts_with("layers.0.mixer.") ? counts.mixer
+                                                                               : counts.rest;
+    (tensor.learned ? count.learned : count.fixed) += tensor.count();
+  }
+  if (plan.variant) counts.mixer.stored = lcsm::stored_count(*plan.variant);
+  return counts;
+}
 
 lcsm::ParameterCount count_of(const ModelPlan& plan) {
-  lcsm::ParameterCount count;
-  for (const Parameter& tensor : tensors_of(plan))
-    (tensor.learned ? count.learned : count.fixed) += tensor.count();
-  if (plan.variant)
-    count.stored = lcsm::stored_count(*plan.variant) * plan.config.integer("model.layers");
-  return count;
+  const auto [mixer, rest, around] = counts_of(plan);
+  const std::int64_t layers = plan.config.integer("model.layers");
+  return {around.learned + layers * (mixer.learned + rest.learned),
+          around.fixed + layers * (mixer.fixed + rest.fixed), layers * mixer.stored};
 }
 
 lcsm::Sizes sizes_of(const ModelPlan& plan) {

@@ -25,6 +25,13 @@ std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
 // total() is what the papers print.
 lcsm::ParameterCount count_of(const ModelPlan& plan);
 
+// The numbers of tensors by where they are, of a layer once: layers are alike.
+struct TensorCounts {
+  lcsm::ParameterCount mixer, rest;  // of a layer
+  lcsm::ParameterCount around;       // embedding, positions, final norm
+};
+TensorCounts counts_of(const ModelPlan& plan);
+
 // Symbols of a tensor's init formula stand for these.
 lcsm::Sizes sizes_of(const ModelPlan& plan);
 

@@ -5,6 +5,18 @@
 namespace runner {
 namespace {
 
+constexpr bool is_whole_number(std::string_view name) {
+  const int key = key_index(name);
+  return key >= 0 && kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kInteger;
+}
+static_assert([] {
+  for (const TaskRow& task : kTaskRows)
+    for (const TaskRule& rule : task.rules)
+      if (!is_whole_number(rule.key) || !(rule.beside.empty() || is_whole_number(rule.beside)))
+        return false;
+  return true;
+}());
+
 std::string text(std::int64_t number) { return std::to_string(number); }
 
 bool is_sha256(const std::string& text) {
@@ -19,13 +31,19 @@ void RuleFinder::check() const {
   check_course();
 }
 
-// Told where the last of the keys was set: that is what was typed in the knowledge of the others.
 void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
                          const std::string& what) const {
   if (good) return;
+  std::vector<int> indices;
+  for (const AnyKey& key : keys) indices.push_back(key.index);
+  note(indices, what);
+}
+
+// At the place where the last of the keys was set: it was typed in the knowledge of the others.
+void RuleFinder::note(std::span<const int> keys, const std::string& what) const {
   Place last;
-  for (const AnyKey& key : keys) {
-    const Origin& origin = origins_[static_cast<std::size_t>(key.index)];
+  for (const int key : keys) {
+    const Origin& origin = origins_[static_cast<std::size_t>(key)];
     if (origin.refused) return;
     last = std::max(last, origin.place);
   }
@@ -41,15 +59,19 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content");
   require(content.empty() || is_sha256(content), {"task.content"},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
-  if (!config_.is("task.name", "mqar")) return;
-  const std::int64_t T = config_.integer("task.length"), D = config_.integer("task.pairs"),
-                     V = config_.integer("task.vocab");
-  require(T % 2 == 0, {"task.length"}, "task.length: expected an even number, got " + text(T));
-  require(4 * D <= T, {"task.length", "task.pairs"},
-          "task.pairs: " + text(D) + " pairs and as many queries need a task.length from " +
-              text(4 * D) + ", got " + text(T));
-  require(V > T, {"task.length", "task.vocab"},
-          "task.vocab: expected more than task.length = " + text(T) + ", got " + text(V));
+  for (const TaskRule& rule : config_.task().rules) check_task_rule(rule);
+}
+
+void RuleFinder::check_task_rule(const TaskRule& rule) const {
+  std::vector<int> keys = {key_index(rule.key)};
+  if (!rule.beside.empty()) keys.push_back(key_index(rule.beside));
+  const auto value = [this](int key) { return std::get<std::int64_t>(config_.at(key).value); };
+  const std::int64_t beside = keys.size() > 1 ? value(keys[1]) : 0;
+  if (rule.holds(value(keys[0]), beside)) return;
+  std::string expected(rule.expected);
+  if (const std::size_t at = expected.find("{}"); at != std::string::npos)
+    expected.replace(at, 2, std::string(rule.beside) + " = " + text(beside));
+  note(keys, std::string(rule.key) + ": expected " + expected + ", got " + text(value(keys[0])));
 }
 
 void RuleFinder::check_model() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,11 @@ class RuleFinder {
 
  private:
   void check_task() const;
+  void check_task_rule(const TaskRule& rule) const;
   void check_model() const;
   void check_course() const;
   void require(bool good, std::initializer_list<AnyKey> keys, const std::string& what) const;
+  void note(std::span<const int> keys, const std::string& what) const;
 
   const RunConfig& config_;
   const std::vector<Origin>& origins_;  // as kConfigKeys

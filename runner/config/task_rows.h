@@ -1,23 +1,45 @@
-// The tasks, one row each: what a task is, which keys it reads, which defaults are its own, what
-// it reports. What makes or reads its examples is a file of its name.
+// The tasks, one row each: what a task is, which keys it reads, what these demand of each other,
+// which defaults are its own, what a model gets and gives, what is reported. What makes or reads
+// its examples is in tasks/task.h.
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace runner {
+
+// What a task demands of one of its whole numbers, or of two together.
+struct TaskRule {
+  std::string_view key, beside;  // "task.vocab", "task.length"; beside may be empty
+  bool (*holds)(std::int64_t value, std::int64_t beside);
+  std::string_view expected;  // of `key`; {} is replaced by "task.length = 64"
+};
 
 struct TaskRow {
   std::string_view name;
   std::string_view help;
   std::string_view keys;       // of the group task, beside name, length and order; blanks between
   std::string_view usual;      // defaults of its own, "KEY=VALUE" with blanks between
-  std::string_view reports;    // metrics, blanks between; the first is what tables show
+  std::string_view reports;    // rows of results' metric.h, blanks between; tables show the first
   std::string_view data = "";  // row of data_rows.h; "" = made, nothing to fetch
+  std::span<const TaskRule> rules = {};
+  std::string_view inputs = "tokens";  // row of models/inputs: the first stage of the model
+  std::string_view head = "tokens";    // row of training/heads: what is learnt of its output
 };
 
 inline constexpr std::string_view kMqarKeys =
     "task.vocab task.pairs task.power task.filler task.train task.valid task.test task.seed";
+
+inline constexpr std::array kMqarRules = {
+    TaskRule{"task.length", "", [](std::int64_t T, std::int64_t) { return T % 2 == 0; },
+             "an even number"},
+    TaskRule{"task.pairs", "task.length", [](std::int64_t D, std::int64_t T) { return 4 * D <= T; },
+             "at most a quarter of {}"},
+    TaskRule{"task.vocab", "task.length", [](std::int64_t V, std::int64_t T) { return V > T; },
+             "more than {}"},
+};
 
 // What every run reports beside its task's metrics.
 inline constexpr std::string_view kRunMetrics =
@@ -31,7 +53,8 @@ inline constexpr std::string_view kMqarUsual =
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
 inline constexpr std::array kTaskRows = {
-    TaskRow{"mqar", "recall of the values of several keys", kMqarKeys, kMqarUsual, "accuracy loss"},
+    TaskRow{"mqar", "recall of the values of several keys", kMqarKeys, kMqarUsual, "accuracy loss",
+            "", kMqarRules},
     TaskRow{"wikitext-103", "the next token of Wikipedia articles, 103 M words",
             "task.tokens task.format task.path", "", "ppl loss", "wikitext-103"},
     TaskRow{"wikitext-2", "the next token of Wikipedia articles, 2 M words",
@@ -66,6 +89,21 @@ constexpr const TaskRow* task_row(std::string_view name) {
   for (const TaskRow& row : kTaskRows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+// Whether a table has a row for each task, in the order of kTaskRows.
+template <class Table>
+constexpr bool has_every_task(const Table& table) {
+  bool same = std::size(table) == kTaskRows.size();
+  for (std::size_t i = 0; same && i < kTaskRows.size(); ++i)
+    same = table[i].task == kTaskRows[i].name;
+  return same;
+}
+
+// The row of such a table.
+template <class Table>
+constexpr const auto& row_for(const Table& table, const TaskRow& task) {
+  return table[static_cast<std::size_t>(&task - kTaskRows.data())];
 }
 
 }  // namespace runner

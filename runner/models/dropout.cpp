@@ -81,7 +81,7 @@ Tensor Dropout::operator()(const Tensor& x, double share) {
   if (!drops_ || below == 0) return x;
   auto operation = c10::make_intrusive<Dropped>();
   operation->key = {low(seed_), high(seed_)};
-  operation->counter = {0, static_cast<std::uint32_t>(Domain::kDropout) | call << 8, low(step_),
+  operation->counter = {0, static_cast<std::uint32_t>(Draw::kDropout) | call << 8, low(step_),
                         high(step_)};
   operation->dropped_below = below;
   return lcsm::differentiable(std::move(operation), {x})[0];

@@ -37,18 +37,11 @@ void Model::file(const std::string& name, const Tensor& tensor) {
   (*parts)[name.substr(part, dot - part)][name.substr(dot + 1)] = tensor;
 }
 
-Tensor Model::hidden(const Tensor& tokens, Dropout& dropout) const {
-  const std::int64_t length = plan_.config.integer("task.length");
-  if (tokens.dim() != 2 || tokens.scalar_type() != at::kLong)
-    throw std::invalid_argument("model: expected tokens [B, T] of dtype int64, got " +
-                                c10::str(tokens.scalar_type(), " ", tokens.sizes()));
-  if (tokens.size(1) > length && plan_.config.is("model.positions", "learned"))
-    throw std::invalid_argument(c10::str("model: it has learned positions for ", length,
-                                         " tokens (task.length), got ", tokens.size(1)));
-  return skeleton_of(plan_).hidden(*this, tokens, dropout);
+Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {
+  return skeleton_of(plan_).hidden(*this, inputs, dropout);
 }
 
-Tensor Model::logits(const Tensor& rows) const { return lcsm::affine(rows, embedding()); }
+Tensor Model::logits(const Tensor& rows) const { return lcsm::affine(rows, head()); }
 
 Model make_model(const RunConfig& config, std::int64_t vocab, const at::TensorOptions& options) {
   return Model(plan_model(config, vocab), options);

@@ -1,5 +1,5 @@
-// The model of a run, made from its configuration: embedding, layers of a mixer and what stands
-// behind it, a head tied to the embedding.
+// The model of a run, built from its configuration: a first stage, layers of a mixer and what
+// follows it, a head.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,6 +11,7 @@
 #include "lcsm/layer/layer.h"
 #include "runner/config/model_tensors.h"
 #include "runner/models/dropout.h"
+#include "runner/models/inputs.h"
 
 namespace runner {
 
@@ -31,14 +32,15 @@ class Model {
   // "meta" the tensors have shapes but no values.
   Model(ModelPlan plan, const at::TensorOptions& options);
 
-  // tokens [B, T], int64, T up to task.length where positions are learned -> [B, T, d], normed,
-  // as `logits` takes them.
-  at::Tensor hidden(const at::Tensor& tokens, Dropout& dropout) const;
+  // Inputs of length T, up to task.length where positions are learned -> [B, T, d], normed, as a
+  // head takes them.
+  at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
+  // The output matrix of a head over tokens, [V, d]: tied to the embedding.
+  const at::Tensor& head() const { return embedding(); }
   // Rows of `hidden`, [..., d] -> [..., V]: only of the rows that are scored.
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
-  at::ScalarType dtype() const { return embedding().scalar_type(); }
 
   const ModelPlan& plan() const { return plan_; }
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...

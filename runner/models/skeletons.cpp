@@ -1,7 +1,6 @@
 #include "runner/models/skeletons.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/embedding.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
 
@@ -25,22 +24,26 @@ Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
                         lcsm::kNormEpsilon);
 }
 
-// [B, T, d]; the embedding times `scale`, and where they are learned the positions.
-Tensor embedded(const Model& model, const Tensor& tokens, double scale) {
-  const Tensor x = at::embedding(model.embedding(), tokens);
+// [B, T, d]; the first stage times `scale`, and where they are learned the positions.
+Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
+  const Tensor x = inputs_of(model.plan()).embed(model, inputs);
   const Tensor scaled = scale == 1 ? x : x * scale;
-  const auto positions = model.around().find("positions");
-  if (positions == model.around().end()) return scaled;
-  return scaled + positions->second.at("weight").narrow(0, 0, tokens.size(1));
+  const auto found = model.around().find("positions");
+  if (found == model.around().end()) return scaled;
+  const Tensor& positions = found->second.at("weight");
+  if (inputs.length() > positions.size(0))
+    throw std::invalid_argument(c10::str("model: it has learned positions for ", positions.size(0),
+                                         " tokens (task.length), got ", inputs.length()));
+  return scaled + positions.narrow(0, 0, inputs.length());
 }
 
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
-Tensor wikitext(const Model& model, const Tensor& tokens, Dropout& dropout) {
+Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
   const double share = plan.config.real("model.dropout");
-  const double scale = std::sqrt(static_cast<double>(model.embedding().size(1)));
-  Tensor x = dropout(embedded(model, tokens, scale), plan.config.real("model.embedding_dropout"));
+  const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
+  Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
   for (const Parts& layer : model.layers()) {
     x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x)), share);
     x = dropout.add(
@@ -51,11 +54,11 @@ Tensor wikitext(const Model& model, const Tensor& tokens, Dropout& dropout) {
 
 // A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
 // With the identity for a state mixer the normed residual itself is added in the next layer.
-Tensor zoology(const Model& model, const Tensor& tokens, Dropout& dropout) {
+Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
   const double share = plan.config.real("model.dropout");
-  Tensor h = dropout(embedded(model, tokens, 1), plan.config.real("model.embedding_dropout"));
+  Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
   for (const Parts& layer : model.layers()) {
     r = r.defined() ? dropout.add(r, h, share) : h;

@@ -7,8 +7,8 @@ namespace runner {
 
 struct SkeletonRow {
   std::string_view name;  // as in model.skeleton
-  // tokens [B, T] -> [B, T, d]
-  at::Tensor (*hidden)(const Model& model, const at::Tensor& tokens, Dropout& dropout);
+  // -> [B, T, d]
+  at::Tensor (*hidden)(const Model& model, const Inputs& inputs, Dropout& dropout);
 };
 
 const SkeletonRow& skeleton_of(const ModelPlan& plan);

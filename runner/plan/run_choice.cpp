@@ -36,13 +36,12 @@ std::set<std::string> ids_with(const std::string& start, const RunStates& states
 
 // What cannot be expanded here has no runs here either.
 void visit_points(
-    const SweepFile& sweep, const std::string& scale, const std::vector<std::string>& settings,
-    bool must, const std::function<void(const std::string& id, const std::string& name)>& visit) {
+    const SweepFile& sweep, const SweepRequest& request, bool must,
+    const std::function<void(const std::string& id, const std::string& name)>& visit) {
   std::vector<Point> points;
   try {
-    const Expansion expansion =
-        expand(sweep, SweepRequest{scale, settings},
-               [&](const Point& point, const RunConfig&) { points.push_back(point); });
+    const Expansion expansion = expand(
+        sweep, request, [&](const Point& point, const RunConfig&) { points.push_back(point); });
     for (const Point& point : points) visit(point.id, describe_point(expansion.axes, point.steps));
   } catch (const DataMissing&) {
     if (must) throw;
@@ -59,7 +58,7 @@ std::map<std::string, FoundRun> points_with(const std::string& start, const fs::
     try {
       const SweepFile sweep = read_sweep(text, find_sweep, [](const std::string&) {});
       for (const std::string& scale : scales.empty() ? sweep.scale_names() : scales)
-        visit_points(sweep, scale, settings, false,
+        visit_points(sweep, {scale, settings, workspace}, false,
                      [&](const std::string& id, const std::string& name) {
                        if (id.starts_with(start))
                          found.try_emplace(id, FoundRun{id, sweep.name, scale, name});
@@ -80,8 +79,8 @@ std::map<std::string, FoundRun> points_with(const std::string& start, const fs::
   return found;
 }
 
-ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice,
-                         const RunStates& states) {
+ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice, const RunStates& states,
+                         const fs::path& workspace) {
   const SweepFile sweep = chosen_sweep({word, {}});
   ChosenRuns chosen{word, true, {}};
   std::set<std::string> seen;
@@ -89,7 +88,7 @@ ChosenRuns runs_of_sweep(const std::string& word, const RunChoice& choice,
   const std::vector<std::string> scales =
       all ? sweep.scale_names() : std::vector<std::string>{choice.scale};
   for (const std::string& scale : scales)
-    visit_points(sweep, scale, choice.settings, !all,
+    visit_points(sweep, {scale, choice.settings, workspace}, !all,
                  [&](const std::string& id, const std::string& name) {
                    if (seen.insert(id).second)
                      chosen.runs.push_back({id, name, state_of(states, id)});
@@ -125,7 +124,7 @@ std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, const RunStates& st
       const FoundRun found = find_run_or_point(word, states, workspace);
       all.push_back({word, false, {{found.id, found.name, state_of(states, found.id)}}});
     } else {
-      all.push_back(runs_of_sweep(word, choice, states));
+      all.push_back(runs_of_sweep(word, choice, states, workspace));
     }
   }
   return all;

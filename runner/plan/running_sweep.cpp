@@ -39,7 +39,7 @@ std::optional<RunningSweep> read_running(const fs::path& workspace) {
     if (!json.is_object() || json.at("schema") != kSchema) return std::nullopt;
     return RunningSweep{{json.at("name").get<std::string>(),
                          {json.at("scale").get<std::string>(),
-                          json.at("settings").get<std::vector<std::string>>()}},
+                          json.at("settings").get<std::vector<std::string>>(), workspace}},
                         std::max(1, json.at("jobs").get<int>())};
   } catch (const Json::exception&) {
     return std::nullopt;
@@ -55,6 +55,7 @@ RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {
         fmt::format("expected a sweep that was run in {}, got none: name one", workspace.string()));
   }
   RunningSweep meant{asked, lcsm::read_allowance().cores()};
+  meant.choice.request.workspace = workspace;
   if (!last) return meant;
   const bool same = chosen_sweep(asked).name == fs::path(last->choice.name).stem();
   if (same && is_usual(asked.request)) meant.choice.request = last->choice.request;

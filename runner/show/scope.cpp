@@ -72,7 +72,7 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
   }
   Points most;
   for (const std::string& scale : sweep.scale_names()) {
-    Points points = points_of(sweep, {.scale = scale}, there);
+    Points points = points_of(sweep, {.scale = scale, .workspace = asked.workspace}, there);
     points.scope.scale = scale;
     if (points.there > most.there) most = std::move(points);
     if (most.there == there.size()) break;

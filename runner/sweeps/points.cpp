@@ -9,7 +9,7 @@
 #include "runner/config/run_id.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"
-#include "runner/tasks/text_task.h"
+#include "runner/tasks/task.h"
 
 namespace runner {
 namespace {
@@ -28,6 +28,7 @@ class Expander {
       : sweep_(sweep),
         mistakes_(sweep.mistakes),
         visit_(visit),
+        workspace_(request.workspace),
         strict_(request.settings.empty()),
         as_it_stands_(strict_ && request.scale == kPaperScale),
         view_check_(sweep.views) {
@@ -178,13 +179,14 @@ class Expander {
         unused_[key] = why_unused(config, key);
   }
 
-  // Reads a text of the user's own once, however many points learn it.
+  // Reads a custom text once, however many points use it.
   void pin(RunConfig& config) {
     const Setting& content = config.at(key_index("task.content"));
     if (!content.used || !std::get<std::string>(content.value).empty()) return;
     std::string& known = contents_[config.text("task.path") + "\n" + config.text("task.tokens")];
     if (!known.empty()) return config.set_content(known);
-    pin_content(config, token_cache());
+    if (workspace_.empty()) throw std::logic_error("expand: SweepRequest::workspace is not set");
+    pin_content(config, workspace_);
     known = config.text("task.content");
   }
 
@@ -251,6 +253,7 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
+  const std::filesystem::path workspace_;
   bool strict_;        // nothing is set from outside, which may leave a condition without a point
   bool as_it_stands_;  // nor is it a scale, which may have less to say
   ViewCheck view_check_;

@@ -2,6 +2,7 @@
 // resolved to a run. What contradicts itself or does nothing is found here, before anything starts.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace runner {
 struct SweepRequest {
   std::string scale = std::string(kPaperScale);
   std::vector<std::string> settings = {};  // KEY=VALUE
+  std::filesystem::path workspace = {};  // whose data/ has the texts that a point's identity needs
 };
 
 // The layers as one: a key is where the last layer that names it has put it.

@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
+#include "runner/files/content_hash.h"
 #include "runner/files/mapped_file.h"
 #include "runner/tasks/data_rows.h"
-#include "runner/workspace/folder.h"
 
 namespace fs = std::filesystem;
 
@@ -58,7 +58,7 @@ fs::path find_file(const DataRow& row, std::string_view names,
   refuse(row, std::string(names), places);
 }
 
-TextPart whole(const fs::path& file) {
+FilePart whole(const fs::path& file) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(file, error);
   if (error) throw std::runtime_error("'" + file.string() + "' cannot be read: " + error.message());
@@ -78,28 +78,31 @@ TextParts parts_of(const fs::path& file) {
   return {{file, 0, first}, {file, first, second}, {file, second, text.size()}};
 }
 
-const DataRow& row_of(const RunConfig& config) {
-  for (const DataRow& row : kDataRows)
-    if (words_of(row.name).front() == config.task().name &&
-        (row.format.empty() || config.is("task.format", row.format)))
-      return row;
-  throw std::logic_error(std::string(config.task().name) + " reads no data");
-}
-
 }  // namespace
 
-std::vector<fs::path> data_folders() {
-  std::vector<fs::path> folders = {workspace_folder() / "data"};
+std::vector<fs::path> data_folders(const fs::path& workspace) {
+  std::vector<fs::path> folders = {workspace / "data"};
   if (const char* named = std::getenv("LCSM_DATA"); named != nullptr && *named != '\0')
     folders.emplace_back(named);
   return folders;
 }
 
-TextParts find_texts(const RunConfig& config) {
-  const DataRow& row = row_of(config);
+fs::path token_cache(const fs::path& workspace) { return workspace / "data" / "tokens"; }
+
+const DataRow& data_row(const RunConfig& config) {
+  const std::string_view name = config.task().data;
+  for (const DataRow& row : kDataRows)
+    if (words_of(row.name).front() == name &&
+        (row.format.empty() || config.is("task.format", row.format)))
+      return row;
+  throw std::logic_error(std::string(config.task().name) + " reads no text");
+}
+
+TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
+  const DataRow& row = data_row(config);
   const fs::path path = config.text("task.path");
   if (is_file(path)) return parts_of(path);
-  std::vector<fs::path> places = places_of(row, data_folders());
+  std::vector<fs::path> places = places_of(row, data_folders(workspace));
   if (!path.empty()) {
     places = places_of(row, {path});
     places.insert(places.begin(), path);
@@ -110,9 +113,14 @@ TextParts find_texts(const RunConfig& config) {
           whole(find_file(row, row.test, places))};
 }
 
-Gpt2Files find_gpt2_files() {
-  const std::vector<fs::path> places = places_of(kGpt2Row, data_folders());
+Gpt2Files find_gpt2_files(const fs::path& workspace) {
+  const std::vector<fs::path> places = places_of(kGpt2Row, data_folders(workspace));
   return {find_file(kGpt2Row, kGpt2Row.train, places), find_file(kGpt2Row, kGpt2Row.valid, places)};
+}
+
+std::string content_of(const FilePart& part, const fs::path& workspace) {
+  return content_hash(part.file.string(), token_cache(workspace).string()) + " " +
+         std::to_string(part.begin) + " " + std::to_string(part.end);
 }
 
 }  // namespace runner

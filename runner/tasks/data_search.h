@@ -1,4 +1,4 @@
-// Where the data of a run lies on this machine.
+// Where the data of a run is on this host, and what is in it.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,34 @@ struct DataMissing : std::runtime_error {
 };
 
 // A file, or a part of it: bytes begin .. end-1.
-struct TextPart {
+struct FilePart {
   std::filesystem::path file;
   std::uint64_t begin = 0, end = 0;
 };
 
 struct TextParts {
-  TextPart train, valid, test;
+  FilePart train, valid, test;
 };
 
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
-std::vector<std::filesystem::path> data_folders();
+std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);
+
+// What is derived from data, and can be made again: data/tokens of the workspace.
+std::filesystem::path token_cache(const std::filesystem::path& workspace);
+
+// The row that a task's texts have.
+struct DataRow;
+const DataRow& data_row(const RunConfig& config);
 
 // The texts of a task. With task.path only there: the file, the set's folder, or a folder above.
-TextParts find_texts(const RunConfig& config);
+TextParts find_texts(const RunConfig& config, const std::filesystem::path& workspace);
 
 struct Gpt2Files {
   std::filesystem::path merges, dictionary;
 };
-Gpt2Files find_gpt2_files();
+Gpt2Files find_gpt2_files(const std::filesystem::path& workspace);
+
+// The SHA-256 of the file and the part's place in it; the workspace keeps what was found.
+std::string content_of(const FilePart& part, const std::filesystem::path& workspace);
 
 }  // namespace runner

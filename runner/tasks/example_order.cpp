@@ -12,7 +12,7 @@ std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0u);
   if (!shuffled) return order;
-  RandomStream random(seed, Domain::kOrder, epoch);
+  RandomStream random(seed, Draw::kOrder, epoch);
   for (std::uint32_t left = count; left > 1; --left)
     std::swap(order[left - 1], order[random.below(left)]);
   return order;

@@ -26,6 +26,22 @@ MqarOptions mqar_options(const RunConfig& config) {
           config.real("task.power"), config.is("task.filler", "random")};
 }
 
+Count mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab")}; }
+
+Count mqar_examples(const RunConfig& config, Split split) {
+  switch (split) {
+    case Split::kTrain:
+      return {config.integer("task.train")};
+    case Split::kValid:
+      return {config.integer("task.valid")};
+    case Split::kTest:
+      break;
+  }
+  return {config.integer("task.test")};
+}
+
+std::int64_t mqar_scored(const RunConfig& config) { return config.integer("task.pairs"); }
+
 Mqar::Mqar(const MqarOptions& options, std::uint64_t seed)
     : options_(options),
       seed_(seed),
@@ -68,9 +84,9 @@ std::int32_t Mqar::distinct(RandomStream& random, std::int64_t first, std::int64
   }
 }
 
-void Mqar::make(Domain domain, std::uint64_t index, const MqarExample& into) {
+void Mqar::make(Split split, std::uint64_t index, const MqarExample& into) {
   const auto [V, T, D, power, random_filler] = options_;
-  RandomStream random(seed_, domain, index);
+  RandomStream random(seed_, split, index);
   if (++example_ == 0) {
     std::fill(drawn_in_.begin(), drawn_in_.end(), 0u);
     example_ = 1;

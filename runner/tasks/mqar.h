@@ -10,6 +10,7 @@
 
 #include "runner/config/run_config.h"
 #include "runner/tasks/random.h"
+#include "runner/tasks/task.h"
 
 namespace runner {
 
@@ -22,6 +23,11 @@ struct MqarOptions {
 };
 MqarOptions mqar_options(const RunConfig& config);
 
+// For the row of tasks/task.cpp.
+Count mqar_vocabulary(const RunConfig& config);
+Count mqar_examples(const RunConfig& config, Split split);
+std::int64_t mqar_scored(const RunConfig& config);
+
 // One example, by reference to the caller's memory. The j-th key is asked for at position
 // queries[j] of tokens, and answers[j] is its value: all positions that are scored.
 struct MqarExample {
@@ -30,12 +36,12 @@ struct MqarExample {
   std::span<std::int32_t> answers;  // [D]
 };
 
-// An example is a function of (options, seed, domain, index): made at any time, in any order. One
+// An example is a function of (options, seed, split, index): made at any time, in any order. One
 // maker a thread.
 class Mqar {
  public:
   Mqar(const MqarOptions& options, std::uint64_t seed);
-  void make(Domain domain, std::uint64_t index, const MqarExample& into);
+  void make(Split split, std::uint64_t index, const MqarExample& into);
 
  private:
   std::int32_t distinct(RandomStream& random, std::int64_t first, std::int64_t count);

@@ -10,9 +10,8 @@ std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32)
 
 }  // namespace
 
-RandomStream::RandomStream(std::uint64_t seed, Domain domain, std::uint64_t index)
-    : counter_{0, static_cast<std::uint32_t>(domain), low(index), high(index)},
-      key_{low(seed), high(seed)} {}
+RandomStream::RandomStream(std::uint64_t seed, std::uint32_t domain, std::uint64_t index)
+    : counter_{0, domain, low(index), high(index)}, key_{low(seed), high(seed)} {}
 
 void RandomStream::refill() {
   numbers_ = lcsm::philox(counter_, key_);

@@ -5,21 +5,24 @@
 #include <array>
 #include <cstdint>
 
+#include "runner/tasks/split.h"
+
 namespace runner {
 
-// What the numbers are for. A format: another number draws other examples.
-enum class Domain : std::uint32_t {
-  kTrain = 1,
-  kValid = 2,
-  kTest = 3,
+// What numbers are drawn for beside the examples of a split. A format: another number draws others.
+enum class Draw : std::uint32_t {
   kOrder = 4,
   kDropout = 5,  // with the call of a step in the higher 24 bits
 };
 
-// The numbers of one (seed, domain, index): 2^34 of them, independent of every other triple's.
+// The numbers of one (seed, split or draw, index): 2^34 of them, independent of every other
+// triple's.
 class RandomStream {
  public:
-  RandomStream(std::uint64_t seed, Domain domain, std::uint64_t index);
+  RandomStream(std::uint64_t seed, Split split, std::uint64_t index)
+      : RandomStream(seed, static_cast<std::uint32_t>(split), index) {}
+  RandomStream(std::uint64_t seed, Draw draw, std::uint64_t index)
+      : RandomStream(seed, static_cast<std::uint32_t>(draw), index) {}
 
   std::uint32_t next32() {
     if (used_ == 4) refill();
@@ -31,6 +34,7 @@ class RandomStream {
   std::uint64_t below(std::uint64_t n);
 
  private:
+  RandomStream(std::uint64_t seed, std::uint32_t domain, std::uint64_t index);
   void refill();
 
   std::array<std::uint32_t, 4> counter_;

@@ -1,47 +1,42 @@
 #include "runner/tasks/text_task.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
 #include "runner/files/content_hash.h"
 #include "runner/files/sha256.h"
-#include "runner/tasks/data_search.h"
-#include "runner/workspace/folder.h"
+#include "runner/tasks/data_rows.h"
+#include "runner/tokens/gpt2_bpe.h"
 
 namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
 
-std::string_view text_of(const MappedFile& file, const TextPart& part) {
+std::string_view text_of(const MappedFile& file, const FilePart& part) {
   return file.bytes().substr(part.begin, part.end - part.begin);
-}
-
-// What the tokens of a part depend on.
-std::string content_of(const TextPart& part, const std::string& cache) {
-  return content_hash(part.file.string(), cache) + " " + std::to_string(part.begin) + " " +
-         std::to_string(part.end);
 }
 
 // A tokenizer that is built when the first text has no tokens yet, and what it depends on.
 class LateTokenizer {
  public:
-  LateTokenizer(const RunConfig& config, const TextPart& train, const std::string& cache) {
+  LateTokenizer(const RunConfig& config, const FilePart& train, const fs::path& workspace) {
     const std::string& kind = config.text("task.tokens");
     key_ = kind;
     if (kind == "bytes") {
       build_ = byte_tokenizer;
     } else if (kind == "words") {
-      key_ += " " + content_of(train, cache);
+      key_ += " " + content_of(train, workspace);
       build_ = [train] {
         const MappedFile text(train.file.string());
         return word_tokenizer(text_of(text, train));
       };
     } else {
-      const Gpt2Files files = find_gpt2_files();
+      const Gpt2Files files = find_gpt2_files(workspace);
       for (const fs::path& file : {files.merges, files.dictionary})
-        key_ += " " + content_hash(file.string(), cache);
+        key_ += " " + content_hash(file.string(), token_cache(workspace).string());
       build_ = [files] {
         return gpt2_tokenizer(MappedFile(files.merges.string()).bytes(),
                               MappedFile(files.dictionary.string()).bytes());
@@ -62,14 +57,15 @@ class LateTokenizer {
 };
 
 // 1: goes up when the same text and tokenizer would give another file.
-std::string cache_file(const TextPart& part, const LateTokenizer& tokenizer,
-                       const std::string& cache) {
-  const std::string key = "tokens 1\n" + tokenizer.key() + "\n" + content_of(part, cache) + "\n";
-  return (fs::path(cache) / (sha256_hex(key).substr(0, 32) + ".tokens")).string();
+std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
+                       const fs::path& workspace) {
+  const std::string key =
+      "tokens 1\n" + tokenizer.key() + "\n" + content_of(part, workspace) + "\n";
+  return (token_cache(workspace) / (sha256_hex(key).substr(0, 32) + ".tokens")).string();
 }
 
-TokenFile tokens_of(const TextPart& part, LateTokenizer& tokenizer, const std::string& cache) {
-  const std::string path = cache_file(part, tokenizer, cache);
+TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::path& workspace) {
+  const std::string path = cache_file(part, tokenizer, workspace);
   try {
     return TokenFile(path);
   } catch (const std::runtime_error&) {
@@ -82,28 +78,36 @@ TokenFile tokens_of(const TextPart& part, LateTokenizer& tokenizer, const std::s
 
 }  // namespace
 
-TextTokens text_tokens(const RunConfig& config, const std::string& cache) {
-  const TextParts parts = find_texts(config);
-  fs::create_directories(cache);
-  LateTokenizer tokenizer(config, parts.train, cache);
-  return {tokens_of(parts.train, tokenizer, cache), tokens_of(parts.valid, tokenizer, cache),
-          tokens_of(parts.test, tokenizer, cache)};
+Count text_vocabulary(const RunConfig& config) {
+  if (config.is("task.tokens", "bytes")) return {kByteTokens, true};
+  if (config.is("task.tokens", "gpt2")) return {kFairseqSize, true};
+  return {std::llround(data_row(config).about.vocabulary), false};
 }
 
-std::string token_cache() { return (workspace_folder() / "data" / "tokens").string(); }
+Count text_examples(const RunConfig& config, Split split) {
+  const TextSize& about = data_row(config).about;
+  const double train = config.is("task.tokens", "bytes")  ? about.bytes
+                       : config.is("task.tokens", "gpt2") ? about.gpt2
+                                                          : about.words;
+  const double tokens = split == Split::kTrain ? train : train * about.held_out;
+  const auto blocks = std::llround(tokens) / config.integer("task.length");
+  return {std::max<std::int64_t>(1, blocks), false};
+}
 
-void pin_content(RunConfig& config, const std::string& cache) {
-  if (!config.at(key_index("task.content")).used) return;
-  const TextParts parts = find_texts(config);
-  std::string all;
-  for (const TextPart* part : {&parts.train, &parts.valid, &parts.test})
-    all += content_of(*part, cache) + "\n";
-  const std::string found = sha256_hex(all), told = config.text("task.content");
-  if (!told.empty() && told != found)
-    throw std::invalid_argument("task.content: expected " + told + ", but the texts of '" +
-                                config.text("task.path") + "' have " + found +
-                                ": they are others than the run was made for");
-  if (told.empty()) config.set_content(found);
+std::int64_t text_scored(const RunConfig& config) { return config.integer("task.length"); }
+
+std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
+  const TextParts parts = find_texts(config, workspace);
+  return {parts.train, parts.valid, parts.test};
+}
+
+TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
+  const TextParts parts = find_texts(config, workspace);
+  fs::create_directories(token_cache(workspace));
+  LateTokenizer tokenizer(config, parts.train, workspace);
+  return {tokens_of(parts.train, tokenizer, workspace),
+          tokens_of(parts.valid, tokenizer, workspace),
+          tokens_of(parts.test, tokenizer, workspace)};
 }
 
 TextBlocks::TextBlocks(const TokenFile& tokens, std::int64_t length)

@@ -6,24 +6,24 @@
 #include <string>
 
 #include "runner/config/run_config.h"
+#include "runner/tasks/data_search.h"
+#include "runner/tasks/task.h"
 #include "runner/tokens/token_file.h"
 
 namespace runner {
+
+// For the rows of tasks/task.cpp.
+Count text_vocabulary(const RunConfig& config);
+Count text_examples(const RunConfig& config, Split split);
+std::int64_t text_scored(const RunConfig& config);
+std::vector<FilePart> text_files(const RunConfig& config, const std::filesystem::path& workspace);
 
 struct TextTokens {
   TokenFile train, valid, test;
 };
 
-// Finds the texts (data_search.h), encodes what no cache holds, maps the rest. `cache`: a folder,
-// made when it is not there.
-TextTokens text_tokens(const RunConfig& config, const std::string& cache);
-
-// Where caches of tokens are kept: below the workspace.
-std::string token_cache();
-
-// For a text of the user's own: task.content as found. std::invalid_argument when the file says
-// another one than the texts have.
-void pin_content(RunConfig& config, const std::string& cache);
+// Finds the texts (data_search.h), encodes what the workspace's cache does not hold, maps the rest.
+TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
 
 // A text cut into blocks of T tokens that follow each other without overlap. Every token of the
 // text is predicted once, from all before it in its block; the first of a block from the last of

@@ -12,7 +12,7 @@ namespace {
 
 class Bytes : public Tokenizer {
  public:
-  std::uint32_t size() const override { return 256; }
+  std::uint32_t size() const override { return kByteTokens; }
   std::uint32_t boundary() const override { return '\n'; }
   void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
     for (const char c : text) into.push_back(static_cast<unsigned char>(c));

@@ -23,6 +23,7 @@ class Tokenizer {
 };
 
 // A byte is a token.
+inline constexpr std::uint32_t kByteTokens = 256;
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
 // The words of the training text, numbered by first appearance, then <unk> if it is not one of

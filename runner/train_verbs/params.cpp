@@ -8,8 +8,7 @@
 #include "runner/config/code_argument.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/exit_code.h"
-#include "runner/tokens/gpt2_bpe.h"
-#include "runner/tokens/tokenizer.h"
+#include "runner/tasks/task.h"
 #include "runner/train_verbs/model_text.h"
 #include "runner/train_verbs/train_verbs.h"
 
@@ -50,11 +49,9 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                lcsm::to_string(p.init), p.learned ? "" : "  (not learned)");
 }
 
-// What a task's vocabulary is without a look at its texts.
 std::int64_t vocabulary(const RunConfig& config) {
-  if (config.is("task.name", "mqar")) return config.integer("task.vocab");
-  if (config.is("task.tokens", "gpt2")) return kFairseqSize;
-  if (config.is("task.tokens", "bytes")) return byte_tokenizer()->size();
+  const Count count = task_of(config).vocabulary(config);
+  if (count.exact) return count.value;
   throw std::invalid_argument(
       "params: how many words there are is known from the texts only; give it with --vocab");
 }

@@ -1,8 +1,6 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "lcsm/base/allowance.h"
 #include "results/events/event_writer.h"
 #include "runner/config/config_mistakes.h"
@@ -11,7 +9,7 @@
 #include "runner/process/run_end.h"
 #include "runner/process/tell.h"
 #include "runner/tasks/data_search.h"
-#include "runner/tasks/text_task.h"
+#include "runner/tasks/task.h"
 #include "runner/train_verbs/train_verbs.h"
 #include "runner/training/training.h"
 #include "runner/training/training_failure.h"
@@ -39,14 +37,14 @@ std::string footer() {
 
 void complain(const std::string& text) { tell("lcsm-train run: " + text + "\n"); }
 
-RunConfig read_config(const Options& options) {
+RunConfig read_config(const Options& options, const std::filesystem::path& workspace) {
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
   RunConfig config = parse_config(text, options.file, options.settings, complain);
   for (const std::string& note : config.notes()) complain(note);
   if (config.is("run.device", "cuda"))
     throw std::invalid_argument(
         "run.device: expected cpu or auto, got cuda: there are no machines for GPUs yet");
-  pin_content(config, token_cache());
+  pin_content(config, workspace);
   return config;
 }
 
@@ -56,12 +54,11 @@ void set_threads(const RunConfig& config) {
 }
 
 RunState run(const Options& options) {
-  // The data is looked for in the workspace too.
-  if (!options.workspace.empty()) setenv("LCSM_WORKSPACE", options.workspace.c_str(), 1);
   try {
-    const RunConfig config = read_config(options);
+    const std::filesystem::path workspace = workspace_folder(options.workspace);
+    const RunConfig config = read_config(options, workspace);
     set_threads(config);
-    return train_run(config, workspace_folder());
+    return train_run(config, workspace);
   } catch (const ConfigError& error) {
     fmt::print(stderr, "{}", error.what());
     return RunState::kConfiguration;

@@ -39,14 +39,15 @@ Tensor log_probabilities(const Tensor& h, const Tensor& head, at::ScalarType typ
 
 struct HeadLoss : lcsm::Operation {
   Tensor targets;
-  bool half = false, learns = true;
+  Precision precision = Precision::kFloat32;
+  bool learns = true;
 
   HeadLoss() { keeps_inputs = false; }
 
   // h, W -> the sum, and kept: its gradients by h and by W.
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
-    const at::ScalarType type = inputs[0].scalar_type(), product = half ? at::kBFloat16 : type;
+    const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
     const Tensor h = inputs[0].to(product), head = inputs[1].to(product);
     Tensor sum = at::zeros({}, inputs[0].options().dtype(at::kDouble)), d_h, d_head;
     if (learns) {
@@ -76,31 +77,27 @@ struct HeadLoss : lcsm::Operation {
 
 }  // namespace
 
-Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets, bool half) {
+Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets,
+                         Precision precision) {
   auto operation = c10::make_intrusive<HeadLoss>();
   operation->targets = targets;
-  operation->half = half;
+  operation->precision = precision;
   operation->learns = at::GradMode::is_enabled() && (h.requires_grad() || head.requires_grad());
   return lcsm::differentiable(std::move(operation), {h, head})[0];
 }
 
-Score& Score::operator+=(const Score& other) {
-  loss += other.loss;
-  right += other.right;
-  rows += other.rows;
-  return *this;
-}
-
-Score score(const Tensor& h, const Tensor& head, const Tensor& targets, bool half) {
+Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& targets,
+                          Precision precision) {
   const at::NoGradGuard raw;
-  const at::ScalarType type = h.scalar_type(), product = half ? at::kBFloat16 : type;
+  const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
   const Tensor x = h.to(product), w = head.to(product);
   Score all;
   each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
     const Tensor wanted = targets.narrow(0, first, rows);
     const Tensor p = log_probabilities(x.narrow(0, first, rows), w, type);
-    all += {-p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>(),
-            p.argmax(1).eq(wanted).sum().item<std::int64_t>(), rows};
+    all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
+    all[Sum::kRight] += static_cast<double>(p.argmax(1).eq(wanted).sum().item<std::int64_t>());
+    all[Sum::kCount] += static_cast<double>(rows);
   });
   return all;
 }

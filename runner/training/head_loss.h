@@ -1,28 +1,21 @@
-// The cross-entropy behind a tied head, -log softmax(h W^T)[target], without its logits: they are
-// made, used and dropped some rows at a time, and gradients are made with them.
+// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without its logits: they
+// are computed, used and dropped some rows at a time, and gradients with them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
+#include "runner/training/precision.h"
+#include "runner/training/score.h"
 
 namespace runner {
 
-// The sum over rows, under autograd. h [N, d], head W [V, d], targets [N].
-// `half`: the products in bfloat16, everything else in h's type.
+// The sum over rows, under autograd. h [N, d], head W [V, d], targets [N]. `precision` is that of
+// the products; everything else has h's type.
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-                             bool half = false);
+                             Precision precision = Precision::kFloat32);
 
-struct Score {
-  double loss = 0;         // summed over rows
-  std::int64_t right = 0;  // rows whose largest logit is the target's
-  std::int64_t rows = 0;
-
-  Score& operator+=(const Score& other);
-};
-
-// The same without gradients.
-Score score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-            bool half = false);
+// The same without gradients. Right: the largest logit is the target's.
+Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
+                          Precision precision = Precision::kFloat32);
 
 }  // namespace runner

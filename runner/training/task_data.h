@@ -1,19 +1,21 @@
-// The examples of a task as tensors.
+// The examples of a task as tensors, a row for each task of task_rows.h.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 
 #include "runner/config/run_config.h"
-#include "runner/tasks/random.h"
+#include "runner/models/inputs.h"
+#include "runner/tasks/split.h"
 
 namespace runner {
 
 struct Batch {
-  at::Tensor tokens;   // [B, T], int64
+  Inputs inputs;
   at::Tensor rows;     // [N]: the places in [B T] that are scored; undefined: all of them
   at::Tensor targets;  // [N]
 };
@@ -23,11 +25,17 @@ class TaskData {
   virtual ~TaskData() = default;
 
   virtual std::int64_t vocab() const = 0;
-  virtual std::int64_t examples(Domain split) const = 0;
-  virtual Batch batch(Domain split, std::span<const std::uint32_t> examples) = 0;
+  virtual std::int64_t examples(Split split) const = 0;
+  virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
 };
 
 // Reads or prepares what the task needs: DataMissing when it is not there.
-std::unique_ptr<TaskData> open_task(const RunConfig& config);
+std::unique_ptr<TaskData> open_task(const RunConfig& config,
+                                    const std::filesystem::path& workspace);
+
+// For its rows.
+using OpenTask = std::unique_ptr<TaskData>(const RunConfig& config,
+                                           const std::filesystem::path& workspace);
+OpenTask open_mqar, open_text;
 
 }  // namespace runner

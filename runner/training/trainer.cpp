@@ -1,7 +1,6 @@
 #include "runner/training/trainer.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/index_select.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +10,6 @@
 
 #include "runner/process/run_end.h"
 #include "runner/tasks/example_order.h"
-#include "runner/training/half_precision.h"
 
 namespace runner {
 namespace {
@@ -49,13 +47,14 @@ Trainer::Trainer(const RunConfig& config, TaskData& data)
       data_(data),
       model_(make_model(config, data.vocab())),
       optimizer_(config, model_.parameters()),
-      course_(config, data.examples(Domain::kTrain)),
-      half_(config.is("optim.precision", "bf16")) {}
+      course_(config, data.examples(Split::kTrain)),
+      head_(head_of(model_.plan())),
+      precision_(precision_of(config)) {}
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   if (epoch != order_epoch_) {
     order_ = example_order(config_.is("task.order", "shuffled"),
-                           static_cast<std::uint32_t>(data_.examples(Domain::kTrain)),
+                           static_cast<std::uint32_t>(data_.examples(Split::kTrain)),
                            seed_of(config_), static_cast<std::uint64_t>(epoch));
     order_epoch_ = epoch;
   }
@@ -70,17 +69,16 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
   std::vector<Batch> batches;
   for (std::int64_t at = 0; at < examples.count; at += size)
     batches.push_back(
-        data_.batch(Domain::kTrain,
+        data_.batch(Split::kTrain,
                     order.subspan(static_cast<std::size_t>(examples.first + at),
                                   static_cast<std::size_t>(std::min(size, examples.count - at)))));
   return batches;
 }
 
-// The model's outputs that are scored, [N, d].
-at::Tensor Trainer::scored(const Batch& batch, Dropout& dropout) {
-  const HalfPrecision precision(half_);
-  const at::Tensor h = model_.hidden(batch.tokens, dropout).flatten(0, 1);
-  return batch.rows.defined() ? h.index_select(0, batch.rows) : h;
+// [B, T, d]
+at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
+  const Autocast autocast(precision_);
+  return model_.hidden(batch.inputs, dropout);
 }
 
 StepFacts Trainer::step(std::int64_t n) {
@@ -89,18 +87,18 @@ StepFacts Trainer::step(std::int64_t n) {
   const std::vector<Batch> parts = parts_of(course_.examples_of(n));
   facts.times.data = lap();
   facts.rate = course_.rate(n);
-  std::int64_t rows = 0;
+  std::int64_t targets = 0;
   for (const Batch& part : parts) {
-    rows += part.targets.size(0);
-    facts.tokens += part.tokens.numel();
+    targets += part.targets.size(0);
+    facts.tokens += part.inputs.positions();
   }
   Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
   optimizer_.clear_gradients();
   for (const Batch& part : parts) {
-    const at::Tensor h = scored(part, dropout);
+    const at::Tensor h = hidden(part, dropout);
     facts.times.forward += lap();
-    const at::Tensor loss = cross_entropy_sum(h, model_.embedding(), part.targets, half_)
-                                .div(static_cast<double>(rows));
+    const at::Tensor loss =
+        head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
     facts.times.head += lap();
     loss.backward();
     facts.loss += loss.item<double>();
@@ -114,18 +112,18 @@ StepFacts Trainer::step(std::int64_t n) {
 }
 
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {
-  const double guess = std::log(static_cast<double>(data_.vocab()));
+  const double guess = head_.guess(model_);
   const auto diverged = [&](const std::string& what) {
     return RunFailure(results::RunState::kDiverged, "step " + std::to_string(n) + ": " + what);
   };
-  if (!std::isfinite(facts.loss)) throw diverged("the loss is no number");
-  if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is no number");
+  if (!std::isfinite(facts.loss)) throw diverged("the loss is NaN or infinite");
+  if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is NaN or infinite");
   if (facts.loss > kTooLarge * guess)
     throw diverged("the loss is " + std::to_string(facts.loss) + ", more than ten times the " +
                    std::to_string(guess) + " of guessing");
 }
 
-Score Trainer::evaluate(Domain split) {
+Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
   Dropout none;
   const std::int64_t count = data_.examples(split), size = config_.integer("eval.batch");
@@ -135,7 +133,7 @@ Score Trainer::evaluate(Domain split) {
     examples.resize(static_cast<std::size_t>(std::min(size, count - first)));
     std::iota(examples.begin(), examples.end(), static_cast<std::uint32_t>(first));
     const Batch batch = data_.batch(split, examples);
-    all += score(scored(batch, none), model_.embedding(), batch.targets, half_);
+    all += head_.score(model_, hidden(batch, none), batch, precision_);
   }
   return all;
 }

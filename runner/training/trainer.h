@@ -8,7 +8,7 @@
 #include "runner/config/run_config.h"
 #include "runner/models/model.h"
 #include "runner/training/checkpoint.h"
-#include "runner/training/head_loss.h"
+#include "runner/training/heads.h"
 #include "runner/training/optimizer.h"
 #include "runner/training/task_data.h"
 
@@ -41,7 +41,7 @@ class Trainer {
   StepFacts step(std::int64_t n);
   static constexpr double kTooLarge = 10;
 
-  Score evaluate(Domain split);
+  Score evaluate(Split split);
 
   NamedTensors weights() const;
   NamedTensors optimizer_state() const { return optimizer_.state(); }
@@ -51,7 +51,7 @@ class Trainer {
  private:
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
   std::vector<Batch> parts_of(const StepExamples& examples);
-  at::Tensor scored(const Batch& batch, Dropout& dropout);
+  at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
   void check(std::int64_t n, const StepFacts& facts) const;
 
   const RunConfig& config_;
@@ -59,7 +59,8 @@ class Trainer {
   Model model_;
   Optimizer optimizer_;
   Course course_;
-  bool half_;
+  const HeadRow& head_;
+  Precision precision_;
   std::int64_t order_epoch_ = -1;
   std::vector<std::uint32_t> order_;
 };

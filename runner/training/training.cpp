@@ -10,6 +10,7 @@
 #include <set>
 
 #include "results/events/checkpoints.h"
+#include "results/events/metric.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/environment.h"
@@ -31,15 +32,10 @@ double peak_mebibytes() {
 }
 
 // What a task reports of a split, by the names of its row.
-Values metrics_of(const TaskRow& task, const std::string& split, const Score& score) {
+Values metrics_of(const TaskRow& task, Split split, const Score& score) {
   Values values;
-  const auto rows = static_cast<double>(score.rows);
-  const double loss = score.loss / rows;
   for (const std::string& name : words_of(task.reports))
-    values.emplace_back(split + "." + name, name == "loss" ? loss
-                                            : name == "ppl"
-                                                ? std::exp(loss)
-                                                : static_cast<double>(score.right) / rows);
+    values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
   return values;
 }
 
@@ -158,17 +154,18 @@ void Training::tell_training(const StepFacts& facts) {
 
 // Whether it is the best so far.
 bool Training::evaluate() {
-  const Score score = trainer_.evaluate(Domain::kValid);
-  const Values values = metrics_of(config_.task(), "valid", score);
+  const Score score = trainer_.evaluate(Split::kValid);
+  const Values values = metrics_of(config_.task(), Split::kValid, score);
   record_.append(results::MetricsLine{state_.step, values});
   const auto& by = config_.text("eval.best");
   const auto value = std::find_if(values.begin(), values.end(), [&](const auto& each) {
                        return each.first == "valid." + by;
                      })->second;
-  if (!std::isfinite(score.loss))
-    throw RunFailure(RunState::kDiverged, "the loss on the validation split is no number");
+  if (!std::isfinite(score[Sum::kLoss]))
+    throw RunFailure(RunState::kDiverged, "the loss on the validation split is NaN or infinite");
   last_metric_ = fmt::format("{} {:.4g}", values.front().first, values.front().second);
-  const auto better = [&](double a, double b) { return by == "loss" ? a < b : a > b; };
+  const bool lower = results::lower_is_better(by);
+  const auto better = [lower](double a, double b) { return lower ? a < b : a > b; };
   if (state_.best && !better(value, state_.best->value)) return false;
   state_.best = {state_.step, value};
   const double stop = config_.real("eval.stop");
@@ -210,7 +207,7 @@ void Training::remove_checkpoints(bool done) {
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
-  Values values = metrics_of(config_.task(), "test", trainer_.evaluate(Domain::kTest));
+  Values values = metrics_of(config_.task(), Split::kTest, trainer_.evaluate(Split::kTest));
   record_.append(results::MetricsLine{best, values});
   record_.append(results::MetricsLine{
       state_.step, {{"time.seconds", seconds()}, {"host.peak_mib", peak_mebibytes()}}});
@@ -236,7 +233,7 @@ void Training::show_progress(const StepFacts& facts) {
 
 RunState train_run(const RunConfig& config, const std::filesystem::path& workspace) {
   const StopSignals listening;
-  const auto data = open_task(config);
+  const auto data = open_task(config, workspace);
   RunRecord record(workspace, config);
   if (record.last_end() && record.last_end()->state == RunState::kDone) {
     record.say("info", "run " + record.id() + " is done: nothing is left to train");

@@ -4,9 +4,10 @@
 #include "runner/files/toml_file.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/tasks/data_search.h"
-#include "runner/tasks/text_task.h"
+#include "runner/tasks/task.h"
 #include "runner/verbs/config_views.h"
 #include "runner/verbs/verbs.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {
@@ -34,7 +35,7 @@ void complain(const std::string& what) { fmt::print(stderr, "lcsm config: left o
 // Without the texts the configuration can still be looked at; it has no identity yet.
 void find_content(RunConfig& config) {
   try {
-    pin_content(config, token_cache());
+    pin_content(config, workspace_folder());
   } catch (const DataMissing& missing) {
     fmt::print(stderr, "lcsm config: {}\n", missing.what());
   }

@@ -9,6 +9,7 @@
 #include "runner/process/exit_code.h"
 #include "runner/text/text_table.h"
 #include "runner/verbs/verbs.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {
@@ -81,7 +82,8 @@ int key_of(const std::string& name) {
   return key;
 }
 
-void show(const Options& options) {
+void show(Options options) {
+  options.choice.request.workspace = workspace_folder();
   const int asked = key_of(options.key);
   const SweepFile sweep = chosen_sweep(options.choice);
   Found found;

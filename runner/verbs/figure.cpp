@@ -45,9 +45,10 @@ bool asks_its_own(const Options& options) {
 }
 
 // What the command line says, or the figures of the sweep's file: the one that it names, else all.
-std::vector<results::FigureSpec> specs_of(const Options& options, results::Database& database) {
+std::vector<results::FigureSpec> specs_of(const Options& options, const SweepRequest& request,
+                                          results::Database& database) {
   Scope scope;
-  const SweepViews views = find_views(options.spec.sweep, options.request, database, &scope);
+  const SweepViews views = find_views(options.spec.sweep, request, database, &scope);
   results::FigureSpec spec = options.spec;
   set_scope(scope, &spec);
   spec.sweep = views.sweep;
@@ -98,8 +99,10 @@ void figure(const Options& options) {
   const std::string format = format_of(options);
   if (format == "png" && options.out.empty() && isatty(STDOUT_FILENO) != 0)
     throw std::invalid_argument("expected --out FILE, or a pipe, for a png: got a terminal");
-  const auto database = current_results(workspace_of(options.workspace));
-  std::vector<results::FigureSpec> specs = specs_of(options, *database);
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
+  std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
   if (format != "text") specs.resize(1);  // a file holds one picture
   std::string text;
   for (const results::FigureSpec& spec : specs)

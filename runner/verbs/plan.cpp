@@ -31,15 +31,17 @@ from the sizes of the model.)text";
 
 void show(const Options& options) {
   const SweepFile sweep = chosen_sweep(options.choice);
+  SweepRequest request = options.choice.request;
+  request.workspace = workspace_folder(options.workspace);
   const int cores = lcsm::read_allowance().cores();
   const int slots = options.jobs > 0 ? options.jobs : cores;
-  const Known known = known_of(workspace_folder(options.workspace));
+  const Known known = known_of(request.workspace);
   try {
-    const SweepPlan plan = plan_sweep(sweep, options.choice.request, known, slots, cores);
+    const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
     if (options.json)
-      fmt::print("{}", plan_json(sweep, options.choice.request, plan));
+      fmt::print("{}", plan_json(sweep, request, plan));
     else
-      fmt::print("{}", plan_page(sweep, options.choice.request, plan, out_terminal(), options.all));
+      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all));
     for (const std::string& note : plan.expansion.notes)
       fmt::print(stderr, "lcsm plan: {}\n", note);
   } catch (const DataMissing& missing) {

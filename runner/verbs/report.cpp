@@ -85,9 +85,11 @@ void report(const Options& options) {
                                 options.out + "'");
   if (options.out.empty() && out_terminal().tty)
     throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
-  const auto database = current_results(workspace_of(options.workspace));
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
   Scope scope;
-  const SweepViews views = find_views(options.sweep, options.request, *database, &scope);
+  const SweepViews views = find_views(options.sweep, request, *database, &scope);
   results::Report made;
   made.sweep = views.sweep;
   made.question = views.question;

@@ -171,11 +171,12 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
   judge(end);
 }
 
-void run(const Options& options) {
+void run(Options options) {
   SignalActions closed_pipes;
   closed_pipes.set(SIGPIPE, SIG_IGN);
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
+  options.choice.request.workspace = workspace;
   fs::create_directories(workspace / results::kRunsFolder);
   const WorkspaceRunLock lock(workspace, sweep.name);
   const Work work =

@@ -35,9 +35,10 @@ struct Row {
   std::size_t points = 0, done = 0;
 };
 
-void count(const SweepFile& sweep, const RunStates& states, Row& row) {
+void count(const SweepFile& sweep, const RunStates& states, const std::filesystem::path& workspace,
+           Row& row) {
   try {
-    expand(sweep, {row.scale, {}}, [&](const Point& point, const RunConfig&) {
+    expand(sweep, {row.scale, {}, workspace}, [&](const Point& point, const RunConfig&) {
       ++row.points;
       row.done += state_of(states, point.id) == results::RunState::kDone;
     });
@@ -48,13 +49,14 @@ void count(const SweepFile& sweep, const RunStates& states, Row& row) {
   }
 }
 
-std::vector<Row> rows_of(const KnownSweep& known, const RunStates& states) {
+std::vector<Row> rows_of(const KnownSweep& known, const RunStates& states,
+                         const std::filesystem::path& workspace) {
   try {
     const SweepFile sweep = read_sweep(known.text, find_sweep, [](const std::string&) {});
     std::vector<Row> rows;
     for (const std::string& scale : sweep.scale_names()) {
       rows.push_back({sweep.name, scale, sweep.paper, sweep.title, sweep.path, ""});
-      count(sweep, states, rows.back());
+      count(sweep, states, workspace, rows.back());
     }
     return rows;
   } catch (const std::invalid_argument& error) {
@@ -100,7 +102,7 @@ void show(const Options& options) {
     states = run_states(*current_results(workspace), workspace);
   std::vector<Row> rows;
   for (const KnownSweep& known : known_sweeps())
-    for (Row& row : rows_of(known, states)) rows.push_back(std::move(row));
+    for (Row& row : rows_of(known, states, workspace)) rows.push_back(std::move(row));
   if (options.json)
     fmt::print("{}", json_text(rows));
   else

@@ -145,9 +145,11 @@ std::vector<results::TableSpec> specs_of(const Options& options, const SweepView
 }
 
 void table(const Options& options) {
-  const auto database = current_results(workspace_of(options.workspace));
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
   Scope scope;
-  SweepViews views = find_views(options.spec.sweep, options.request, *database, &scope);
+  SweepViews views = find_views(options.spec.sweep, request, *database, &scope);
   for (results::ClaimSpec& claim : views.claims)
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
   views.tables = specs_of(options, views, scope);

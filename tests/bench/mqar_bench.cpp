@@ -15,7 +15,7 @@ void MqarTrainingSet(benchmark::State& state) {
     runner::Mqar maker(options, 1);
     for (std::size_t i = 0; i < kExamples; ++i)
       maker.make(
-          runner::Domain::kTrain, i,
+          runner::Split::kTrain, i,
           {{tokens.data() + i * T, T}, {queries.data() + i * D, D}, {answers.data() + i * D, D}});
     benchmark::DoNotOptimize(tokens.data());
   }

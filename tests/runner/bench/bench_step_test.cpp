@@ -43,7 +43,7 @@ TEST(BenchStep, ThePlainLoopLearnsWhatTheTrainerLearns) {
       step_config(step_task("mqar"), "1-3-1-2",
                   {"task.vocab=32", "task.length=16", "task.pairs=2", "model.d=8", "model.k=4",
                    "optim.batch=4", "optim.schedule=constant", "optim.warmup=0"});
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   Trainer trainer(config, *data);
   PlainStep plain(config, *data);
   for (int n = 1; n <= 5; ++n) EXPECT_NEAR(trainer.step(n).loss, plain(n), 1e-5) << n;

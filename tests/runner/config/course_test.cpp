@@ -52,6 +52,21 @@ TEST(Course, CountsTheTokensThatWereSeen) {
   EXPECT_EQ(steps(100 * 16 + 1), 14);
 }
 
+TEST(Course, CountsItsEvaluations) {
+  for (const int steps : {1, 3, 12, 13, 26, 39, 100})
+    for (const int every : {0, 1, 4, 13, 26, 1000})
+      for (const int epochs : {0, 1, 2, 3}) {
+        const Course course = course_of(
+            {"optim.epochs=0", "optim.schedule=constant", "optim.steps=" + std::to_string(steps),
+             "eval.steps=" + std::to_string(every), "eval.epochs=" + std::to_string(epochs)});
+        std::int64_t count = 0;
+        for (std::int64_t step = 1; step <= steps; ++step) count += course.evaluates_behind(step);
+        EXPECT_EQ(course.evaluations(), count) << steps << " " << every << " " << epochs;
+      }
+  EXPECT_EQ(
+      course_of({"optim.epochs=0", "optim.minutes=1", "optim.schedule=constant"}).evaluations(), 0);
+}
+
 TEST(Course, LooksByStepsByEpochsAndAtTheEnd) {
   const auto looks = [](const Course& course) {
     std::vector<std::int64_t> at;

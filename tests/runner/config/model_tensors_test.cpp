@@ -98,6 +98,29 @@ TEST(ModelTensors, OfZoologyKeepTheFirstValuesThatAnOscillationNames) {
     }
 }
 
+TEST(ModelTensors, AreCountedByTheLayer) {
+  for (const char* code :
+       {"model.code=1-9-1-4", "model.code=0-1-1-0@gate=frozen", "model.family=attention"})
+    for (const char* skeleton : {"model.skeleton=wikitext", "model.skeleton=zoology"}) {
+      const ModelPlan plan = plan_model(
+          model_config({code, skeleton, "model.layers=3", "model.positions=learned"}), 7);
+      lcsm::ParameterCount sum;
+      for (const lcsm::Parameter& p : tensors_of(plan))
+        (p.learned ? sum.learned : sum.fixed) += p.count();
+      EXPECT_EQ(count_of(plan).learned, sum.learned) << code << " " << skeleton;
+      EXPECT_EQ(count_of(plan).fixed, sum.fixed) << code << " " << skeleton;
+    }
+}
+
+TEST(ModelTensors, HaveTheInputsAndTheHeadOfEveryTask) {
+  for (const TaskRow& task : kTaskRows) {
+    const RunConfig config =
+        parse_config("", "", {"task.name=" + std::string(task.name), "model.code=ssm"},
+                     [](const std::string&) {});
+    EXPECT_NO_THROW(tensors_of(plan_model(config, 7))) << task.name;
+  }
+}
+
 TEST(ModelTensors, FallIntoTheGroupsOfAnOptimizer) {
   std::map<std::string, lcsm::ParameterGroup> groups;
   const RunConfig config = model_config(

@@ -130,7 +130,8 @@ TEST(RunConfig, MovesSizesOfTheCodeToTheModel) {
 
 TEST(RunConfig, KeepsTheRulesBetweenKeys) {
   expect_told("task.length = 33", "my.toml:3:15", "an even number");
-  expect_told("task.pairs = 17", "my.toml:3:14", "need a task.length from 68");
+  expect_told("task.pairs = 17", "my.toml:3:14",
+              "task.pairs: expected at most a quarter of task.length = 64, got 17");
   expect_told("task.vocab = 64", "my.toml:3:14", "more than task.length = 64");
   expect_told("model.positions = 'rope'", "my.toml:3:19", "model.family is eos");
   expect_told("model.family = 'attention'\nmodel.heads = 3", "my.toml:4:15", "a divisor of");

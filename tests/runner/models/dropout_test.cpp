@@ -51,7 +51,7 @@ TEST(Dropout, UsesTheBitsOfAnElementsPosition) {
   const auto below = static_cast<std::uint32_t>(std::lround(0.3 * 65536));
   for (std::int64_t n = 0; n < mask.numel(); ++n) {
     const auto block = lcsm::philox(
-        {static_cast<std::uint32_t>(n / 8), static_cast<std::uint32_t>(Domain::kDropout) | 1 << 8,
+        {static_cast<std::uint32_t>(n / 8), static_cast<std::uint32_t>(Draw::kDropout) | 1 << 8,
          static_cast<std::uint32_t>(kStep), 0},
         {7, 3});
     const std::uint32_t bits = block[static_cast<std::size_t>(n % 8 / 2)] >> (n % 2 * 16) & 0xffff;

@@ -201,7 +201,7 @@ TEST(Model, MatchesFiniteDifferences) {
     const Model model = small_model(settings);
     const Tensor tokens = some_tokens(2, 5, 6), by = lcsm::random_input(2, 5, 6, 77);
     Dropout none;
-    const auto loss = [&] { return (model.logits(model.hidden(tokens, none)) * by).sum(); };
+    const auto loss = [&] { return (model.logits(model.hidden({tokens}, none)) * by).sum(); };
     expect_slopes(loss, trained_by_name(model));
   }
 }
@@ -209,7 +209,7 @@ TEST(Model, MatchesFiniteDifferences) {
 TEST(Model, ScoresSomeRowsAsItScoresAll) {
   const Model model = small_model({"model.code=1-9-1-4", "model.k=3"});
   Dropout none;
-  const Tensor h = model.hidden(some_tokens(3, 5, 6), none), all = model.logits(h);
+  const Tensor h = model.hidden({some_tokens(3, 5, 6)}, none), all = model.logits(h);
   EXPECT_EQ(all.sizes(), (at::IntArrayRef{3, 5, 6}));
   const Tensor rows = some_tokens(3, 5, 6).eq(1);
   // The product of fewer rows may be summed in a different order.
@@ -222,12 +222,12 @@ TEST(Model, DropsTheSameElementsForTheSameSeed) {
                                      "model.embedding_dropout=0.1", "model.skeleton=" + skeleton});
     const auto hidden = [&](std::uint64_t seed) {
       Dropout dropout(seed, 1);
-      return model.hidden(some_tokens(2, 5, 6), dropout);
+      return model.hidden({some_tokens(2, 5, 6)}, dropout);
     };
     Dropout none;
     EXPECT_TRUE(at::equal(hidden(1), hidden(1)));
     EXPECT_FALSE(at::equal(hidden(1), hidden(2)));
-    EXPECT_FALSE(at::equal(hidden(1), model.hidden(some_tokens(2, 5, 6), none)));
+    EXPECT_FALSE(at::equal(hidden(1), model.hidden({some_tokens(2, 5, 6)}, none)));
   }
 }
 
@@ -239,9 +239,9 @@ TEST(Model, IsNearFloat32UnderAutocast) {
     const Model model = make_model(model_config(words), 50);
     const Tensor tokens = some_tokens(2, 16, 50);
     Dropout none;
-    const Tensor exact = model.logits(model.hidden(tokens, none));
+    const Tensor exact = model.logits(model.hidden({tokens}, none));
     at::autocast::set_autocast_enabled(at::kCPU, true);
-    const Tensor rough = model.logits(model.hidden(tokens, none));
+    const Tensor rough = model.logits(model.hidden({tokens}, none));
     at::autocast::set_autocast_enabled(at::kCPU, false);
     at::autocast::clear_cache();
     EXPECT_EQ(rough.scalar_type(), at::kBFloat16);
@@ -255,10 +255,10 @@ TEST(Model, IsNearFloat32UnderAutocast) {
 TEST(Model, RejectsInvalidTokens) {
   const Model model = small_model({"model.code=1-9-1-4", "model.positions=learned"});
   Dropout none;
-  EXPECT_THROW(model.hidden(at::ones({2, 5}), none), std::invalid_argument);
-  EXPECT_THROW(model.hidden(at::ones({5}, at::kLong), none), std::invalid_argument);
-  EXPECT_THROW(model.hidden(at::ones({2, 6}, at::kLong), none), std::invalid_argument);
-  EXPECT_NO_THROW(model.hidden(at::ones({2, 4}, at::kLong), none));
+  EXPECT_THROW(model.hidden({at::ones({2, 5})}, none), std::invalid_argument);
+  EXPECT_THROW(model.hidden({at::ones({5}, at::kLong)}, none), std::invalid_argument);
+  EXPECT_THROW(model.hidden({at::ones({2, 6}, at::kLong)}, none), std::invalid_argument);
+  EXPECT_NO_THROW(model.hidden({at::ones({2, 4}, at::kLong)}, none));
 }
 
 }  // namespace runner

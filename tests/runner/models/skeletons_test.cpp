@@ -88,7 +88,7 @@ void expect_agreement(const lcsm::SafeTensors& file) {
   const auto& given = file.tensors;
   const Model model = model_of(file);
   Dropout none;
-  const Tensor h = model.hidden(given.at("input.ids"), none), logits = model.logits(h);
+  const Tensor h = model.hidden({given.at("input.ids")}, none), logits = model.logits(h);
   EXPECT_LT(relative(logits, given.at("output.logits")), 1e-9);
   const Tensor labels = given.at("input.labels"), scored = labels.ne(-100);
   const Tensor loss =
@@ -143,7 +143,7 @@ TEST(Skeletons, WikitextAddsMixerAndGluAfterNorms) {
     x = x + glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
   }
   Dropout none;
-  EXPECT_TRUE(at::allclose(model.hidden(tokens, none), affine(model.around(), "final_norm", x),
+  EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", x),
                            1e-12, 1e-12));
 }
 
@@ -159,7 +159,7 @@ TEST(Skeletons, SchemeBDividesByTheRootMeanSquare) {
   x = x + mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), simple(x));
   x = x + glu(layer.at("glu"), "relu", simple(x));
   Dropout none;
-  EXPECT_TRUE(at::allclose(model.hidden(tokens, none), affine(model.around(), "final_norm", x),
+  EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", x),
                            1e-12, 1e-12));
 }
 
@@ -173,7 +173,7 @@ TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
       mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", r));
   r = r + mlp(layer.at("state_mixer"), affine(layer, "state_norm", r));
   Dropout none;
-  EXPECT_TRUE(at::allclose(model.hidden(tokens, none), affine(model.around(), "final_norm", r),
+  EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", r),
                            1e-12, 1e-12));
 }
 
@@ -183,8 +183,8 @@ TEST(Skeletons, AreCausal) {
     Dropout none;
     const Tensor tokens = some_tokens(2, 5, 6), other = tokens.clone();
     other.select(1, 4).copy_(at::remainder(other.select(1, 4) + 1, 6));
-    EXPECT_TRUE(at::allclose(model.hidden(tokens, none).narrow(1, 0, 4),
-                             model.hidden(other, none).narrow(1, 0, 4), 1e-13, 1e-13))
+    EXPECT_TRUE(at::allclose(model.hidden({tokens}, none).narrow(1, 0, 4),
+                             model.hidden({other}, none).narrow(1, 0, 4), 1e-13, 1e-13))
         << settings[0];
   }
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runner/config/course.h"
+#include "runner/config/model_tensors.h"
 #include "tests/runner/schedule/sweep_told.h"
 
 namespace runner {
@@ -37,6 +39,16 @@ TEST(RunCost, GrowsWithTheWork) {
   }
   EXPECT_GT(wide.disk_bytes, small.disk_bytes);
   EXPECT_EQ(longer.disk_bytes, small.disk_bytes);
+}
+
+// One answer each to how large a model is and how long it is trained.
+TEST(RunCost, CountsTheModelAndTheCourseThatAreTrained) {
+  const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-4", "task.train=1000",
+                                      "optim.batch=64", "optim.epochs=3", "task.vocab=100"});
+  const RunCost found = cost_of(config);
+  EXPECT_EQ(found.steps, static_cast<double>(Course(config, 1000).steps()));
+  const auto learned = static_cast<double>(count_of(plan_model(config, 100)).learned);
+  EXPECT_EQ(found.disk_bytes, 24 * learned + 2e5);
 }
 
 TEST(RunCost, PartsOfABatchTakeLessMemory) {

@@ -28,6 +28,7 @@ TEST(RunningSweep, IsRememberedWithItsScaleSettingsAndJobs) {
   EXPECT_EQ(read->choice.name, "quickstart");
   EXPECT_EQ(read->choice.request.scale, "laptop");
   EXPECT_EQ(read->choice.request.settings, std::vector<std::string>{"seed=2"});
+  EXPECT_EQ(read->choice.request.workspace, workspace.path());
   EXPECT_EQ(read->jobs, 3);
 }
 
@@ -37,6 +38,8 @@ TEST(RunningSweep, IsMeantWhereNobodySaysOtherwise) {
   write_running(workspace.path(), named("quickstart"), {"laptop", {}}, 3);
   EXPECT_EQ(running_or({}, workspace.path()).choice.request.scale, "laptop");
   EXPECT_EQ(running_or({"quickstart", {}}, workspace.path()).choice.request.scale, "laptop");
+  EXPECT_EQ(running_or({"figure3", {}}, workspace.path()).choice.request.workspace,
+            workspace.path());
   EXPECT_EQ(running_or({"figure3", {}}, workspace.path()).choice.request.scale, "paper");
   EXPECT_EQ(running_or({"quickstart", {"paper", {"seed=1"}}}, workspace.path()).jobs, 3);
 }

@@ -1,4 +1,5 @@
-// A workspace of its own for a test of data: empty folders, and no data of the machine's.
+// A workspace for one test of data: empty folders, and no data of the host's. LCSM_WORKSPACE names
+// another one, which nobody reads.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +14,7 @@ namespace runner {
 class DataFolder : public ::testing::Test {
  protected:
   void SetUp() override {
-    setenv("LCSM_WORKSPACE", path("workspace").c_str(), 1);
+    setenv("LCSM_WORKSPACE", path("another").c_str(), 1);
     setenv("LCSM_DATA", path("elsewhere").c_str(), 1);
   }
   void TearDown() override {
@@ -21,6 +22,7 @@ class DataFolder : public ::testing::Test {
     unsetenv("LCSM_DATA");
   }
 
+  std::filesystem::path workspace() const { return path("workspace"); }
   std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
   std::string put(const std::string& name, const std::string& text) const {

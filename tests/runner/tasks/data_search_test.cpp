@@ -15,16 +15,19 @@ RunConfig config_of(const std::string& task, const std::string& more = "") {
                       ignore);
 }
 
-std::string missing(const RunConfig& config) {
-  try {
-    find_texts(config);
-  } catch (const DataMissing& error) {
-    return error.what();
-  }
-  return "";
-}
+class DataSearch : public DataFolder {
+ protected:
+  TextParts texts(const RunConfig& config) { return find_texts(config, workspace()); }
 
-class DataSearch : public DataFolder {};
+  std::string missing(const RunConfig& config) {
+    try {
+      texts(config);
+    } catch (const DataMissing& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
 
 }  // namespace
 
@@ -32,16 +35,16 @@ TEST_F(DataSearch, FindsTheTextsInTheWorkspaceThenInLcsmData) {
   for (const char* split : {"train", "valid", "test"})
     put("elsewhere/wikitext-2/" + std::string(split) + ".txt", split);
   const RunConfig config = config_of("wikitext-2");
-  EXPECT_EQ(find_texts(config).valid.file, path("elsewhere/wikitext-2/valid.txt"));
-  EXPECT_EQ(find_texts(config).valid.end, 5u);
+  EXPECT_EQ(texts(config).valid.file, path("elsewhere/wikitext-2/valid.txt"));
+  EXPECT_EQ(texts(config).valid.end, 5u);
   put("workspace/data/wikitext-2/wiki.valid.tokens", "x");
-  EXPECT_EQ(find_texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
+  EXPECT_EQ(texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
 }
 
 TEST_F(DataSearch, LooksForTheFormatThatIsAskedFor) {
   for (const char* name : {"wiki.train.raw", "wiki.valid.raw", "wiki.test.raw"})
     put("elsewhere/wikitext-2/" + std::string(name), name);
-  EXPECT_EQ(find_texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
+  EXPECT_EQ(texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
             path("elsewhere/wikitext-2/wiki.train.raw"));
   EXPECT_NE(missing(config_of("wikitext-2")), "");
 }
@@ -49,7 +52,7 @@ TEST_F(DataSearch, LooksForTheFormatThatIsAskedFor) {
 TEST_F(DataSearch, WithAPathLooksOnlyThere) {
   for (const char* split : {"train", "valid", "test"})
     put("own/" + std::string(split) + ".txt", split);
-  EXPECT_EQ(find_texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
+  EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
             path("own/train.txt"));
   put("elsewhere/wikitext-2/train.txt", "");
   const std::string told = missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
@@ -85,29 +88,29 @@ TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
   std::string text;
   for (int line = 0; line < 100; ++line) text += std::string(9, 'a' + line % 26) + "\n";
   const std::string file = put("own.txt", text);
-  const TextParts parts = find_texts(config_of("text", "task.path = '" + file + "'"));
+  const TextParts parts = texts(config_of("text", "task.path = '" + file + "'"));
   EXPECT_EQ(parts.train.begin, 0u);
   EXPECT_EQ(parts.train.end, 910u);
   EXPECT_EQ(parts.valid.begin, 910u);
   EXPECT_EQ(parts.valid.end, 960u);
   EXPECT_EQ(parts.test.end, 1000u);
-  const TextParts one = find_texts(config_of("text", "task.path = '" + put("one", "abc") + "'"));
+  const TextParts one = texts(config_of("text", "task.path = '" + put("one", "abc") + "'"));
   EXPECT_EQ(one.train.end, 3u);
   EXPECT_EQ(one.test.begin, one.test.end);
 }
 
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
   for (const TaskRow& task : kTaskRows) {
-    if (words_of(task.keys).front() != "task.tokens") continue;
+    if (task.data.empty()) continue;
     EXPECT_NE(missing(config_of(std::string(task.name))), "") << task.name;
   }
 }
 
 TEST_F(DataSearch, FindsTheFilesOfGpt2) {
-  EXPECT_THROW(find_gpt2_files(), DataMissing);
+  EXPECT_THROW(find_gpt2_files(workspace()), DataMissing);
   put("elsewhere/gpt2-bpe/vocab.bpe", "");
   put("elsewhere/gpt2-bpe/dict.txt", "");
-  EXPECT_EQ(find_gpt2_files().dictionary, path("elsewhere/gpt2-bpe/dict.txt"));
+  EXPECT_EQ(find_gpt2_files(workspace()).dictionary, path("elsewhere/gpt2-bpe/dict.txt"));
 }
 
 }  // namespace runner

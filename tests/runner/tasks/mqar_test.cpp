@@ -18,18 +18,18 @@ struct Made {
 };
 
 Made example(Mqar& maker, const MqarOptions& options, std::uint64_t index,
-             Domain domain = Domain::kTrain) {
+             Split split = Split::kTrain) {
   Made made{std::vector<std::int32_t>(static_cast<std::size_t>(options.length), -1),
             std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs)),
             std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs))};
-  maker.make(domain, index, {made.tokens, made.queries, made.answers});
+  maker.make(split, index, {made.tokens, made.queries, made.answers});
   return made;
 }
 
-Made example(const MqarOptions& options, std::uint64_t index, Domain domain = Domain::kTrain,
+Made example(const MqarOptions& options, std::uint64_t index, Split split = Split::kTrain,
              std::uint64_t seed = 1) {
   Mqar maker(options, seed);
-  return example(maker, options, index, domain);
+  return example(maker, options, index, split);
 }
 
 // zoology's layout: labels of all positions, -100 where nothing is asked.
@@ -156,9 +156,9 @@ TEST(Mqar, MakesOtherExamplesForEachSeedSplitAndIndex) {
   std::set<std::vector<std::int32_t>> seen;
   const MqarOptions options;
   for (const std::uint64_t seed : {0, 1, 2})
-    for (const Domain domain : {Domain::kTrain, Domain::kValid, Domain::kTest})
+    for (const Split split : kSplits)
       for (const std::uint64_t index : {0, 1, 2})
-        EXPECT_TRUE(seen.insert(example(options, index, domain, seed).tokens).second);
+        EXPECT_TRUE(seen.insert(example(options, index, split, seed).tokens).second);
 }
 
 // The examples of a seed are part of what an identity promises.

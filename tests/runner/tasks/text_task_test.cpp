@@ -22,7 +22,7 @@ class TextTask : public DataFolder {
 
   int cached() {
     int count = 0;
-    for (const auto& entry : fs::directory_iterator(path("cache")))
+    for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
       count += entry.path().extension() == ".tokens";
     return count;
   }
@@ -38,7 +38,7 @@ class TextTask : public DataFolder {
 
 TEST_F(TextTask, MakesTokensOfEachPart) {
   const std::string text = std::string(90, 'a') + "\n" + std::string(4, 'b') + "\n" + "cc";
-  const TextTokens tokens = text_tokens(config_of(put("own", text)), path("cache"));
+  const TextTokens tokens = text_tokens(config_of(put("own", text)), workspace());
   EXPECT_EQ(tokens.train.size(), 91u);
   EXPECT_EQ(all(tokens.valid), (std::vector<std::int32_t>{'b', 'b', 'b', 'b', '\n'}));
   EXPECT_EQ(all(tokens.test), (std::vector<std::int32_t>{'c', 'c'}));
@@ -47,24 +47,24 @@ TEST_F(TextTask, MakesTokensOfEachPart) {
 
 TEST_F(TextTask, EncodesTheSameTextOnce) {
   const std::string text = std::string(50, 'a') + "\n" + std::string(50, 'b');
-  text_tokens(config_of(put("own", text)), path("cache"));
+  text_tokens(config_of(put("own", text)), workspace());
   const int before = cached();
-  text_tokens(config_of(put("copy", text)), path("cache"));
+  text_tokens(config_of(put("copy", text)), workspace());
   EXPECT_EQ(cached(), before) << "the content counts, not the name";
-  text_tokens(config_of(put("other", text + "c")), path("cache"));
+  text_tokens(config_of(put("other", text + "c")), workspace());
   EXPECT_GT(cached(), before);
-  text_tokens(config_of(path("own"), "words"), path("cache"));
+  text_tokens(config_of(path("own"), "words"), workspace());
   EXPECT_GT(cached(), before + 3);
 }
 
 TEST_F(TextTask, NumbersWordsOfAllPartsByTheTrainingText) {
   for (const char* split : {"train", "valid", "test"})
     put("own/" + std::string(split) + ".txt", "a " + std::string(split) + "\n");
-  const TextTokens tokens = text_tokens(config_of(path("own"), "words"), path("cache"));
+  const TextTokens tokens = text_tokens(config_of(path("own"), "words"), workspace());
   EXPECT_EQ(all(tokens.train), (std::vector<std::int32_t>{0, 1, 2}));
   EXPECT_EQ(all(tokens.valid), (std::vector<std::int32_t>{0, 3, 2}));
   put("own/train.txt", "b a train\n");
-  EXPECT_EQ(all(text_tokens(config_of(path("own"), "words"), path("cache")).valid),
+  EXPECT_EQ(all(text_tokens(config_of(path("own"), "words"), workspace()).valid),
             (std::vector<std::int32_t>{1, 4, 3}));
 }
 
@@ -79,7 +79,7 @@ TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
   const auto size = [&](const std::string& settings) {
     const RunConfig config = parse_config(
         "task.name = 'wikitext-2'\nmodel.code = 'ssm'\n" + settings, "my.toml", {}, ignore);
-    return text_tokens(config, path("cache")).valid.size();
+    return text_tokens(config, workspace()).valid.size();
   };
   EXPECT_EQ(size(""), 4u + 6 + 4) << "four words of a heading, six of a line, four ends of lines";
   EXPECT_EQ(size("task.format = 'raw'"), 4u + 3 + 4);
@@ -89,24 +89,25 @@ TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
 
 TEST_F(TextTask, MakesADamagedCacheAgain) {
   const RunConfig config = config_of(put("own", "abc\n"));
-  text_tokens(config, path("cache"));
-  for (const auto& entry : fs::directory_iterator(path("cache"))) fs::resize_file(entry, 10);
-  EXPECT_EQ(text_tokens(config, path("cache")).train.size(), 4u);
+  text_tokens(config, workspace());
+  for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
+    fs::resize_file(entry, 10);
+  EXPECT_EQ(text_tokens(config, workspace()).train.size(), 4u);
 }
 
 TEST_F(TextTask, AsksForTheFilesOfGpt2) {
-  EXPECT_THROW(text_tokens(config_of(put("own", "abc\n"), "gpt2"), path("cache")), DataMissing);
+  EXPECT_THROW(text_tokens(config_of(put("own", "abc\n"), "gpt2"), workspace()), DataMissing);
 }
 
 TEST_F(TextTask, IsKnownByItsContent) {
   RunConfig first = config_of(put("own", "abc\n")), second = config_of(put("copy", "abc\n")),
             third = config_of(put("other", "abd\n"));
-  for (RunConfig* config : {&first, &second, &third}) pin_content(*config, path("cache"));
+  for (RunConfig* config : {&first, &second, &third}) pin_content(*config, workspace());
   EXPECT_EQ(run_id(first), run_id(second));
   EXPECT_NE(run_id(first), run_id(third));
-  EXPECT_NO_THROW(pin_content(first, path("cache"))) << "the same as before";
+  EXPECT_NO_THROW(pin_content(first, workspace())) << "the same as before";
   third.set_content(first.text("task.content"));
-  EXPECT_THROW(pin_content(third, path("cache")), std::invalid_argument);
+  EXPECT_THROW(pin_content(third, workspace()), std::invalid_argument);
 }
 
 TEST_F(TextTask, CutsBlocksThatPredictEveryTokenOnce) {

@@ -64,6 +64,16 @@ TEST_F(Run, SaysWhatCameOutAndThenThatItIsDone) {
   EXPECT_EQ(read_file(run_folder() / "events.jsonl"), events);
 }
 
+TEST_F(Run, ReadsTheTextsOfItsWorkspace) {
+  const fs::path texts = scratch.path() / "ws" / "data" / "text";
+  fs::create_directories(texts);
+  for (const char* split : {"train", "valid", "test"})
+    std::ofstream(texts / (std::string(split) + ".txt")) << std::string(99, 'a') << "\n";
+  const Ran ran = run({"task.name=text", "optim.steps=1", "model.layers=1"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("test.ppl "), std::string::npos) << ran.out;
+}
+
 TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   run({"optim.epochs=1"});
   const Ran again = run_program({program, "run", (run_folder() / "config.toml").string(),

@@ -67,11 +67,11 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
 
 TEST(HeadLoss, ScoresTheSameWithoutGradients) {
   const Case c = make(700, 6, 3000, at::kDouble);
-  const Score found = score(c.h, c.head, c.targets);
+  const Score found = cross_entropy_score(c.h, c.head, c.targets);
   const Tensor logits = at::mm(c.h, c.head.t());
-  EXPECT_NEAR(found.loss, cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
-  EXPECT_EQ(found.right, logits.argmax(1).eq(c.targets).sum().item<std::int64_t>());
-  EXPECT_EQ(found.rows, 700);
+  EXPECT_NEAR(found[Sum::kLoss], cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
+  EXPECT_EQ(found[Sum::kRight], logits.argmax(1).eq(c.targets).sum().item<std::int64_t>());
+  EXPECT_EQ(found[Sum::kCount], 700);
 }
 
 // bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
@@ -79,8 +79,8 @@ TEST(HeadLoss, HalvesOnlyItsProducts) {
   const Case c = make(100, 6, 300, at::kFloat);
   const Gradients whole =
       gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
-  const Gradients half =
-      gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets, true); });
+  const Gradients half = gradients_of(
+      c, [&] { return cross_entropy_sum(c.h, c.head, c.targets, Precision::kBFloat16); });
   EXPECT_EQ(half.d_h.scalar_type(), at::kFloat);
   EXPECT_NEAR(half.loss, whole.loss, 0.01 * whole.loss);
   EXPECT_NE(half.loss, whole.loss);

@@ -23,18 +23,18 @@ std::vector<std::int64_t> numbers(const at::Tensor& tensor) {
 TEST(TaskData, ScoresWhereMqarAsks) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-0", "task.vocab=64",
                                       "task.length=16", "task.pairs=3", "task.train=200"});
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   EXPECT_EQ(data->vocab(), 64);
-  EXPECT_EQ(data->examples(Domain::kTrain), 200);
+  EXPECT_EQ(data->examples(Split::kTrain), 200);
   std::vector<std::uint32_t> which(150);
   for (std::uint32_t i = 0; i < 150; ++i) which[i] = 199 - i;
-  const Batch batch = data->batch(Domain::kTrain, which);
-  const auto tokens = numbers(batch.tokens), rows = numbers(batch.rows),
+  const Batch batch = data->batch(Split::kTrain, which);
+  const auto tokens = numbers(batch.inputs.values), rows = numbers(batch.rows),
              targets = numbers(batch.targets);
   Mqar maker(mqar_options(config), 1);
   std::vector<std::int32_t> wanted(16), queries(3), answers(3);
   for (std::size_t b = 0; b < 150; ++b) {
-    maker.make(Domain::kTrain, which[b], {wanted, queries, answers});
+    maker.make(Split::kTrain, which[b], {wanted, queries, answers});
     for (std::size_t t = 0; t < 16; ++t) ASSERT_EQ(tokens[b * 16 + t], wanted[t]);
     for (std::size_t j = 0; j < 3; ++j) {
       ASSERT_EQ(rows[b * 3 + j], static_cast<std::int64_t>(b) * 16 + queries[j]);
@@ -47,16 +47,15 @@ TEST(TaskData, ScoresWhereMqarAsks) {
 class TextTaskData : public testing::Test {
  protected:
   TextTaskData() {
-    setenv("LCSM_WORKSPACE", scratch.path().c_str(), 1);
     std::ofstream text(scratch.path() / "text.txt");
     for (int i = 100; i < 200; ++i) text << "line " << i << " \n";
   }
-  ~TextTaskData() override { unsetenv("LCSM_WORKSPACE"); }
 
   std::unique_ptr<TaskData> open(int length) {
     return open_task(config_of({"task.name=text", "model.code=1-9-1-0",
                                 "task.path=" + (scratch.path() / "text.txt").string(),
-                                "task.length=" + std::to_string(length)}));
+                                "task.length=" + std::to_string(length)}),
+                     scratch.path());
   }
 
   ScratchFolder scratch;
@@ -65,10 +64,10 @@ class TextTaskData : public testing::Test {
 TEST_F(TextTaskData, LearnsFromWholeBlocksAndJudgesByEveryToken) {
   const auto data = open(16);
   EXPECT_EQ(data->vocab(), 256);
-  EXPECT_EQ(data->examples(Domain::kTrain), 910 / 16);
-  EXPECT_EQ(data->examples(Domain::kTest), 3);  // 16 + 16 + 8 tokens
+  EXPECT_EQ(data->examples(Split::kTrain), 910 / 16);
+  EXPECT_EQ(data->examples(Split::kTest), 3);  // 16 + 16 + 8 tokens
   const std::vector<std::uint32_t> whole = {1, 0}, with_rest = {1, 2};
-  const Batch full = data->batch(Domain::kTest, whole), cut = data->batch(Domain::kTest, with_rest);
+  const Batch full = data->batch(Split::kTest, whole), cut = data->batch(Split::kTest, with_rest);
   EXPECT_FALSE(full.rows.defined());
   EXPECT_EQ(full.targets.size(0), 32);
   EXPECT_EQ(cut.targets.size(0), 24);
@@ -79,8 +78,8 @@ TEST_F(TextTaskData, LearnsFromWholeBlocksAndJudgesByEveryToken) {
 TEST_F(TextTaskData, PredictsEachTokenFromTheOneBefore) {
   const auto data = open(16);
   const std::vector<std::uint32_t> first = {0, 1};
-  const Batch batch = data->batch(Domain::kTrain, first);
-  const auto tokens = numbers(batch.tokens), targets = numbers(batch.targets);
+  const Batch batch = data->batch(Split::kTrain, first);
+  const auto tokens = numbers(batch.inputs.values), targets = numbers(batch.targets);
   EXPECT_EQ(targets[0], 'l');
   for (std::size_t t = 1; t < 32; ++t) EXPECT_EQ(tokens[t], targets[t - 1]) << t;
 }

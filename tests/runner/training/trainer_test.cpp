@@ -28,7 +28,7 @@ RunConfig config_of(const std::vector<std::string>& more = {}) {
 // The same training as a plain loop: all logits, LibTorch's cross-entropy, the textbook's AdamW in
 // float64. Only the model, the dropout and the order of the examples are the trainer's.
 std::vector<double> plain_losses(const RunConfig& config, int steps) {
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   const Model model = make_model(config, data->vocab());
   std::vector<Tensor> weights, m, v;
   for (const ModelParameter& each : model.parameters())
@@ -43,12 +43,11 @@ std::vector<double> plain_losses(const RunConfig& config, int steps) {
     std::vector<std::uint32_t> order =
         example_order(true, 20, static_cast<std::uint64_t>(config.integer("seed")),
                       static_cast<std::uint64_t>(epoch));
-    const Batch batch =
-        data->batch(Domain::kTrain,
-                    std::span(order).subspan(static_cast<std::size_t>(first),
-                                             static_cast<std::size_t>(std::min(8, 20 - first))));
+    const Batch batch = data->batch(
+        Split::kTrain, std::span(order).subspan(static_cast<std::size_t>(first),
+                                                static_cast<std::size_t>(std::min(8, 20 - first))));
     Dropout dropout(1, static_cast<std::uint64_t>(n));
-    const Tensor h = model.hidden(batch.tokens, dropout).flatten(0, 1);
+    const Tensor h = model.hidden(batch.inputs, dropout).flatten(0, 1);
     const Tensor loss = at::cross_entropy_loss(model.logits(h).index({batch.rows}), batch.targets);
     for (Tensor& weight : weights) weight.mutable_grad().reset();
     loss.backward();
@@ -75,7 +74,7 @@ TEST(Trainer, TakesTheStepsOfAPlainLoop) {
         accumulate == std::string("optim.accumulate=4") ? "model.dropout=0" : "model.dropout=0.1";
     const RunConfig config = config_of({accumulate, dropout, "model.embedding_dropout=0"});
     const std::vector<double> wanted = plain_losses(config, 10);
-    const auto data = open_task(config);
+    const auto data = open_task(config, {});
     Trainer trainer(config, *data);
     for (int n = 1; n <= 10; ++n)
       EXPECT_NEAR(trainer.step(n).loss, wanted[static_cast<std::size_t>(n - 1)], 1e-5) << n;
@@ -85,20 +84,20 @@ TEST(Trainer, TakesTheStepsOfAPlainLoop) {
 
 TEST(Trainer, ScoresASplitAsItsParts) {
   const RunConfig config = config_of(), one = config_of({"eval.batch=1"});
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   Trainer all(config, *data), single(one, *data);
-  const Score a = all.evaluate(Domain::kValid), b = single.evaluate(Domain::kValid);
-  EXPECT_EQ(a.rows, 14);
-  EXPECT_EQ(b.rows, 14);
-  EXPECT_EQ(a.right, b.right);
-  EXPECT_NEAR(a.loss, b.loss, 1e-4);
+  const Score a = all.evaluate(Split::kValid), b = single.evaluate(Split::kValid);
+  EXPECT_EQ(a[Sum::kCount], 14);
+  EXPECT_EQ(b[Sum::kCount], 14);
+  EXPECT_EQ(a[Sum::kRight], b[Sum::kRight]);
+  EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-4);
   // No dropout: again the same bits.
-  EXPECT_EQ(all.evaluate(Domain::kValid).loss, a.loss);
+  EXPECT_EQ(all.evaluate(Split::kValid)[Sum::kLoss], a[Sum::kLoss]);
 }
 
 TEST(Trainer, StopsBeforeItLearnsFromANumberThatIsNone) {
   const RunConfig config = config_of();
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   Trainer trainer(config, *data);
   trainer.step(1);
   NamedTensors weights = trainer.weights();
@@ -118,7 +117,7 @@ TEST(Trainer, StopsBeforeItLearnsFromANumberThatIsNone) {
 
 TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
   const RunConfig config = config_of();
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   Trainer trainer(config, *data);
   NamedTensors weights = trainer.weights();
   weights["final_norm.weight"] = weights["final_norm.weight"] * 1e5;
@@ -128,7 +127,7 @@ TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
 
 TEST(Trainer, RefusesWeightsOfAnotherModel) {
   const RunConfig config = config_of(), wider = config_of({"model.d=12"});
-  const auto data = open_task(config);
+  const auto data = open_task(config, {});
   Trainer trainer(config, *data), other(wider, *data);
   EXPECT_THROW(trainer.load_weights(other.weights()), std::invalid_argument);
   EXPECT_THROW(trainer.load_weights({}), std::invalid_argument);

@@ -1,0 +1,34 @@
+#include "runner/models/inputs.h"
+
+#include <ATen/ops/embedding.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "runner/models/model.h"
+
+namespace runner {
+namespace {
+
+at::Tensor embed_tokens(const Model& model, const Inputs& inputs) {
+  const at::Tensor& tokens = inputs.values;
+  if (tokens.dim() != 2 || tokens.scalar_type() != at::kLong)
+    throw std::invalid_argument("model: expected tokens [B, T] of dtype int64, got " +
+                                c10::str(tokens.scalar_type(), " ", tokens.sizes()));
+  return at::embedding(model.embedding(), tokens);
+}
+
+constexpr std::array kRows = {
+    InputRow{"tokens", embed_tokens},
+};
+
+}  // namespace
+
+const InputRow& inputs_of(const ModelPlan& plan) {
+  const std::string_view name = plan.config.task().inputs;
+  for (const InputRow& row : kRows)
+    if (row.name == name) return row;
+  throw std::logic_error("model: no row of inputs for '" + std::string(name) + "'");
+}
+
+}  // namespace runner

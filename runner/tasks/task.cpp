@@ -1,0 +1,44 @@
+#include "runner/tasks/task.h"
+
+#include <array>
+
+#include "runner/files/sha256.h"
+#include "runner/tasks/mqar.h"
+#include "runner/tasks/text_task.h"
+
+namespace runner {
+namespace {
+
+std::vector<FilePart> no_files(const RunConfig&, const std::filesystem::path&) { return {}; }
+
+constexpr Task text(std::string_view name) {
+  return {name, text_vocabulary, text_examples, text_scored, text_files};
+}
+
+constexpr std::array kTasks = {
+    Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files},
+    text("wikitext-103"),
+    text("wikitext-2"),
+    text("tiny-shakespeare"),
+    text("text"),
+};
+static_assert(has_every_task(kTasks));
+
+}  // namespace
+
+const Task& task_of(const RunConfig& config) { return row_for(kTasks, config.task()); }
+
+void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
+  if (!config.at(key_index("task.content")).used) return;
+  std::string all;
+  for (const FilePart& part : task_of(config).files(config, workspace))
+    all += content_of(part, workspace) + "\n";
+  const std::string found = sha256_hex(all), told = config.text("task.content");
+  if (!told.empty() && told != found)
+    throw std::invalid_argument("task.content: expected " + told + ", but the texts of '" +
+                                config.text("task.path") + "' have " + found +
+                                ": the run was configured for other texts");
+  if (told.empty()) config.set_content(found);
+}
+
+}  // namespace runner

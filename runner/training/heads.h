@@ -1,0 +1,24 @@
+// What is learnt of a model's output, a row for each head that task_rows.h names.
+#pragma once
+
+#include "runner/models/model.h"
+#include "runner/training/precision.h"
+#include "runner/training/score.h"
+#include "runner/training/task_data.h"
+
+namespace runner {
+
+struct HeadRow {
+  std::string_view name;  // as in TaskRow::head
+
+  // The loss summed over the batch's targets, under autograd. hidden: [B, T, d].
+  at::Tensor (*loss)(const Model& model, const at::Tensor& hidden, const Batch& batch,
+                     Precision precision);
+  Score (*score)(const Model& model, const at::Tensor& hidden, const Batch& batch,
+                 Precision precision);
+  double (*guess)(const Model& model);  // the loss, of one target, of who knows nothing
+};
+
+const HeadRow& head_of(const ModelPlan& plan);
+
+}  // namespace runner

@@ -1,0 +1,28 @@
+// In which type a run computes its matrix products. Weights, sums and norms are float32 always.
+#pragma once
+
+#include <c10/core/ScalarType.h>
+
+#include "runner/config/run_config.h"
+
+namespace runner {
+
+enum class Precision : std::uint8_t { kFloat32, kBFloat16 };
+Precision precision_of(const RunConfig& config);
+
+// Of products of tensors of `type`, which is float64 in tests.
+at::ScalarType product_type(Precision precision, at::ScalarType type);
+
+// While one lives, LibTorch computes products in that precision.
+class Autocast {
+ public:
+  explicit Autocast(Precision precision);
+  ~Autocast();
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  bool active_;
+};
+
+}  // namespace runner

@@ -1,0 +1,32 @@
+// What was counted while a split was evaluated, and the metrics that follow from it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace runner {
+
+// What is summed over all predictions.
+enum class Sum : std::uint8_t {
+  kCount,  // the predictions themselves
+  kLoss,
+  kRight,  // those that are right
+};
+
+class Score {
+ public:
+  double& operator[](Sum sum) { return sums_[static_cast<std::size_t>(sum)]; }
+  double operator[](Sum sum) const { return sums_[static_cast<std::size_t>(sum)]; }
+  double mean(Sum sum) const { return (*this)[sum] / (*this)[Sum::kCount]; }
+
+  Score& operator+=(const Score& other);
+
+ private:
+  std::array<double, 3> sums_{};
+};
+
+// A metric by its name without a split, as in results/events/metric.h: "accuracy".
+double metric_value(std::string_view name, const Score& score);
+
+}  // namespace runner
