@@ -1,4 +1,4 @@
-// A code typed on a command line, with the catalogue that it is read against.
+// A code given on a command line, with the catalogue that it is parsed against.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ struct CodeArgument {
   lcsm::Code code;
 };
 
-// `files`: oscillations of the user's own, beside those that are found. Throws
+// `files`: files with custom oscillations, besides those that are found. Throws
 // std::invalid_argument with a caret under the mistake.
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files);
 
-// Several, each a code or a pattern; codes named twice once, in the order given. Without patterns
-// none, and the catalogue alone.
+// Several codes or patterns, in the order given and without duplicates. Without patterns there are
+// no codes, only the catalogue.
 struct CodeSelection {
   lcsm::Catalogue catalogue;
   std::vector<lcsm::Code> codes;

@@ -1,5 +1,5 @@
-// The tasks, one row each: what a task is, which keys it reads, which defaults are its own, what
-// it reports. What makes or reads its examples is a file of its name.
+// The tasks, one row each: what a task is, which keys it reads, which defaults it overrides, what
+// it reports. The file of the same name generates or reads its examples.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@ namespace runner {
 struct TaskRow {
   std::string_view name;
   std::string_view help;
-  std::string_view keys;       // of the group task, beside name, length and order; blanks between
-  std::string_view usual;      // defaults of its own, "KEY=VALUE" with blanks between
-  std::string_view reports;    // metrics, blanks between; the first is what tables show
-  std::string_view data = "";  // row of data_rows.h; "" = made, nothing to fetch
+  std::string_view keys;       // of group task, besides name, length and order; separated by blanks
+  std::string_view usual;      // defaults that it overrides, "KEY=VALUE" separated by blanks
+  std::string_view reports;    // metrics, separated by blanks; tables show the first
+  std::string_view data = "";  // row of data_rows.h; "" = generated
 };
 
 inline constexpr std::string_view kMqarKeys =
     "task.vocab task.pairs task.power task.filler task.train task.valid task.test task.seed";
 
-// What every run reports beside its task's metrics.
+// What every run reports besides the metrics of its task.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params time.seconds host.peak_mib";
 
-// The recipe of zoology's figure 2 as the LCSM paper used it.
+// The recipe of figure 2 of zoology, as used in the LCSM paper.
 inline constexpr std::string_view kMqarUsual =
     "task.length=64 model.d=64 model.layers=2 model.heads=1 model.skeleton=zoology "
     "model.dropout=0 model.embedding_dropout=0.1 optim.batch=512 optim.steps=0 optim.epochs=64 "
@@ -39,11 +39,11 @@ inline constexpr std::array kTaskRows = {
             "wikitext-2"},
     TaskRow{"tiny-shakespeare", "the next token of 1 MB of Shakespeare", "task.tokens task.path",
             "task.tokens=bytes", "ppl loss", "tiny-shakespeare"},
-    TaskRow{"text", "the next token of a file of your own", "task.tokens task.path task.content",
+    TaskRow{"text", "the next token of a custom text file", "task.tokens task.path task.content",
             "task.tokens=bytes", "ppl loss", "text"},
 };
 
-// The names with blanks between.
+// The names, separated by blanks.
 struct TaskNames {
   static constexpr std::size_t kSize = [] {
     std::size_t size = 0;
