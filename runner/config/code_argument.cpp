@@ -10,7 +10,7 @@ namespace runner {
 
 namespace {
 
-void complain(const std::string& what) { std::fprintf(stderr, "left out: %s\n", what.c_str()); }
+void complain(const std::string& what) { std::fprintf(stderr, "skipped: %s\n", what.c_str()); }
 
 }  // namespace
 

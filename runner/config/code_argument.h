@@ -1,4 +1,4 @@
-// A code typed on a command line, with the catalogue that it is read against.
+// A code given on a command line, with the catalogue that it is parsed against.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct CodeArgument {
   lcsm::Code code;
 };
 
-// `files`: oscillations of the user's own, beside those that are found. Throws
+// `files`: files with custom oscillations, besides those that are found. Throws
 // std::invalid_argument with a caret under the mistake.
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files);
 
@@ -23,8 +23,8 @@ std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
                                     const lcsm::Catalogue& catalogue,
                                     void (*complain)(const std::string&));
 
-// The same with the catalogue; codes named twice once. Without patterns none, and the catalogue
-// alone.
+// Several codes or patterns, in the order given and without duplicates. Without patterns there are
+// no codes, only the catalogue.
 struct CodeSelection {
   lcsm::Catalogue catalogue;
   std::vector<lcsm::Code> codes;

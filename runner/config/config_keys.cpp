@@ -48,7 +48,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 std::string meant_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
-  // Half edits: a key of another table is one further, so the own table wins among equals.
+  // In half edits: a key of another table costs one more, so the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;
   for (const ConfigKey& key : kConfigKeys) {
@@ -60,14 +60,14 @@ std::string meant_key(std::string_view name) {
   }
   if (!meant.empty()) return "; did you mean '" + std::string(meant) + "'?";
   const std::string keys = keys_of_table(table);
-  return keys.empty() ? "; there are " + tables_and_bare_keys()
+  return keys.empty() ? "; expected one of " + tables_and_bare_keys()
                       : "; " + std::string(table) + " has " + keys;
 }
 
 std::string wanted(const ConfigKey& key) {
   const auto range = [&key] {
-    return std::string(key.above ? " above " : " from ") + lcsm::number_text(key.least) + " to " +
-           lcsm::number_text(key.most);
+    return std::string(key.above ? " above " : " from ") + lcsm::number_text(key.least) +
+           (key.above ? " and at most " : " to ") + lcsm::number_text(key.most);
   };
   switch (key.kind) {
     case Kind::kInteger:
@@ -85,7 +85,7 @@ std::string wanted(const ConfigKey& key) {
     case Kind::kText:
       break;
   }
-  return "a text";
+  return "a string";
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// Every key of a run's configuration, declared once: type, unit, range, default, meaning. The
-// reader, `lcsm config`, the run's identity and the trainer's typed access read this table.
+// Every key of a run's configuration, declared once: type, unit, range, default, help. The
+// reader, `lcsm config`, the run id and the trainer's typed access use this table.
 #pragma once
 
 #include <array>
@@ -15,24 +15,24 @@ namespace runner {
 
 enum class Kind : std::uint8_t { kInteger, kReal, kChoice, kText, kCode };
 
-// Nothing: there is no default, the user must say it.
+// monostate: no default, the user must set it.
 using Usual = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
 struct ConfigKey {
   std::string_view name;  // "optim.lr"
   Kind kind = Kind::kText;
-  Usual usual = {};            // the default; a task's row may have another
-  std::string_view unit = "";  // of a number: "steps"
+  Usual usual = {};            // the default; a task may override it
+  std::string_view unit = "";  // unit of a number: "steps"
   std::string_view help = "";
   double least = 0, most = 0;     // of a number
   bool above = false;             // `least` itself is out of range
-  std::string_view choices = "";  // of a choice, with blanks between
-  std::string_view only = "";     // has a meaning only with this, "model.family = eos"
-  bool semantic = true;           // changes the result, and so the run's identity
+  std::string_view choices = "";  // of a choice, separated by blanks
+  std::string_view only = "";     // applies only with this, "model.family = eos"
+  bool semantic = true;           // changes the result and hence the run id
 };
 
-// ----- When a key has a meaning -----
-inline constexpr std::string_view kTask = "task";  // the task's row names it
+// ----- When a key applies -----
+inline constexpr std::string_view kTask = "task";  // the row of the task lists it
 inline constexpr std::string_view kEos = "model.family = eos";
 inline constexpr std::string_view kAttention = "model.family = attention";
 inline constexpr std::string_view kWikiText = "model.skeleton = wikitext";
@@ -91,26 +91,27 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 }
 
 inline constexpr std::array kTable = {
-    // What is learnt.
-    choice("task.name", {}, kTaskNames, "what is learnt"),
+    // Task.
+    choice("task.name", {}, kTaskNames, "task to train on"),
     whole("task.length", 512, "tokens", kSize, "length of an example, T"),
     choice("task.order", "shuffled", "shuffled fixed",
-           "order of examples: new in each epoch, or as made (zoology's)"),
-    whole("task.vocab", 8192, "tokens", {4, 1 << 24}, "vocabulary, V; keys lie below V/2", kTask),
-    whole("task.pairs", 4, "pairs", {1, 1 << 18}, "key-value pairs of an example, D", kTask),
+           "order of examples: new in each epoch, or as generated (zoology)"),
+    whole("task.vocab", 8192, "tokens", {4, 1 << 24}, "vocabulary size, V; keys are below V/2",
+          kTask),
+    whole("task.pairs", 4, "pairs", {1, 1 << 18}, "key-value pairs per example, D", kTask),
     real("task.power", 0.01, "", {0, 16, true}, "a: query slot g has weight (g+1)^(a-1)", kTask),
-    choice("task.filler", "zero", "zero random", "what stands between queries", kTask),
-    whole("task.train", 100000, "examples", kCount, "examples to train on", kTask),
-    whole("task.valid", 3000, "examples", kCount, "examples to choose by", kTask),
-    whole("task.test", 3000, "examples", kCount, "examples to report on", kTask),
-    whole("task.seed", 1, "", kSeed, "seed of made examples", kTask),
-    choice("task.tokens", "gpt2", "bytes words gpt2", "what a token is", kTask),
-    choice("task.format", "raw", "raw tokens", "the release: raw text, or words with <unk>", kTask),
-    not_semantic(text("task.path", "where the data is; empty = workspace/data, LCSM_DATA", kTask)),
-    text("task.content", "what the texts are, by SHA-256; found when left out", kTask),
+    choice("task.filler", "zero", "zero random", "tokens between queries", kTask),
+    whole("task.train", 100000, "examples", kCount, "training examples", kTask),
+    whole("task.valid", 3000, "examples", kCount, "validation examples", kTask),
+    whole("task.test", 3000, "examples", kCount, "test examples", kTask),
+    whole("task.seed", 1, "", kSeed, "seed of generated examples", kTask),
+    choice("task.tokens", "gpt2", "bytes words gpt2", "tokenizer", kTask),
+    choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kTask),
+    not_semantic(text("task.path", "path of the data; empty = workspace/data, LCSM_DATA", kTask)),
+    text("task.content", "SHA-256 of the texts; computed if not set", kTask),
 
-    // What learns it.
-    choice("model.family", "eos", "eos attention", "what mixes tokens"),
+    // Model.
+    choice("model.family", "eos", "eos attention", "token mixer"),
     ConfigKey{.name = "model.code",
               .kind = Kind::kCode,
               .help = "e-o-s-a, such as 1-9-1-0",
@@ -118,8 +119,8 @@ inline constexpr std::array kTable = {
     whole("model.d", 512, "channels", kSize, "width"),
     whole("model.k", 128, "rows", kSize, "memory rows", kEos),
     whole("model.layers", 10, "layers", {1, 10000}, "depth"),
-    whole("model.heads", 8, "heads", kSize, "they divide model.d", kAttention),
-    choice("model.positions", "none", "none learned rope", "how positions are told"),
+    whole("model.heads", 8, "heads", kSize, "attention heads; must divide model.d", kAttention),
+    choice("model.positions", "none", "none learned rope", "position encoding"),
     choice("model.skeleton", "wikitext", "wikitext zoology",
            "pre-norm blocks with a GLU, or zoology's running residual"),
     choice("model.scheme", "A", "A B",
@@ -127,62 +128,64 @@ inline constexpr std::array kTable = {
            kWikiText),
     choice("model.glu", "identity", "identity silu sigmoid gelu relu", "activation of the GLU",
            kWikiText),
-    choice("model.state_mixer", "identity", "identity mlp", "what stands behind the mixer",
-           kZoology),
-    real("model.dropout", 0.1, "", kShare, "share dropped behind mixer and GLU"),
-    real("model.embedding_dropout", 0, "", kShare, "share dropped behind the embedding"),
+    choice("model.state_mixer", "identity", "identity mlp", "what follows the mixer", kZoology),
+    real("model.dropout", 0.1, "", kShare, "dropout rate after mixer and GLU"),
+    real("model.embedding_dropout", 0, "", kShare, "dropout rate after the embedding"),
 
-    // How.
-    whole("optim.batch", 128, "examples", kSize, "examples of a step"),
-    whole("optim.accumulate", 1, "parts", kSize, "parts in which a batch is computed"),
-    whole("optim.steps", 50000, "steps", kCountOrNone, "ends after so many; 0 = no such end"),
-    whole("optim.epochs", 0, "epochs", kCountOrNone, "ends after so many; 0 = no such end"),
-    whole("optim.tokens", 0, "tokens", kCountOrNone, "ends after so many; 0 = no such end"),
-    real("optim.minutes", 0, "minutes", kNumber, "ends after so many; 0 = no such end"),
-    choice("optim.name", "adamw", "adamw adam", "adam: weight decay joins the gradient"),
+    // Optimization.
+    whole("optim.batch", 128, "examples", kSize, "examples per step"),
+    whole("optim.accumulate", 1, "parts", kSize, "parts that a batch is split into"),
+    whole("optim.steps", 50000, "steps", kCountOrNone, "stop after this many; 0 = no limit"),
+    whole("optim.epochs", 0, "epochs", kCountOrNone, "stop after this many; 0 = no limit"),
+    whole("optim.tokens", 0, "tokens", kCountOrNone, "stop after this many; 0 = no limit"),
+    real("optim.minutes", 0, "minutes", kNumber, "stop after this many; 0 = no limit"),
+    choice("optim.name", "adamw", "adamw adam", "adam: weight decay is added to the gradient"),
     real("optim.lr", 5e-4, "", kAboveZero, "peak learning rate"),
     choice("optim.schedule", "inverse-sqrt", "constant inverse-sqrt cosine cosine-epochs",
-           "course of the rate behind its warm-up"),
-    whole("optim.warmup", 4000, "steps", kCountOrNone, "linear rise to the peak"),
+           "learning rate after the warm-up"),
+    whole("optim.warmup", 4000, "steps", kCountOrNone, "linear warm-up to the peak"),
     real("optim.lr_first", 1e-7, "", kNumber, "rate at the start of the warm-up"),
     real("optim.lr_last", 0, "", kNumber, "rate at the end of a cosine"),
     real("optim.beta1", 0.9, "", kShare, "decay of the mean gradient"),
-    real("optim.beta2", 0.98, "", kShare, "decay of the mean square"),
-    real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean square"),
+    real("optim.beta2", 0.98, "", kShare, "decay of the mean squared gradient"),
+    real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean squared gradient"),
     real("optim.decay", 0.1, "", kNumber, "weight decay"),
-    choice("optim.decay_on", "all", "all matrices", "which tensors decay"),
-    real("optim.clip", 0, "", kNumber, "largest norm of the gradient; 0 = any"),
+    choice("optim.decay_on", "all", "all matrices", "tensors that weight decay applies to"),
+    real("optim.clip", 0, "", kNumber, "maximum norm of the gradient; 0 = no clipping"),
     choice("optim.precision", "fp32", "fp32 bf16", "bf16: autocast over fp32 weights"),
 
-    // When it is looked at.
-    whole("eval.steps", 1000, "steps", kCountOrNone, "evaluate after so many; 0 = not by steps"),
-    whole("eval.epochs", 0, "epochs", kCountOrNone, "evaluate after so many; 0 = not by epochs"),
-    whole("eval.batch", 128, "examples", kSize, "examples at a time"),
-    choice("eval.best", "loss", "loss accuracy", "by which the best step is chosen, on valid"),
-    real("eval.stop", 0, "", kNumber, "ends when eval.best is better than this; 0 = never"),
-    whole("seed", 1, "", kSeed, "of first values, order and dropout"),
+    // Evaluation.
+    whole("eval.steps", 1000, "steps", kCountOrNone, "steps between evaluations; 0 = not by steps"),
+    whole("eval.epochs", 0, "epochs", kCountOrNone,
+          "epochs between evaluations; 0 = not by epochs"),
+    whole("eval.batch", 128, "examples", kSize, "examples per batch"),
+    choice("eval.best", "loss", "loss accuracy", "validation metric that selects the best step"),
+    real("eval.stop", 0, "", kNumber, "stop when eval.best is better than this; 0 = never"),
+    whole("seed", 1, "", kSeed, "seed of initial values, order and dropout"),
 
-    // Where, and what is told.
-    not_semantic(choice("run.device", "auto", "auto cpu cuda", "auto: a GPU where there is one")),
-    not_semantic(whole("run.threads", 0, "threads", {0, 4096}, "0 = as many as are allowed")),
-    not_semantic(whole("run.log_steps", 10, "steps", kCount, "training metrics after so many")),
-    not_semantic(whole("run.checkpoint_steps", 0, "steps", kCountOrNone, "0 = not by steps")),
-    not_semantic(real("run.checkpoint_minutes", 5, "minutes", kNumber, "0 = not by time")),
+    // Device, logging, checkpoints.
+    not_semantic(choice("run.device", "auto", "auto cpu cuda", "auto: a GPU if there is one")),
+    not_semantic(whole("run.threads", 0, "threads", {0, 4096}, "0 = as many as allowed")),
+    not_semantic(whole("run.log_steps", 10, "steps", kCount, "steps between training metrics")),
+    not_semantic(whole("run.checkpoint_steps", 0, "steps", kCountOrNone,
+                       "steps between checkpoints; 0 = not by steps")),
+    not_semantic(real("run.checkpoint_minutes", 5, "minutes", kNumber,
+                      "time between checkpoints; 0 = not by time")),
 };
 
 }  // namespace key_rows
 
 inline constexpr const auto& kConfigKeys = key_rows::kTable;
 
-// Its place in kConfigKeys; -1 = there is no such key.
+// Index in kConfigKeys; -1 = unknown key.
 constexpr int key_index(std::string_view name) {
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
     if (kConfigKeys[i].name == name) return static_cast<int>(i);
   return -1;
 }
 
-// A key by name where it is used: one that does not stand in the table, or is of another type,
-// does not compile.
+// A key by name, checked at compile time: an unknown key or one of another type does not
+// compile.
 template <Kind... kinds>
 struct KeyOf {
   template <Kind... narrower>
@@ -198,13 +201,13 @@ using RealKey = KeyOf<Kind::kReal>;
 using TextKey = KeyOf<Kind::kChoice, Kind::kText, Kind::kCode>;
 using AnyKey = KeyOf<Kind::kInteger, Kind::kReal, Kind::kChoice, Kind::kText, Kind::kCode>;
 
-// A list with blanks between.
+// Splits a list at blanks.
 std::vector<std::string> words_of(std::string_view text);
 
-// "; did you mean 'optim.lr'?", also for a key that stands in another table; or what there is.
+// "; did you mean 'optim.lr'?", also for a key of another table; else the list of known keys.
 std::string meant_key(std::string_view name);
 
-// "a whole number of steps from 0 to 1099511627776", "one of A, B": what the key wants.
+// "a whole number of steps from 0 to 1099511627776", "one of A, B": what the key accepts.
 std::string wanted(const ConfigKey& key);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What is wrong in all that a configuration is read from, collected and told at once.
+// Collects the mistakes in all sources of a configuration and reports them together.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace runner {
 
-// Where a value was set; no source: it is a default.
+// Where a value was set; without source it is a default.
 struct Place {
   int source = -1;
   std::size_t line = 0, column = 0;
@@ -27,11 +27,11 @@ struct Mistake {
 
 class Mistakes {
  public:
-  int add_source(std::string name, std::string_view text);  // a file, or a word of --set
+  int add_source(std::string name, std::string_view text);  // a file or an argument of --set
   void note(Place place, std::string what, std::optional<std::string> unknown = {});
-  void raise() const;  // throws ConfigError when there is any
+  void raise() const;  // throws ConfigError if there is any
   bool any() const { return !found_.empty(); }
-  std::vector<Mistake> take();  // what was noted, no longer noted here
+  std::vector<Mistake> take();  // returns the mistakes and clears the list
 
   template <class Test>
   void drop_if(const Test& test) {

@@ -15,32 +15,32 @@ bool is_table_of_keys(std::string_view name) {
   });
 }
 
-std::string unknown_table(std::string_view name, const std::vector<std::string>& beside) {
-  std::vector<std::string> tables = beside;
+std::string unknown_table(std::string_view name, const std::vector<std::string>& skipped) {
+  std::vector<std::string> tables = skipped;
   for (const ConfigKey& key : kConfigKeys)
     if (key.name.find('.') != std::string_view::npos)
       tables.emplace_back(key.name.substr(0, key.name.find('.')));
   const std::string hint = lcsm::did_you_mean(name, tables);
-  return "there is no table '" + std::string(name) + "'" + (hint.empty() ? meant_key(name) : hint);
+  return "unknown table '" + std::string(name) + "'" + (hint.empty() ? meant_key(name) : hint);
 }
 
 class KeyWalker {
  public:
-  KeyWalker(int source, Mistakes& mistakes, const TakeKey& take, std::string_view beside)
-      : source_(source), mistakes_(mistakes), take_(take), beside_(words_of(beside)) {}
+  KeyWalker(int source, Mistakes& mistakes, const TakeKey& take, std::string_view skipped)
+      : source_(source), mistakes_(mistakes), take_(take), skipped_(words_of(skipped)) {}
 
   void walk(const toml::table& table, const std::string& prefix) {
     for (const auto& [key, node] : table) {
       const std::string name = prefix + std::string(key.str());
-      if (std::find(beside_.begin(), beside_.end(), name) != beside_.end()) continue;
+      if (std::find(skipped_.begin(), skipped_.end(), name) != skipped_.end()) continue;
       if (const int row = key_index(name); row >= 0)
         take_(row, key, node);
       else if (is_table_of_keys(name))
         enter(name, node);
       else
         note(key.source(), node.is_table() && prefix.empty()
-                               ? unknown_table(name, beside_)
-                               : "there is no key '" + name + "'" + meant_key(name));
+                               ? unknown_table(name, skipped_)
+                               : "unknown key '" + name + "'" + meant_key(name));
     }
   }
 
@@ -51,13 +51,13 @@ class KeyWalker {
 
   void enter(const std::string& name, const toml::node& node) {
     if (node.is_table()) return walk(*node.as_table(), name + ".");
-    note(node.source(), "'" + name + "' is a table: write " + name + ".KEY = ...");
+    note(node.source(), "'" + name + "' must be a table: write " + name + ".KEY = ...");
   }
 
   int source_;
   Mistakes& mistakes_;
   const TakeKey& take_;
-  std::vector<std::string> beside_;
+  std::vector<std::string> skipped_;
 };
 
 }  // namespace
@@ -70,7 +70,7 @@ Given given_by(const toml::node& node) {
   return {{}, node.is_table() ? "a table" : node.is_array() ? "a list" : "a date or time"};
 }
 
-// A plain text on one line opens behind one quote; escapes and long quotes are not followed.
+// A plain string on one line starts after one quote; escapes and multi-line quotes are not handled.
 int inside_of(const toml::node& node) {
   const toml::source_region& region = node.source();
   const auto text = node.value_exact<std::string>();
@@ -94,8 +94,8 @@ Assignment assignment_of(int key, const toml::node& node, int source, Mistakes& 
 }
 
 void walk_keys(const toml::table& table, int source, Mistakes& mistakes, const TakeKey& take,
-               std::string_view beside) {
-  KeyWalker(source, mistakes, take, beside).walk(table, "");
+               std::string_view skipped) {
+  KeyWalker(source, mistakes, take, skipped).walk(table, "");
 }
 
 }  // namespace runner

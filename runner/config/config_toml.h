@@ -1,4 +1,4 @@
-// A TOML table as keys of the configuration: what a run's file and the sections of a sweep share.
+// Reads TOML tables of configuration keys, for files of runs and sections of sweeps.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,19 @@ namespace runner {
 
 Given given_by(const toml::node& node);
 
-// As in Assignment: columns from the value's place to a plain text's first character, or -1.
+// Assignment::inside: columns from the value's place to the first character of a plain string, or
+// -1.
 int inside_of(const toml::node& node);
 
 Place place_of(int source, const toml::source_region& region);
 
-// The value of a known key, refused and told when the key does not take it.
+// Checks the value of a known key; notes a mistake if the key does not accept it.
 Assignment assignment_of(int key, const toml::node& node, int source, Mistakes& mistakes);
 
-// Walks the tables down to the keys; what is none is told. Tables of the root that are named in
-// `beside`, with blanks between, are passed over.
+// Calls `take` for each key of nested tables and notes unknown ones. Skips the root tables named
+// in `skipped`, a list separated by blanks.
 using TakeKey = std::function<void(int key, const toml::key& name, const toml::node& node)>;
 void walk_keys(const toml::table& table, int source, Mistakes& mistakes, const TakeKey& take,
-               std::string_view beside = "");
+               std::string_view skipped = "");
 
 }  // namespace runner

@@ -18,7 +18,7 @@ Given given_by_word(std::string_view text, const ConfigKey& key) {
       const toml::table table = toml::parse("x = " + std::string(text));
       if (table.size() == 1) return given_by(*table.get("x"));
     } catch (const toml::parse_error&) {
-      // no TOML value: a text
+      // not a TOML value: an unquoted string
     }
   }
   return {std::string(text)};
@@ -26,12 +26,12 @@ Given given_by_word(std::string_view text, const ConfigKey& key) {
 
 }  // namespace
 
-void read_own_oscillations(std::string_view text, const std::string& name, int source,
-                           ConfigTree& into, Mistakes& mistakes) {
+void read_custom_oscillations(std::string_view text, const std::string& name, int source,
+                              ConfigTree& into, Mistakes& mistakes) {
   try {
-    for (lcsm::Oscillation& own : parse_oscillations(text, name)) {
-      const std::size_t line = std::stoul(own.origin.substr(own.origin.rfind(':') + 1));
-      into.oscillations.push_back({std::move(own), {source, line, 1}});
+    for (lcsm::Oscillation& custom : parse_oscillations(text, name)) {
+      const std::size_t line = std::stoul(custom.origin.substr(custom.origin.rfind(':') + 1));
+      into.oscillations.push_back({std::move(custom), {source, line, 1}});
     }
   } catch (const SourceErrors& errors) {
     for (const SourceError& error : errors.errors())
@@ -50,7 +50,7 @@ void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
           into.assignments.push_back(assignment_of(key, node, source, mistakes));
         },
         kOscillation);
-    if (root.contains(kOscillation)) read_own_oscillations(text, name, source, into, mistakes);
+    if (root.contains(kOscillation)) read_custom_oscillations(text, name, source, into, mistakes);
   } catch (const toml::parse_error& error) {
     mistakes.note(place_of(source, error.source()), std::string(error.description()));
   }
@@ -64,8 +64,7 @@ void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes)
                          "expected KEY=VALUE, such as optim.lr=1e-3, got '" + word + "'");
   const std::string name = word.substr(0, equals);
   const int row = key_index(name);
-  if (row < 0)
-    return mistakes.note({source, 1, 1}, "there is no key '" + name + "'" + meant_key(name));
+  if (row < 0) return mistakes.note({source, 1, 1}, "unknown key '" + name + "'" + meant_key(name));
   const ConfigKey& key = kConfigKeys[static_cast<std::size_t>(row)];
   const std::string_view value = std::string_view(word).substr(equals + 1);
   const bool quoted = value.starts_with('"') || value.starts_with('\'');

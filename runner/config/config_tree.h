@@ -1,4 +1,4 @@
-// From TOML, or a word KEY=VALUE, to settings of known keys with values that they take.
+// From TOML or a KEY=VALUE argument to assignments: known keys with values that they accept.
 #pragma once
 
 #include <string>
@@ -14,29 +14,29 @@ namespace runner {
 struct Assignment {
   int key;  // row of kConfigKeys
   Place place;
-  std::optional<Value> value;  // none: refused, and told
-  int inside = -1;             // columns from the place to a text's first character; -1 = not known
+  std::optional<Value> value;  // none: rejected, and noted as a mistake
+  int inside = -1;  // columns from the place to the first character of a string; -1 = unknown
 };
 
-struct OwnOscillation {
+struct CustomOscillation {
   lcsm::Oscillation oscillation;
   Place place;
 };
 
 struct ConfigTree {
   std::vector<Assignment> assignments;  // later ones win
-  std::vector<OwnOscillation> oscillations;
+  std::vector<CustomOscillation> oscillations;
 };
 
-// A whole TOML text; `name` is what errors call it.
+// A whole TOML text; errors refer to it as `name`.
 void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
                Mistakes& mistakes);
 
-// The `[oscillation.NAME]` tables of a text that is already a source.
-void read_own_oscillations(std::string_view text, const std::string& name, int source,
-                           ConfigTree& into, Mistakes& mistakes);
+// The `[oscillation.NAME]` tables of a text that is already a source of `mistakes`.
+void read_custom_oscillations(std::string_view text, const std::string& name, int source,
+                              ConfigTree& into, Mistakes& mistakes);
 
-// "optim.lr=1e-3": a number as TOML writes it, a text without quotes or with them.
+// "optim.lr=1e-3": a number in TOML syntax, or a string with or without quotes.
 void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes);
 
 }  // namespace runner

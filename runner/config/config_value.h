@@ -1,4 +1,4 @@
-// One value of a configuration: what was given, whether its key takes it, how it is written.
+// One value of a configuration: reading, checking against its key, printing.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace runner {
 
-// What a key holds; a choice, a text and a code are texts.
+// The value of a key; choices, texts and codes are strings.
 using Value = std::variant<std::int64_t, double, std::string>;
 
-// What a file or a command line offers. Nothing: another thing, such as "a table".
+// A value from a file or a command line. monostate: of another type, named in `other` ("a table").
 struct Given {
   std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
   std::string other = "";
 };
 
-// Why a key does not take a value: expected, got, what was meant.
+// Why a key does not accept a value: expected, got, suggestion.
 struct ValueError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 Value accepted(const ConfigKey& key, const Given& given);  // throws ValueError
 
-// The default of the table; none when the user must say the value.
+// The default of the key; none if the user must set it.
 std::optional<Value> usual_value(const ConfigKey& key);
 
 std::string toml_text(const Value& value);   // 0.0005, "mqar"
-std::string value_text(const Value& value);  // the same without quotes; not safe for a terminal
+std::string value_text(const Value& value);  // without quotes; not escaped for a terminal
 
-// A number as RFC 8785 (canonical JSON) writes it, which is how JavaScript does.
+// A number in RFC 8785 (canonical JSON) format, the same as JavaScript's.
 std::string canonical_number(double value);
 
 }  // namespace runner

@@ -38,7 +38,7 @@ Course::Course(const RunConfig& config, std::int64_t examples)
     steps_ = std::min(steps_, steps_for_tokens(tokens, config.integer("task.length")));
 }
 
-// The first step behind which so many tokens were seen.
+// The first step after which at least this many tokens were seen.
 std::int64_t Course::steps_for_tokens(std::int64_t tokens, std::int64_t length) const {
   const std::int64_t wanted = (tokens + length - 1) / length;  // examples
   return wanted / examples_ * epoch_steps_ + (wanted % examples_ + batch_ - 1) / batch_;
@@ -49,7 +49,7 @@ StepExamples Course::examples_of(std::int64_t step) const {
   return {(step - 1) / epoch_steps_, first, std::min(batch_, examples_ - first)};
 }
 
-// As fairseq counts: the first step is taken at the rate of 0 steps done.
+// As in fairseq, the first step uses the rate for 0 steps done.
 double Course::rate(std::int64_t step) const {
   const std::int64_t done = step - 1;
   if (done >= warmup_) return fall(done);

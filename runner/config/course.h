@@ -1,5 +1,5 @@
-// The course of a training, from its configuration alone: which examples a step takes, at which
-// rate, when the model is looked at, when it ends. Steps are counted from 1.
+// The schedule of a training run, from its configuration alone: the examples and the learning rate
+// of each step, when the model is evaluated, and when training ends. Steps count from 1.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@ namespace runner {
 
 inline constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
 
-// Which of an epoch's examples, in the epoch's order: first .. first + count - 1.
+// The examples first .. first + count - 1 of an epoch, in the order of the epoch.
 struct StepExamples {
   std::int64_t epoch = 0, first = 0, count = 0;
 };
 
 class Course {
  public:
-  // `examples`: those of the training split.
+  // `examples`: size of the training split.
   Course(const RunConfig& config, std::int64_t examples);
 
   std::int64_t epoch_steps() const { return epoch_steps_; }
-  std::int64_t steps() const { return steps_; }  // the last step; kEndless: time ends it
+  std::int64_t steps() const { return steps_; }  // the last step; kEndless: only time ends it
 
-  StepExamples examples_of(std::int64_t step) const;  // an epoch's last step may have fewer
+  StepExamples examples_of(std::int64_t step) const;  // the last step of an epoch may have fewer
   double rate(std::int64_t step) const;
   bool evaluates_behind(std::int64_t step) const;
   std::int64_t evaluations() const;  // in all steps; of an endless course 0

@@ -13,11 +13,11 @@ Expr init(const std::string& formula) {
   return lcsm::parse_formula(formula, lcsm::FormulaUse::kInit);
 }
 
-// How the skeleton's matrices start; those that EOS layers bring with them too.
+// Initial values of the matrices of the skeleton, including those of its EOS layers.
 struct Start {
   std::string embedding;
   std::string linear;    // "" = uniform/sqrt(inputs)
-  std::string residual;  // of attention's output and the MLP's: into the residual
+  std::string residual;  // outputs of attention and MLP, into the residual
 };
 
 Start start_of(const RunConfig& config) {
@@ -83,7 +83,7 @@ class Builder {
     put(name + ".bias", {d_}, "0");
   }
 
-  // start: "" = as PyTorch starts a linear layer, weights and biases.
+  // start: "" = the default of PyTorch's linear layer for weights and biases.
   void linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
               const std::string& start, bool biased) {
     const std::string usual = "uniform/sqrt(" + std::to_string(inputs) + ")";
@@ -110,7 +110,7 @@ class Builder {
     linear("state_mixer.down", d_, 4 * d_, start_.residual, true);
   }
 
-  // biased: of attention; the EOS layer's projections have no biases.
+  // biased: for attention only; the projections of EOS layers have no biases.
   void mixer(bool biased) {
     if (!plan_.variant) {
       linear("mixer.qkv", 3 * d_, d_, start_.linear, biased);

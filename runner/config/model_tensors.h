@@ -1,4 +1,4 @@
-// The tensors of a configuration's model: names, shapes, first values. Free of torch.
+// The tensors of a configured model: names, shapes, initial values. Does not depend on torch.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace runner {
 
-// A configuration and what only the data tell.
+// A configuration, with the vocabulary size that only the data determines.
 struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
-  std::optional<lcsm::Variant> variant;  // of family eos
+  std::optional<lcsm::Variant> variant;  // only of family eos
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 
-// Input to output: embedding, positions, "layers.N." with mixer and what stands behind it, final
-// norm.
+// From input to output: embedding, positions, "layers.N." with the mixer and what follows it, the
+// final norm.
 std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
 
-// total() is what the papers print.
+// total() is the count that the papers report.
 lcsm::ParameterCount count_of(const ModelPlan& plan);
 
 // The numbers of tensors by where they are, of a layer once: layers are alike.
@@ -32,7 +32,7 @@ struct TensorCounts {
 };
 TensorCounts counts_of(const ModelPlan& plan);
 
-// Symbols of a tensor's init formula stand for these.
+// The sizes that symbols in init formulas refer to.
 lcsm::Sizes sizes_of(const ModelPlan& plan);
 
 }  // namespace runner

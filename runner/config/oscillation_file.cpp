@@ -18,7 +18,7 @@ class Reader {
     const toml::table root = parse();
     const toml::node* const node = root.get("oscillation");
     if (node && !node->is_table())
-      note(node->source(), "'oscillation' holds tables: write [oscillation.NAME]");
+      note(node->source(), "'oscillation' must hold tables: write [oscillation.NAME]");
     if (node && node->is_table())
       for (const auto& [name, table] : *node->as_table()) read_table(name, table);
     if (!errors_.empty()) {
@@ -45,8 +45,8 @@ class Reader {
 
   void read_table(const toml::key& name, const toml::node& node) {
     if (!node.is_table())
-      return note(name.source(),
-                  "an oscillation is a table: write [oscillation." + std::string(name.str()) + "]");
+      return note(name.source(), "an oscillation must be a table: write [oscillation." +
+                                     std::string(name.str()) + "]");
     lcsm::OscillationText text;
     text.name = name.str();
     text.origin = path_ + ":" + std::to_string(name.source().begin.line);
@@ -90,15 +90,15 @@ class Reader {
       static const std::vector<std::string> keys = {"o", "scale", "help", "growth", "init", "rank"};
       const std::string hint = lcsm::did_you_mean(name, keys);
       note(key.source(),
-           "there is no key '" + std::string(name) + "'" +
-               (hint.empty() ? "; there are o, scale, init, rank, growth, help" : hint));
+           "unknown key '" + std::string(name) + "'" +
+               (hint.empty() ? "; expected one of o, scale, init, rank, growth, help" : hint));
     }
   }
 
   void read_named(std::map<std::string, std::string>& into, const std::string& key,
                   const toml::node& node) {
     if (!node.is_table())
-      return note(node.source(), "'" + key + "' names a symbol: write " + key + ".w_d = ...");
+      return note(node.source(), "'" + key + "' must name a symbol: write " + key + ".w_d = ...");
     for (const auto& [symbol, value] : *node.as_table()) {
       const std::string full = key + "." + std::string(symbol.str());
       std::string text;
@@ -107,7 +107,8 @@ class Reader {
     }
   }
 
-  // A formula is a string, or a number. Nothing of the wrong type is taken, only told.
+  // A formula is a string or a number. A value of another type is noted and leaves `into`
+  // unchanged.
   void formula(std::string& into, const std::string& key, const toml::node& node) {
     starts_[key] = {node.source(), 0};
     if (const auto integer = node.value_exact<std::int64_t>()) {
@@ -115,24 +116,24 @@ class Reader {
     } else if (const auto real = node.value_exact<double>()) {
       into = lcsm::number_text(*real);
     } else if (const auto text = node.value_exact<std::string>()) {
-      // Columns inside are exact for a plain string on one line: it opens behind one quote.
+      // Columns inside are exact for a plain string on one line: it starts after one quote.
       const toml::source_region& region = node.source();
       const bool plain = region.begin.line == region.end.line &&
                          region.end.column - region.begin.column == text->size() + 2;
       starts_[key].into = plain ? 1 : 0;
       into = *text;
     } else {
-      note(node.source(), "'" + key + "' is a text in quotes");
+      note(node.source(), "'" + key + "' must be a string in quotes");
     }
   }
 
   bool flag(const toml::node& node) {
     const auto value = node.value_exact<bool>();
-    if (!value) note(node.source(), "'growth' is true or false");
+    if (!value) note(node.source(), "'growth' must be true or false");
     return value.value_or(false);
   }
 
-  // Where a key's text begins: columns after the region's, 0 = not known.
+  // Where the text of a key begins: columns after the start of the region, 0 = unknown.
   struct TextStart {
     toml::source_region region;
     std::size_t into = 0;
@@ -140,7 +141,7 @@ class Reader {
 
   std::string_view text_;
   const std::string& path_;
-  std::map<std::string, TextStart> starts_;  // by key, of the table being read
+  std::map<std::string, TextStart> starts_;  // by key of the current table
   std::vector<SourceError> errors_;
   std::vector<lcsm::Oscillation> result_;
 };

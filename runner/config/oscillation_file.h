@@ -1,4 +1,4 @@
-// A user's own oscillations: `[oscillation.NAME]` tables of a TOML file.
+// Custom oscillations: `[oscillation.NAME]` tables of a TOML file.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace runner {
 
-// Other tables of the text are none of its business. `path` is what errors call the file.
-// Throws SourceErrors with every error of the text.
+// Ignores other tables of the text. Errors refer to the file as `path`. Throws SourceErrors with
+// every error of the text.
 std::vector<lcsm::Oscillation> parse_oscillations(std::string_view text, const std::string& path);
 
-// Reads the file; std::runtime_error when it cannot be read.
+// Throws std::runtime_error if the file cannot be read.
 std::vector<lcsm::Oscillation> read_oscillations(const std::string& path);
 
 }  // namespace runner

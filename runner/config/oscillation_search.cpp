@@ -21,12 +21,12 @@ std::vector<std::string> split_paths(std::string_view list) {
   return paths;
 }
 
-// All of a file or, when it throws, nothing.
+// Adds all oscillations of a file; if it throws, none.
 void add_file(lcsm::Catalogue& into, const std::string& path) {
   lcsm::Catalogue catalogue = into;
   for (lcsm::Oscillation& oscillation : read_oscillations(path)) {
     const std::string origin = oscillation.origin;
-    // The same file named twice says nothing new.
+    // The same file was named twice.
     const lcsm::Oscillation* known = catalogue.find(oscillation.name);
     if (known && known->origin == origin) continue;
     try {

@@ -1,4 +1,4 @@
-// Where a user's own oscillations come from, and the catalogue with them.
+// Finds files with custom oscillations and loads the catalogue with them.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace runner {
 
-// The files named in LCSM_OSCILLATIONS (":" between them); when it is not set, oscillations.toml
-// and sweeps/*.toml of the current folder, as far as they are there.
+// The files listed in LCSM_OSCILLATIONS, separated by ":"; if it is not set, those of
+// oscillations.toml and sweeps/*.toml that exist in the current folder.
 std::vector<std::string> oscillation_files();
 
-// The built-in rows, then those of the found files, then those of `named`. A named file must be
-// right: throws. A found one that is wrong is left out, and `complain` gets the reason.
+// The built-in oscillations, then those of the found files, then those of `named`. Throws if a
+// named file is invalid. An invalid found file is skipped, and `complain` gets the reason.
 lcsm::Catalogue load_catalogue(const std::vector<std::string>& named,
                                void (*complain)(const std::string&));
 

@@ -11,16 +11,16 @@ namespace {
 
 const ConfigKey& row(int key) { return kConfigKeys[static_cast<std::size_t>(key)]; }
 
-// The defaults of a task: the table's, and over them the task's own.
+// The defaults of a task: those of the keys, overridden by those of the task.
 struct UsualValues {
   std::vector<std::optional<Value>> values;
-  std::vector<bool> own;
+  std::vector<bool> of_task;
 };
 
 UsualValues usual_values(const TaskRow* task) {
   UsualValues usual;
   for (const ConfigKey& key : kConfigKeys) usual.values.push_back(usual_value(key));
-  usual.own.assign(kConfigKeys.size(), false);
+  usual.of_task.assign(kConfigKeys.size(), false);
   if (task == nullptr) return usual;
   Mistakes none;
   ConfigTree tree;
@@ -28,12 +28,12 @@ UsualValues usual_values(const TaskRow* task) {
   none.raise();
   for (Assignment& each : tree.assignments) {
     usual.values[static_cast<std::size_t>(each.key)] = std::move(each.value);
-    usual.own[static_cast<std::size_t>(each.key)] = true;
+    usual.of_task[static_cast<std::size_t>(each.key)] = true;
   }
   return usual;
 }
 
-// Made once for each task: a plan of a sweep resolves thousands.
+// Computed once per task, since planning a sweep resolves thousands of points.
 const UsualValues& usual_of(const TaskRow* task) {
   static const std::vector<UsualValues> all = [] {
     std::vector<UsualValues> each;
@@ -87,7 +87,7 @@ class Resolver {
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
       config_.settings_.push_back(
           {usual_->values[i].value_or(std::string()),
-           usual_->own[i] ? "default of " + std::string(task->name) : "default"});
+           usual_->of_task[i] ? "default of " + std::string(task->name) : "default"});
     for (const Assignment& each : assignments) set(each);
   }
 
@@ -99,7 +99,7 @@ class Resolver {
                                                           assignment.inside};
   }
 
-  // What has no default.
+  // Notes keys without default that are not set.
   void note_missing() {
     for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code")}) {
       const bool needed = key.index == key_index("task.name") || config_.is("model.family", "eos");
@@ -109,7 +109,7 @@ class Resolver {
     }
   }
 
-  bool has_meaning(const ConfigKey& key) {
+  bool applies(const ConfigKey& key) {
     if (key.only.empty()) return true;
     if (key.only == kTask) return empty("task.name") || has_word(config_.task().keys, key.name);
     const std::size_t equals = key.only.find(" = ");
@@ -119,7 +119,7 @@ class Resolver {
 
   void mark_unused() {
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
-      config_.settings_[i].used = has_meaning(kConfigKeys[i]);
+      config_.settings_[i].used = applies(kConfigKeys[i]);
   }
 
   void note_unused() {
@@ -130,7 +130,7 @@ class Resolver {
     }
   }
 
-  // The code as it is written, its sizes moved to model.k and model.d.
+  // Parses the code and moves its sizes to model.k and model.d.
   void read_code() {
     try {
       config_.code_ = lcsm::parse_code(config_.text("model.code"), config_.catalogue());
@@ -152,9 +152,9 @@ class Resolver {
     const Place other = origin(key).place, own = origin("model.code").place;
     if (other.source >= 0 && config_.integer(key) != *size)
       return mistakes_.note(std::max(other, own),
-                            "model.code says " + name.substr(6) + " = " + std::to_string(*size) +
-                                ", " + name + " says " + std::to_string(config_.integer(key)) +
-                                ": leave one out");
+                            "model.code sets " + name.substr(6) + " = " + std::to_string(*size) +
+                                ", but " + name + " is " + std::to_string(config_.integer(key)) +
+                                ": remove one");
     set({key.index, own, std::int64_t{*size}});
     size.reset();
   }
@@ -192,8 +192,8 @@ void RunConfig::set_content(const std::string& sha256) {
 std::string why_unused(const RunConfig& config, int key) {
   const std::string_view only = row(key).only;
   const std::string other(only == kTask ? "task.name" : only.substr(0, only.find(' ')));
-  return std::string(row(key).name) + " has no meaning with " + other + " = " +
-         std::get<2>(config.at(key_index(other)).value) + " and is left out";
+  return std::string(row(key).name) + " has no effect with " + other + " = " +
+         std::get<2>(config.at(key_index(other)).value) + " and is ignored";
 }
 
 const std::optional<Value>& usual_value(int key, const TaskRow* task) {
@@ -209,11 +209,11 @@ std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
 std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
                                                       void (*complain)(const std::string&)) {
   auto all = std::make_shared<lcsm::Catalogue>();
-  for (const OwnOscillation& own : tree.oscillations) {
+  for (const CustomOscillation& custom : tree.oscillations) {
     try {
-      all->add(own.oscillation);
+      all->add(custom.oscillation);
     } catch (const lcsm::OscillationError& error) {
-      mistakes.note(own.place, error.what());
+      mistakes.note(custom.place, error.what());
     }
   }
   const lcsm::Catalogue searched = load_catalogue({}, complain);

@@ -1,4 +1,4 @@
-// One run's configuration: every key with its value and the place that set it.
+// The configuration of one run: every key with its value and the place where it was set.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@ namespace runner {
 struct Setting {
   Value value;
   std::string set_by;  // "my.toml:3:7", "--set", "default", "default of mqar"
-  bool usual = true;   // the value is the default, whoever set it
-  bool used = true;    // it has a meaning beside the others
+  bool usual = true;   // the value equals the default, wherever it was set
+  bool used = true;    // the key applies, given the other keys
 };
 
 class RunConfig {
  public:
-  // A key that does not stand in the table does not compile.
+  // An unknown key does not compile.
   std::int64_t integer(IntegerKey key) const { return std::get<0>(at(key.index).value); }
   double real(RealKey key) const { return std::get<1>(at(key.index).value); }
   const std::string& text(TextKey key) const { return std::get<2>(at(key.index).value); }
@@ -31,44 +31,44 @@ class RunConfig {
 
   const Setting& at(int key) const { return settings_[static_cast<std::size_t>(key)]; }
   const TaskRow& task() const { return *task_row(text("task.name")); }
-  const lcsm::Code& code() const { return code_; }  // of family eos; k and d stand in model.k, .d
+  const lcsm::Code& code() const { return code_; }  // of family eos; k, d are in model.k, model.d
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
-  const std::vector<std::string>& notes() const { return notes_; }  // what may not be meant
+  const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
-  void set_content(const std::string& sha256);  // task.content, found by reading the text
+  void set_content(const std::string& sha256);  // task.content, computed from the text
 
  private:
   friend class Resolver;
-  std::vector<Setting> settings_;  // as kConfigKeys
+  std::vector<Setting> settings_;  // parallel to kConfigKeys
   std::shared_ptr<const lcsm::Catalogue> catalogue_;
   lcsm::Code code_;
   std::vector<std::string> notes_;
 };
 
-// Of a key that is not used: "model.k has no meaning with model.family = attention and is left
-// out".
+// For a key that is not used: "model.k has no effect with model.family = attention and is
+// ignored".
 std::string why_unused(const RunConfig& config, int key);
 
-// The default of a key beside a task: the task's own, else the table's. `task` may be null.
+// The default of a key for a task: that of the task, else of the key. `task` may be null.
 const std::optional<Value>& usual_value(int key, const TaskRow* task);
 
-// Defaults, then the assignments in their order, then the rules between keys. Notes every mistake;
-// nothing is returned when there is one.
+// Applies defaults, then the assignments in order, then checks the rules between keys. Notes every
+// mistake; returns nothing if there is one.
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
                                  std::shared_ptr<const lcsm::Catalogue> catalogue,
                                  Mistakes& mistakes);
 
-// The catalogue with a text's own oscillations in front of those found (oscillation_search.h).
+// The custom oscillations of a text, then those found (oscillation_search.h) under other names.
 std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
                                                       void (*complain)(const std::string&));
 
-// A text, or none, and words of --set; throws ConfigError with every mistake.
+// A text, possibly empty, and arguments of --set; throws ConfigError with every mistake.
 RunConfig parse_config(std::string_view text, const std::string& name,
                        const std::vector<std::string>& settings,
                        void (*complain)(const std::string&));
 
-// The configuration as a TOML text that reads back to the same: tables, used keys, the
-// oscillation. `places`: each line ends in the place that set the value.
+// The configuration as TOML that parses back to the same configuration: used keys and the custom
+// oscillation. `places`: adds to each line the place where the value was set.
 std::string toml_text(const RunConfig& config, bool places);
 
 }  // namespace runner

@@ -55,7 +55,8 @@ void RuleFinder::check_task() const {
   const std::string& best = config_.text("eval.best");
   require(best == "loss" || std::find(reports.begin(), reports.end(), best) != reports.end(),
           {"eval.best", "task.name"},
-          "eval.best: expected what " + std::string(config_.task().name) + " reports, got " + best);
+          "eval.best: expected a metric that " + std::string(config_.task().name) +
+              " reports, got " + best);
   const std::string& content = config_.text("task.content");
   require(content.empty() || is_sha256(content), {"task.content"},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
@@ -77,7 +78,7 @@ void RuleFinder::check_task_rule(const TaskRule& rule) const {
 void RuleFinder::check_model() const {
   const bool attention = config_.is("model.family", "attention");
   require(attention || !config_.is("model.positions", "rope"), {"model.positions", "model.family"},
-          "model.positions: rope turns the queries and keys of attention; model.family is " +
+          "model.positions: rope rotates queries and keys of attention, but model.family is " +
               config_.text("model.family"));
   if (!attention) return;
   const std::int64_t d = config_.integer("model.d"), heads = config_.integer("model.heads");
@@ -85,7 +86,7 @@ void RuleFinder::check_model() const {
           "model.heads: expected a divisor of model.d = " + text(d) + ", got " + text(heads));
   require(d % heads != 0 || d / heads % 2 == 0 || !config_.is("model.positions", "rope"),
           {"model.d", "model.heads", "model.positions"},
-          "model.positions: rope needs an even width of a head, got model.d / model.heads = " +
+          "model.positions: rope needs heads of even width, got model.d / model.heads = " +
               text(d / heads));
 }
 
@@ -100,19 +101,19 @@ void RuleFinder::check_course() const {
       config_.integer("optim.steps") > 0 || epochs > 0 || config_.integer("optim.tokens") > 0;
   require(counted || config_.real("optim.minutes") > 0,
           {"optim.steps", "optim.epochs", "optim.tokens", "optim.minutes"},
-          "the run has no end: set optim.steps, .epochs, .tokens or .minutes");
+          "the run never ends: set optim.steps, .epochs, .tokens or .minutes");
   require(counted || !config_.is("optim.schedule", "cosine"),
           {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
-          "optim.schedule: a cosine needs its end: set optim.steps, .epochs or .tokens");
+          "optim.schedule: cosine needs a last step: set optim.steps, .epochs or .tokens");
   require(epochs > 0 || !config_.is("optim.schedule", "cosine-epochs"),
           {"optim.schedule", "optim.epochs"},
-          "optim.schedule: cosine-epochs needs its end: set optim.epochs");
+          "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs");
   require(config_.integer("optim.warmup") > 0 || !config_.is("optim.schedule", "inverse-sqrt"),
           {"optim.schedule", "optim.warmup"},
-          "optim.schedule: inverse-sqrt falls from the end of its warm-up: set optim.warmup");
+          "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
   require(config_.real("eval.stop") <= 1 || !config_.is("eval.best", "accuracy"),
           {"eval.stop", "eval.best"},
-          "eval.stop: expected an accuracy up to 1, got " +
+          "eval.stop: expected an accuracy of at most 1, got " +
               canonical_number(config_.real("eval.stop")));
 }
 
@@ -121,7 +122,7 @@ void RuleFinder::add_notes(std::vector<std::string>& notes) const {
                      steps = config_.integer("optim.steps");
   if (steps > 0 && warmup > steps)
     notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
-                    text(steps) + ": the rate never reaches its peak");
+                    text(steps) + ": the learning rate never reaches its peak");
 }
 
 }  // namespace runner

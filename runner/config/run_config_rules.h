@@ -1,4 +1,4 @@
-// What keys demand of each other, once each value by itself is right.
+// Rules between keys, checked once each value is valid by itself.
 #pragma once
 
 #include <initializer_list>
@@ -10,7 +10,7 @@
 
 namespace runner {
 
-// Where a key was set, and whether the value was refused there.
+// Where a key was set, and whether its value was rejected.
 struct Origin {
   Place place;
   bool refused = false;
@@ -34,7 +34,7 @@ class RuleFinder {
   void note(std::span<const int> keys, const std::string& what) const;
 
   const RunConfig& config_;
-  const std::vector<Origin>& origins_;  // as kConfigKeys
+  const std::vector<Origin>& origins_;  // parallel to kConfigKeys
   Mistakes& mistakes_;
 };
 

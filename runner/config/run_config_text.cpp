@@ -5,31 +5,31 @@
 namespace runner {
 namespace {
 
-// Lines "KEY = VALUE", and what is said behind each.
+// A line "KEY = VALUE" and the comment after it.
 struct Line {
-  std::string text, remark;
+  std::string text, comment;
 };
 
 void add_oscillation(const RunConfig& config, std::vector<Line>& lines) {
   if (!config.is("model.family", "eos")) return;
-  const lcsm::Oscillation& own = *config.catalogue().find(config.code().o);
-  if (own.origin.empty()) return;
+  const lcsm::Oscillation& custom = *config.catalogue().find(config.code().o);
+  if (custom.origin.empty()) return;
   const auto put = [&lines](const std::string& key, const std::string& value) {
     lines.push_back({key + " = " + toml_text(Value(value)), ""});
   };
   lines.push_back({"", ""});
-  lines.push_back({"[oscillation." + own.name + "]", own.origin});
-  put("o", lcsm::to_string(own.o));
-  if (own.scale) put("scale", lcsm::to_string(own.scale));
-  for (const auto& [symbol, init] : own.inits)
+  lines.push_back({"[oscillation." + custom.name + "]", custom.origin});
+  put("o", lcsm::to_string(custom.o));
+  if (custom.scale) put("scale", lcsm::to_string(custom.scale));
+  for (const auto& [symbol, init] : custom.inits)
     put("init." + lcsm::to_string(symbol), lcsm::to_string(init));
-  for (const auto& [symbol, rank] : own.ranks)
+  for (const auto& [symbol, rank] : custom.ranks)
     put("rank." + lcsm::to_string(symbol), lcsm::to_string(rank));
-  if (own.growth) lines.push_back({"growth = true", ""});
-  if (!own.help.empty()) put("help", own.help);
+  if (custom.growth) lines.push_back({"growth = true", ""});
+  if (!custom.help.empty()) put("help", custom.help);
 }
 
-// Bare keys first, as TOML wants it, then a table for each group.
+// Bare keys first, as TOML requires, then one table per group.
 std::vector<Line> lines_of(const RunConfig& config) {
   std::vector<Line> bare, tables;
   std::string_view table;
@@ -66,9 +66,9 @@ std::string toml_text(const RunConfig& config, bool places) {
   std::string result;
   for (const Line& line : lines) {
     result += line.text;
-    if (places && !line.remark.empty())
+    if (places && !line.comment.empty())
       result +=
-          std::string(width + 2 - std::min(width, line.text.size()), ' ') + "# " + line.remark;
+          std::string(width + 2 - std::min(width, line.text.size()), ' ') + "# " + line.comment;
     result += "\n";
   }
   return result;

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-using Members = std::map<std::string, std::string>;  // name -> JSON; sorted as RFC 8785 wants ASCII
+using Members = std::map<std::string, std::string>;  // name -> JSON, in RFC 8785 order
 
 std::string json_text(const std::string& text) { return nlohmann::json(text).dump(); }
 
@@ -29,36 +29,36 @@ std::string object(const Members& members) {
 
 std::string canonical(const lcsm::Expr& e) { return json_text(lcsm::to_string(lcsm::simplify(e))); }
 
-// What a user's gate computes, without its name and help: formula, scale, first values, ranks.
-std::string gate_json(const lcsm::Oscillation& own) {
+// What a custom gate computes, without its name and help: formula, scale, initial values, ranks.
+std::string gate_json(const lcsm::Oscillation& custom) {
   static const std::string kUsualInit =
       canonical(lcsm::parse_formula("0.1 * normal", lcsm::FormulaUse::kInit));
   Members gate, inits, ranks;
-  gate["o"] = canonical(own.o);
-  if (own.scale && !lcsm::is_constant(lcsm::simplify(own.scale), 1))
-    gate["scale"] = canonical(own.scale);
-  for (const auto& [symbol, init] : own.inits)
+  gate["o"] = canonical(custom.o);
+  if (custom.scale && !lcsm::is_constant(lcsm::simplify(custom.scale), 1))
+    gate["scale"] = canonical(custom.scale);
+  for (const auto& [symbol, init] : custom.inits)
     if (canonical(init) != kUsualInit) inits[lcsm::to_string(symbol)] = canonical(init);
-  for (const auto& [symbol, rank] : own.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);
+  for (const auto& [symbol, rank] : custom.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);
   if (!inits.empty()) gate["init"] = object(inits);
   if (!ranks.empty()) gate["rank"] = object(ranks);
   return object(gate);
 }
 
-// Null: the code is of the built-in ones alone.
-const lcsm::Oscillation* own_oscillation(const RunConfig& config) {
+// Null if the code uses a built-in oscillation.
+const lcsm::Oscillation* custom_oscillation(const RunConfig& config) {
   if (!config.is("model.family", "eos")) return nullptr;
   const lcsm::Oscillation* o = config.catalogue().find(config.code().o);
   return o->origin.empty() ? nullptr : o;
 }
 
 void add_code(const RunConfig& config, Members& members) {
-  const lcsm::Oscillation* own = own_oscillation(config);
-  if (own == nullptr) return;
+  const lcsm::Oscillation* custom = custom_oscillation(config);
+  if (custom == nullptr) return;
   std::string code = config.text("model.code");
-  code.replace(code.find(own->name), own->name.size(), "own");
+  code.replace(code.find(custom->name), custom->name.size(), "own");
   members["model.code"] = json_text(code);
-  members["model.oscillation"] = gate_json(*own);
+  members["model.oscillation"] = gate_json(*custom);
 }
 
 }  // namespace
@@ -73,8 +73,7 @@ std::string canonical_json(const RunConfig& config) {
   const Setting& content = config.at(key_index("task.content"));
   if (content.used && std::get<std::string>(content.value).empty())
     throw std::invalid_argument(
-        "the run has no identity yet: the texts at task.path, which task.content tells, are not "
-        "known");
+        "the run has no id yet: task.content is not known until the texts at task.path are read");
   add_code(config, members);
   return object(members);
 }
@@ -90,8 +89,8 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
     if (setting.used && kConfigKeys[i].semantic)
       values[std::string(kConfigKeys[i].name)] = setting.value;
   }
-  if (const lcsm::Oscillation* own = own_oscillation(config))
-    values["model.oscillation"] = gate_json(*own);
+  if (const lcsm::Oscillation* custom = custom_oscillation(config))
+    values["model.oscillation"] = gate_json(*custom);
   return values;
 }
 

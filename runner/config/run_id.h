@@ -1,4 +1,4 @@
-// The identity of a run: what it is called on every machine, by what it computes.
+// The identity of a run: derived from what it computes, and hence the same on every host.
 #pragma once
 
 #include <map>
@@ -9,16 +9,16 @@
 
 namespace runner {
 
-// One line of canonical JSON (RFC 8785): the semantic keys that have a meaning and are not at
-// their default. std::invalid_argument when the content of a text of the user's own is not known.
+// One line of canonical JSON (RFC 8785): the semantic keys that apply and are not at their
+// default. Throws std::invalid_argument if the content of a custom text is not known.
 std::string canonical_json(const RunConfig& config);
 
 // The first 128 bits of its SHA-256, 32 hexadecimal digits.
 std::string run_id(const RunConfig& config);
 std::string id_of_identity(std::string_view canonical);
 
-// Every key that the identity may depend on, with its value, and the formula of an oscillation of
-// the user's own: what results are found by.
+// Every key that the identity may depend on, with its value, and the formula of a custom
+// oscillation. Results are looked up by these.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
 }  // namespace runner

@@ -1,6 +1,6 @@
-// The tasks, one row each: what a task is, which keys it reads, what these demand of each other,
-// which defaults are its own, what a model gets and gives, what is reported. What makes or reads
-// its examples is in tasks/task.h.
+// The tasks, one row each: what a task is, which keys it reads and the rules between them, which
+// defaults it overrides, the inputs and head of its model, what it reports. Its examples are in
+// tasks/task.h.
 #pragma once
 
 #include <array>
@@ -20,13 +20,14 @@ struct TaskRule {
 struct TaskRow {
   std::string_view name;
   std::string_view help;
-  std::string_view keys;       // of the group task, beside name, length and order; blanks between
-  std::string_view usual;      // defaults of its own, "KEY=VALUE" with blanks between
-  std::string_view reports;    // rows of results' metric.h, blanks between; tables show the first
-  std::string_view data = "";  // row of data_rows.h; "" = made, nothing to fetch
+  std::string_view keys;   // of group task, besides name, length and order; separated by blanks
+  std::string_view usual;  // defaults that it overrides, "KEY=VALUE" separated by blanks
+  std::string_view
+      reports;  // rows of results' metric.h, separated by blanks; tables show the first
+  std::string_view data = "";  // row of data_rows.h; "" = generated
   std::span<const TaskRule> rules = {};
   std::string_view inputs = "tokens";  // row of models/inputs: the first stage of the model
-  std::string_view head = "tokens";    // row of training/heads: what is learnt of its output
+  std::string_view head = "tokens";    // row of training/heads: how its output is scored
 };
 
 inline constexpr std::string_view kMqarKeys =
@@ -41,11 +42,11 @@ inline constexpr std::array kMqarRules = {
              "more than {}"},
 };
 
-// What every run reports beside its task's metrics.
+// What every run reports besides the metrics of its task.
 inline constexpr std::string_view kRunMetrics =
     "train.loss train.lr train.gradient_norm params time.seconds host.peak_mib";
 
-// The recipe of zoology's figure 2 as the LCSM paper used it.
+// The recipe of figure 2 of zoology, as used in the LCSM paper.
 inline constexpr std::string_view kMqarUsual =
     "task.length=64 model.d=64 model.layers=2 model.heads=1 model.skeleton=zoology "
     "model.dropout=0 model.embedding_dropout=0.1 optim.batch=512 optim.steps=0 optim.epochs=64 "
@@ -62,11 +63,11 @@ inline constexpr std::array kTaskRows = {
             "wikitext-2"},
     TaskRow{"tiny-shakespeare", "the next token of 1 MB of Shakespeare", "task.tokens task.path",
             "task.tokens=bytes", "ppl loss", "tiny-shakespeare"},
-    TaskRow{"text", "the next token of a file of your own", "task.tokens task.path task.content",
+    TaskRow{"text", "the next token of a custom text file", "task.tokens task.path task.content",
             "task.tokens=bytes", "ppl loss", "text"},
 };
 
-// The names with blanks between.
+// The names, separated by blanks.
 struct TaskNames {
   static constexpr std::size_t kSize = [] {
     std::size_t size = 0;

@@ -1,6 +1,6 @@
-// The types of toml++ that headers mention without including it: toml++ 3 has no such header
-// itself. Where toml.h is included too, another inline namespace than v3 makes these names
-// ambiguous.
+// Forward declarations of toml++ types: toml++ 3 has no header for them. If another version with
+// an inline namespace other than v3 is included too, these names become ambiguous, which is a
+// compile error.
 #pragma once
 
 namespace toml {

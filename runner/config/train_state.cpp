@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// JSON has no infinite numbers; a loss may be one.
+// JSON has no NaN or infinity, but a loss may be either.
 ordered_json number(double value) {
   if (value - value == 0) return value;
   return value != value ? "nan" : value > 0 ? "inf" : "-inf";
@@ -54,8 +54,7 @@ TrainState train_state(std::string_view text) {
     state.stopped = json.at("stopped").get<std::string>();
     return state;
   } catch (const ordered_json::exception& error) {
-    throw std::invalid_argument(std::string("expected the state of a training, got ") +
-                                error.what());
+    throw std::invalid_argument(std::string("expected a training state, got ") + error.what());
   }
 }
 

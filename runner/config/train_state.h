@@ -1,5 +1,5 @@
-// What of a training is no tensor: enough to go on as if it had never stopped. A function of the
-// configuration and the step; nothing of when and where.
+// The part of a training state that is not a tensor: with the tensors, enough to resume exactly.
+// It depends only on the configuration and the step, not on time or host.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct TrainState {
     double value = 0;  // of eval.best
     bool operator==(const Best&) const = default;
   };
-  // Of the steps that no line of metrics has told yet.
+  // Steps since the last line of training metrics, with their summed loss.
   struct Untold {
     std::int64_t steps = 0;
     double loss = 0;
@@ -25,7 +25,7 @@ struct TrainState {
   std::int64_t step = 0;     // steps done
   std::optional<Best> best;  // on the validation split
   Untold untold;
-  std::string stopped;  // why nothing is left to train; empty: there is
+  std::string stopped;  // why training is over; empty: it is not
   bool operator==(const TrainState&) const = default;
 };
 

@@ -14,6 +14,8 @@ const ConfigKey& row(int key) { return kConfigKeys[static_cast<std::size_t>(key)
 
 std::string name_of(int key) { return std::string(row(key).name); }
 
+std::string name_of_block(bool sets) { return sets ? "a [[when]]" : "an [[exclude]]"; }
+
 class CaseReader {
  public:
   CaseReader(int source, const lcsm::Catalogue& catalogue, Mistakes& mistakes)
@@ -29,16 +31,16 @@ class CaseReader {
       } else {
         static const std::vector<std::string> both = {"match", "set"}, one = {"match"};
         const std::string hint = lcsm::did_you_mean(key.str(), sets ? both : one);
-        note(key.source(), "there is no '" + std::string(key.str()) + "' here" +
+        note(key.source(), "unknown key '" + std::string(key.str()) + "' in " +
+                               name_of_block(sets) +
                                (!hint.empty() ? hint
-                                : sets        ? "; a [[when]] has match and set"
-                                              : "; an [[exclude]] has match"));
+                                : sets        ? "; expected match or set"
+                                              : "; expected match"));
       }
     }
     const bool has_set = table.contains("set"), has_match = table.contains("match");
     if (!has_match)
-      note(table.source(), std::string(sets ? "a [[when]]" : "an [[exclude]]") +
-                               " needs a match, such as match.model.d = 64");
+      note(table.source(), name_of_block(sets) + " needs a match, such as match.model.d = 64");
     if (sets && !has_set) note(table.source(), "a [[when]] needs a set, such as set.seed = 2");
     return result;
   }
@@ -49,21 +51,23 @@ class CaseReader {
   }
 
   void read_set(const toml::node& node, Case& into) {
-    if (!node.is_table()) return note(node.source(), "'set' is a table: write set.KEY = VALUE");
+    if (!node.is_table())
+      return note(node.source(), "'set' must be a table: write set.KEY = VALUE");
     walk_keys(*node.as_table(), source_, mistakes_, [&](int key, const auto&, const auto& value) {
       into.set.push_back(assignment_of(key, value, source_, mistakes_));
     });
-    if (node.as_table()->empty()) note(node.source(), "'set' sets nothing: write set.KEY = VALUE");
+    if (node.as_table()->empty()) note(node.source(), "'set' is empty: write set.KEY = VALUE");
   }
 
   void read_match(const toml::node& node, Case& into) {
-    if (!node.is_table()) return note(node.source(), "'match' is a table: write match.KEY = VALUE");
+    if (!node.is_table())
+      return note(node.source(), "'match' must be a table: write match.KEY = VALUE");
     walk_keys(*node.as_table(), source_, mistakes_,
               [&](int key, const auto& name, const auto& value) {
                 into.match.push_back(read_condition(key, name, value));
               });
     if (node.as_table()->empty())
-      note(node.source(), "'match' matches every point: write match.KEY = VALUE");
+      note(node.source(), "'match' is empty and would match every point: write match.KEY = VALUE");
   }
 
   Condition read_condition(int key, const toml::key& name, const toml::node& node) {
@@ -83,7 +87,7 @@ class CaseReader {
   void read_bounds(const toml::table& table, Condition& into) {
     const Kind kind = kConfigKeys[static_cast<std::size_t>(into.key)].kind;
     if (kind != Kind::kInteger && kind != Kind::kReal)
-      return note(table.source(), name_of(into.key) + ": min and max are for numbers");
+      return note(table.source(), name_of(into.key) + ": min and max apply to numbers only");
     if (table.empty()) note(table.source(), name_of(into.key) + ": expected min, max or both");
     for (const auto& [key, node] : table) {
       const auto number = node.value<double>();
@@ -93,12 +97,13 @@ class CaseReader {
                                "... }, got '" +
                                std::string(key.str()) + "'");
       else if (!number || node.is_boolean())
-        note(node.source(), name_of(into.key) + ": " + std::string(key.str()) + " is a number");
+        note(node.source(),
+             name_of(into.key) + ": " + std::string(key.str()) + " must be a number");
       else
         (key == "min" ? into.least : into.most) = *number;
     }
     if (into.least && into.most && *into.least > *into.most)
-      note(table.source(), name_of(into.key) + ": min lies above max: nothing matches");
+      note(table.source(), name_of(into.key) + ": min is greater than max, so nothing matches");
   }
 
   void add_wanted(const toml::node& node, Condition& into) {
@@ -108,7 +113,7 @@ class CaseReader {
     into.values.push_back({*value.value, value.place});
   }
 
-  // A pattern stays one; "1-1-1-0@" is the code without options.
+  // A pattern remains a pattern; "1-1-1-0@" is the code without options.
   void read_code(Assignment& text) {
     std::string code = std::get<std::string>(*text.value);
     const bool bare = code.ends_with('@');
@@ -125,7 +130,7 @@ class CaseReader {
   Mistakes& mistakes_;
 };
 
-// Without '@' a pattern is about the code, whatever its options; "1-1-1-0@" has none.
+// A pattern without '@' matches a code with any options; "1-1-1-0@" only the code without options.
 bool like(const std::string& pattern, const std::string& code) {
   const std::string head = code.substr(0, code.find('@'));
   if (pattern.find('@') == std::string::npos) return lcsm::matches(pattern, head);

@@ -1,4 +1,4 @@
-// [[when]] and [[exclude]] of a sweep: what a point has to be, and what is set then.
+// [[when]] and [[exclude]] of a sweep: conditions on a point, and the values set if they hold.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace runner {
 
-// What a key has to be: one of several values, or a number between two.
+// A condition on one key: one of several values, or a number within bounds.
 struct Condition {
   struct Wanted {
-    Value value;  // of model.code a canonical code, or a pattern
+    Value value;  // for model.code a canonical code or a pattern
     Place place;
   };
   int key = -1;
@@ -22,18 +22,18 @@ struct Condition {
   std::optional<double> least, most;
 };
 
-// A [[when]], or an [[exclude]], which sets nothing.
+// A [[when]], or an [[exclude]], which has no `set`.
 struct Case {
   Place place;
-  std::vector<Condition> match;  // all of them
+  std::vector<Condition> match;  // all must hold
   std::vector<Assignment> set;
 };
 
-// `sets`: it is a [[when]].
+// `sets`: true for a [[when]], false for an [[exclude]].
 Case read_case(const toml::table& table, bool sets, int source, const lcsm::Catalogue& catalogue,
                Mistakes& mistakes);
 
-// Whether a key's value is one of those wanted, or lies between the bounds.
+// Whether a key's value equals a wanted one, or lies within the bounds.
 bool equals(int key, const Value& wanted, const Value& value);
 bool between(const Condition& condition, const Value& value);
 

@@ -1,4 +1,4 @@
-// A sweep as it is named: which one, at which scale, with what set over it.
+// A sweep as named on a command line: which one, at which scale, with which settings.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ struct SweepChoice {
   SweepRequest request;
 };
 
-// The sweep that is meant. Throws Failure when there is none.
+// Throws Failure if the sweep is not found.
 SweepFile chosen_sweep(const SweepChoice& choice);
 
-// "mine, scale laptop, optim.steps=2500": the scale where the sweep has several.
+// "mine, scale laptop, optim.steps=2500": the scale only if the sweep has several.
 std::string described(const SweepFile& sweep, const SweepRequest& request);
 // "lcsm run mine.toml --scale laptop --set optim.steps=2500"
 std::string run_command(const SweepFile& sweep, const SweepRequest& request);
 
-// Data that a point's identity needs may be missing: then throws Failure too.
+// Also throws Failure if data that the id of a point depends on is missing.
 Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit);
 
 }  // namespace runner

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// The sweep is left to the caller.
+// The caller sets the sweep.
 results::ClaimSpec read_claim_block(const toml::table& block, int source, Mistakes& mistakes);
 
 }  // namespace runner

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array kTexts = {"title", "question", "paper"};
 constexpr std::array kBlocks = {"table", "figure", "claim"};
-constexpr std::size_t kDeepest = 16;  // files that extend each other
+constexpr std::size_t kDeepest = 16;  // length of a chain of `extends`
 
 std::vector<std::string> section_names() {
   std::vector<std::string> names(kTexts.begin(), kTexts.end());
@@ -37,7 +37,8 @@ bool is_figure(std::string_view table) {
          table.find_first_not_of("0123456789", 6) == std::string_view::npos;
 }
 
-// What is wrong with "lcsm/table4-o-types"; figures print no numbers, their paper has to be known.
+// Why a name such as "lcsm/table4-o-types" is wrong, or "". Figures have no published numbers, so
+// only their paper is checked.
 std::string wrong_paper(const std::string& paper) {
   const std::size_t slash = paper.find('/');
   std::vector<std::string> tables;
@@ -54,7 +55,7 @@ std::string wrong_paper(const std::string& paper) {
          ", or PAPER/figureN, got '" + paper + "'" + hint;
 }
 
-// One file: its text, its TOML and its number among the sources.
+// One file: its text, its TOML and its index among the sources of Mistakes.
 struct Loaded {
   SweepText text;
   toml::table root;
@@ -71,13 +72,13 @@ class SweepReader {
     sweep_.name = sweep_.views.sweep = text.name;
     sweep_.path = text.path;
     sweep_.views.source = files_.back().source;
-    ConfigTree own;
+    ConfigTree custom;
     for (const Loaded& file : files_)
       if (file.root.contains("oscillation"))
-        read_own_oscillations(file.text.text, file.text.path, file.source, own, mistakes());
-    sweep_.catalogue = catalogue_with(own, mistakes(), mistakes().any() ? quiet : complain_);
+        read_custom_oscillations(file.text.text, file.text.path, file.source, custom, mistakes());
+    sweep_.catalogue = catalogue_with(custom, mistakes(), mistakes().any() ? quiet : complain_);
     for (const Loaded& file : files_) read_file(file);
-    drop_what_follows();
+    drop_consequences();
     mistakes().raise();
     sweep_.views.title = sweep_.title;
     sweep_.views.question = sweep_.question;
@@ -88,12 +89,12 @@ class SweepReader {
  private:
   static void quiet(const std::string&) {}
 
-  // An oscillation of the file's own that is wrong is there: codes that name it are not wrong too.
-  void drop_what_follows() {
+  // Codes that name a broken custom oscillation are not reported as a second mistake.
+  void drop_consequences() {
     std::set<std::string> broken;
     for (const Loaded& file : files_)
-      if (const toml::table* own = file.root["oscillation"].as_table())
-        for (const auto& [name, node] : *own)
+      if (const toml::table* custom = file.root["oscillation"].as_table())
+        for (const auto& [name, node] : *custom)
           if (sweep_.catalogue->find(name.str()) == nullptr) broken.insert(std::string(name.str()));
     mistakes().drop_if([&](const Mistake& mistake) {
       return mistake.unknown && broken.contains(*mistake.unknown);
@@ -105,7 +106,7 @@ class SweepReader {
     mistakes().note(place_of(file.source, where), what);
   }
 
-  // Those that it extends first: a later source wins, and mistakes are told in this order.
+  // Loads the extended files first: later sources win, and mistakes are reported in this order.
   void load(const SweepText& text) {
     Loaded file{text, {}, -1};
     std::string broken;
@@ -141,7 +142,7 @@ class SweepReader {
     return "";
   }
 
-  // Another title is another question.
+  // A file with its own title drops the inherited question.
   void read_file(const Loaded& file) {
     if (file.root.contains("title")) sweep_.question.clear();
     for (const auto& [key, node] : file.root) read_section(file, key, node);
@@ -161,16 +162,16 @@ class SweepReader {
       return row.name.substr(0, row.name.find('.')) == name;
     };
     if (std::any_of(kConfigKeys.begin(), kConfigKeys.end(), of_a_run))
-      hint = "; a key of every run stands in [base]: write base." + name;
+      hint = "; keys of a run go in [base]: write base." + name;
     std::string all;
     for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
     note(file, key.source(),
-         "a sweep has no '" + name + "'" + (hint.empty() ? "; it has " + all : hint));
+         "unknown key '" + name + "'" + (hint.empty() ? "; expected one of " + all : hint));
   }
 
   void read_text(const Loaded& file, const std::string& name, const toml::node& node) {
     const auto text = node.value_exact<std::string>();
-    if (!text) return note(file, node.source(), name + ": expected a text in quotes");
+    if (!text) return note(file, node.source(), name + ": expected a string in quotes");
     if (name == "title") sweep_.title = *text;
     if (name == "question") sweep_.question = *text;
     if (name != "paper") return;
@@ -179,9 +180,9 @@ class SweepReader {
       note(file, node.source(), wrong);
   }
 
-  // Blocks of a kind take the place of those of the files before.
+  // Blocks of a kind replace all inherited blocks of that kind.
   void read_blocks(const Loaded& file, const std::string& kind, const toml::node& node) {
-    const std::string advice = "'" + kind + "' is a list of tables: write [[" + kind + "]]";
+    const std::string advice = "'" + kind + "' must be a list of tables: write [[" + kind + "]]";
     const toml::array* list = node.as_array();
     if (list == nullptr) return note(file, node.source(), advice);
     clear_views(kind, &sweep_.views);
@@ -196,7 +197,7 @@ class SweepReader {
   void read_scales(const Loaded& file, const toml::node& node) {
     const toml::table* scales = node.as_table();
     if (scales == nullptr)
-      return note(file, node.source(), "'scale' holds tables: write [scale.NAME]");
+      return note(file, node.source(), "'scale' must hold tables: write [scale.NAME]");
     for (const auto& [name, scale] : *scales) read_scale(file, name, scale);
   }
 
@@ -206,16 +207,18 @@ class SweepReader {
     if (table == nullptr)
       return note(file, key.source(), "a scale is a table: write [scale." + name + "]");
     if (name == kPaperScale)
-      return note(file, key.source(), "scale 'paper' is the sweep itself: give this one a name");
+      return note(file, key.source(),
+                  "'paper' is the scale of the sweep itself: choose another name");
     if (!results::is_sweep_name(name))
-      note(file, key.source(), "a scale's name has letters, digits, '.', '_' and '-'");
+      note(file, key.source(),
+           "the name of a scale may contain only letters, digits, '.', '_' and '-'");
     const std::vector<std::string> sections = words_of(kLayerSections);
     for (const auto& [section, value] : *table) {
       if (is_one_of(sections, section.str())) continue;
       const std::string hint = lcsm::did_you_mean(section.str(), sections);
       note(file, section.source(),
-           "a scale has no '" + std::string(section.str()) + "'" +
-               (hint.empty() ? "; it has base, grid, zip, when, exclude" : hint));
+           "unknown key '" + std::string(section.str()) + "' in a scale" +
+               (hint.empty() ? "; expected one of base, grid, zip, when, exclude" : hint));
     }
     Layer layer = read_layer(*table, file.source, *sweep_.catalogue, mistakes());
     layer.name = file.text.path + " [scale." + name + "]";
@@ -225,8 +228,8 @@ class SweepReader {
   const FindSweep& find_;
   void (*complain_)(const std::string&);
   SweepFile sweep_;
-  std::vector<Loaded> files_;      // those that are extended first
-  std::vector<std::string> open_;  // paths on the way down
+  std::vector<Loaded> files_;      // extended files first
+  std::vector<std::string> open_;  // paths of the files being loaded, to find cycles
 };
 
 }  // namespace

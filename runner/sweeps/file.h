@@ -1,4 +1,4 @@
-// A sweep as its file says it, with the files that it extends.
+// A sweep as written in its file, with the files that it extends.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace runner {
 
-// A sweep's text: what it is called, what errors call the file.
+// The text of a sweep: its name, the path shown in errors, the TOML.
 struct SweepText {
   std::string name, path, text;
 };
@@ -24,18 +24,19 @@ using FindSweep = std::function<SweepText(const std::string& name, const std::st
 struct SweepFile {
   std::string name, path;
   std::string title, question, paper;
-  std::vector<Layer> files;                          // the file's own last, behind what it extends
+  std::vector<Layer> files;                          // extended files first, the file itself last
   std::map<std::string, std::vector<Layer>> scales;  // in the same order
   SweepViews views;
   std::shared_ptr<const lcsm::Catalogue> catalogue;
-  Mistakes mistakes;  // knows the sources; holds none
+  Mistakes mistakes;  // holds the sources, but no mistakes
 
   std::vector<std::string> scale_names() const;  // "paper" first
 };
 
 inline constexpr std::string_view kPaperScale = "paper";  // the sweep itself
 
-// Throws ConfigError with every mistake of all files. `complain`: of oscillations found elsewhere.
+// Throws ConfigError with every mistake of all files. `complain` gets warnings about oscillations
+// from other files.
 SweepFile read_sweep(const SweepText& text, const FindSweep& find,
                      void (*complain)(const std::string&));
 

@@ -16,6 +16,11 @@ std::string list_of(const std::set<std::string>& seen) {
   return list;
 }
 
+std::string values_of(const std::set<std::string>& seen) {
+  if (seen.empty()) return "it has no value";
+  return (seen.size() == 1 ? "it is always " : "its values are ") + list_of(seen);
+}
+
 }  // namespace
 
 CaseHits::CaseHits(const Case& which, const char* name) : case_(&which), name_(name) {
@@ -45,25 +50,24 @@ bool CaseHits::holds(const Condition& condition, const Value* value, Hits& hits)
 }
 
 void CaseHits::note_unused(Mistakes& mistakes) const {
-  bool told = false;
+  bool noted = false;
   for (std::size_t i = 0; i < case_->match.size(); ++i) {
     const Condition& condition = case_->match[i];
     const std::string key(kConfigKeys[static_cast<std::size_t>(condition.key)].name);
-    const std::string seen =
-        hits_[i].seen.empty() ? "it has no value here" : "here it is " + list_of(hits_[i].seen);
+    const std::string seen = values_of(hits_[i].seen);
     for (std::size_t v = 0; v < condition.values.size(); ++v) {
       if (hits_[i].values[v] > 0) continue;
-      told = true;
+      noted = true;
       mistakes.note(condition.values[v].place,
-                    key + " is never " + value_text(condition.values[v].value) + ": " + seen);
+                    key + " is never " + value_text(condition.values[v].value) + "; " + seen);
     }
     if (!condition.values.empty() || hits_[i].any > 0) continue;
-    told = true;
-    mistakes.note(condition.place, key + " never lies there: " + seen);
+    noted = true;
+    mistakes.note(condition.place, key + " is never in this range; " + seen);
   }
-  if (!told && all_ == 0)
+  if (!noted && all_ == 0)
     mistakes.note(case_->place,
-                  std::string("no point matches all of this: the ") + name_ + " never applies");
+                  std::string("no point matches all conditions: this ") + name_ + " never applies");
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// Which conditions of a sweep ever come true: one that never does was not meant so.
+// Which conditions of a sweep ever hold: one that never does is a mistake.
 #pragma once
 
 #include <functional>
@@ -10,28 +10,28 @@
 
 namespace runner {
 
-// A key's value in the point that is looked at; null = it has none.
+// The value of a key in the current point; null = none.
 using ValueOf = std::function<const Value*(int key)>;
 
 class CaseHits {
  public:
   CaseHits(const Case& which, const char* name);
 
-  bool matches(const ValueOf& value_of);  // and counts
+  bool matches(const ValueOf& value_of);  // also counts the hits
   void note_unused(Mistakes& mistakes) const;
 
  private:
   struct Hits {
     std::size_t any = 0;
     std::vector<std::size_t> values;
-    std::set<std::string> seen;  // a few of the values that the key has
+    std::set<std::string> seen;  // a few values of the key
   };
   bool holds(const Condition& condition, const Value* value, Hits& hits);
 
   const Case* case_;
   const char* name_;  // "[[when]]"
   std::size_t all_ = 0;
-  std::vector<Hits> hits_;  // as match
+  std::vector<Hits> hits_;  // parallel to case_->match
 };
 
 }  // namespace runner

@@ -30,7 +30,7 @@ class LayerReader {
     for (const toml::table* exclude : sections(table, "exclude"))
       layer_.excludes.push_back(read_case(*exclude, false, source_, catalogue_, mistakes_));
     std::stable_sort(layer_.axes.begin(), layer_.axes.end(), by_place);
-    check_homes();
+    check_duplicates();
     return std::move(layer_);
   }
 
@@ -42,7 +42,7 @@ class LayerReader {
   const toml::table* section(const toml::table& table, const char* name) {
     const toml::node* node = table.get(name);
     if (node != nullptr && !node->is_table())
-      note(node->source(), std::string("'") + name + "' is a table: write [" + name + "]");
+      note(node->source(), std::string("'") + name + "' must be a table: write [" + name + "]");
     return node != nullptr ? node->as_table() : nullptr;
   }
 
@@ -52,7 +52,7 @@ class LayerReader {
     if (node == nullptr) return found;
     const toml::array* list = node->as_array();
     const std::string advice =
-        std::string("'") + name + "' is a list of tables: write [[" + name + "]]";
+        std::string("'") + name + "' must be a list of tables: write [[" + name + "]]";
     if (list == nullptr) note(node->source(), advice);
     if (list != nullptr)
       for (const toml::node& each : *list)
@@ -64,8 +64,8 @@ class LayerReader {
     walk_keys(table, source_, mistakes_, [&](int key, const toml::key&, const toml::node& node) {
       if (node.is_array())
         return note(node.source(), name_of(key) +
-                                       ": a list in [base], where every point has the same value; "
-                                       "lists stand in [grid] or [[zip]]");
+                                       ": expected one value in [base], got a list; "
+                                       "lists go in [grid] or [[zip]]");
       layer_.base.push_back(assignment_of(key, node, source_, mistakes_));
     });
   }
@@ -90,7 +90,7 @@ class LayerReader {
       columns.push_back({place_of(source_, name.source()), key, read_column(key, node)});
     });
     if (columns.empty())
-      return note(table.source(), "a [[zip]] walks keys together: it names none");
+      return note(table.source(), "a [[zip]] needs lists, such as seed = [1, 2]");
     std::sort(columns.begin(), columns.end(),
               [](const Column& a, const Column& b) { return a.place < b.place; });
     const Column& first = columns.front();
@@ -99,17 +99,17 @@ class LayerReader {
       axis.keys.push_back(column.key);
       const std::size_t n = column.values.size();
       if (n != first.values.size() && n > 0 && !first.values.empty())
-        mistakes_.note(column.place, "a [[zip]] walks its lists together: " + name_of(first.key) +
-                                         " has " + std::to_string(first.values.size()) +
-                                         " values, " + name_of(column.key) + " has " +
-                                         std::to_string(n));
+        mistakes_.note(column.place,
+                       "the lists of a [[zip]] must have the same length: " + name_of(first.key) +
+                           " has " + std::to_string(first.values.size()) + " values, " +
+                           name_of(column.key) + " has " + std::to_string(n));
       for (std::size_t i = 0; i < std::min(n, first.values.size()); ++i)
         axis.steps[i].push_back(column.values[i]);
     }
     layer_.axes.push_back(std::move(axis));
   }
 
-  // In a [[zip]] a value may stand several times: beside it stand others.
+  // Values may repeat in a list of a [[zip]]: the other lists tell the points apart.
   std::vector<Assignment> read_column(int key, const toml::node& node) {
     const toml::array* list = node.as_array();
     const bool plain =
@@ -123,35 +123,34 @@ class LayerReader {
         values.push_back(std::move(value));
         continue;
       }
-      for (const std::string& spelt : codes_named_by(value, catalogue_, mistakes_)) {
+      for (const std::string& spelling : codes_named_by(value, catalogue_, mistakes_)) {
         values.push_back(value);
-        values.back().value = spelt;
+        values.back().value = spelling;
       }
     }
     return values;
   }
 
-  // ----- One home for each key -----
+  // ----- Each key is set in one place -----
 
-  void check_homes() {
-    std::vector<std::pair<Place, int>> homes;
+  void check_duplicates() {
+    std::vector<std::pair<Place, int>> places;
     std::vector<std::string> sections;
-    const auto settle = [&](int key, Place place, const char* section) {
-      for (std::size_t i = 0; i < homes.size(); ++i)
-        if (homes[i].second == key)
-          return mistakes_.note(std::max(place, homes[i].first), name_of(key) + " stands in " +
-                                                                     sections[i] + " and in " +
-                                                                     section + ": leave one out");
-      homes.emplace_back(place, key);
+    const auto check = [&](int key, Place place, const char* section) {
+      for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i].second == key)
+          return mistakes_.note(
+              std::max(place, places[i].first),
+              name_of(key) + " is set in " + sections[i] + " and in " + section + ": remove one");
+      places.emplace_back(place, key);
       sections.emplace_back(section);
     };
-    for (const Assignment& each : layer_.base) settle(each.key, each.place, "[base]");
+    for (const Assignment& each : layer_.base) check(each.key, each.place, "[base]");
     for (const Axis& axis : layer_.axes)
       for (std::size_t i = 0; i < axis.keys.size(); ++i)
-        settle(
-            axis.keys[i],
-            axis.steps.empty() || i >= axis.steps[0].size() ? axis.place : axis.steps[0][i].place,
-            axis.keys.size() > 1 ? "[[zip]]" : "[grid]");
+        check(axis.keys[i],
+              axis.steps.empty() || i >= axis.steps[0].size() ? axis.place : axis.steps[0][i].place,
+              axis.keys.size() > 1 ? "[[zip]]" : "[grid]");
     check_sets();
   }
 
@@ -161,12 +160,12 @@ class LayerReader {
         for (const Condition& condition : when.match)
           if (condition.key == set.key)
             mistakes_.note(set.place,
-                           name_of(set.key) + " is matched and set by the same [[when]]");
+                           name_of(set.key) + " is both matched and set by this [[when]]");
         for (const Axis& axis : layer_.axes)
           if (std::find(axis.keys.begin(), axis.keys.end(), set.key) != axis.keys.end())
             mistakes_.note(set.place, name_of(set.key) +
-                                          " is walked by a list: exclude the points that are not "
-                                          "wanted, instead of setting it");
+                                          " varies over a list: drop unwanted points with "
+                                          "[[exclude]] instead of setting it");
       }
   }
 

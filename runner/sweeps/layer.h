@@ -1,5 +1,5 @@
-// One layer of a sweep: what a file, or a scale of it, says about the points. merge_layers of
-// points.h makes one of several.
+// One layer of a sweep: the sections of one file, or of one scale in it, that define points.
+// merge_layers (points.h) merges several.
 #pragma once
 
 #include <string>
@@ -11,23 +11,23 @@
 
 namespace runner {
 
-// Keys that are walked together: one of [grid], or those of a [[zip]].
+// Keys that vary together: one key of [grid], or those of a [[zip]].
 struct Axis {
   Place place;  // of its first key
   std::vector<int> keys;
-  std::vector<std::vector<Assignment>> steps;  // each as keys
+  std::vector<std::vector<Assignment>> steps;  // each parallel to keys
 };
 
 struct Layer {
   std::string name;  // "my.toml", "my.toml [scale.laptop]"
   std::vector<Assignment> base;
-  std::vector<Axis> axes;  // in the order of the text
+  std::vector<Axis> axes;  // in file order
   std::vector<Case> whens, excludes;
 };
 
 inline constexpr std::string_view kLayerSections = "base grid zip when exclude";
 
-// The sections base, grid, zip, when and exclude of a table; others are none of its business.
+// Reads the sections base, grid, zip, when and exclude of a table and ignores all others.
 Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
                  Mistakes& mistakes);
 

@@ -6,12 +6,12 @@ namespace runner {
 namespace {
 
 template <typename List>
-void forget(List& assignments, int key) {
+void remove_key(List& assignments, int key) {
   std::erase_if(assignments, [key](const Assignment& each) { return each.key == key; });
 }
 
-// Of a [[zip]] only the key's own list; the others are still walked together.
-void forget(std::vector<Axis>& axes, int key) {
+// Removes only the list of this key from a [[zip]]; its other lists remain.
+void remove_key(std::vector<Axis>& axes, int key) {
   for (Axis& axis : axes) {
     const auto at = std::find(axis.keys.begin(), axis.keys.end(), key);
     if (at == axis.keys.end()) continue;
@@ -22,11 +22,11 @@ void forget(std::vector<Axis>& axes, int key) {
   std::erase_if(axes, [](const Axis& axis) { return axis.keys.empty(); });
 }
 
-void take_from_below(MergedSweep& below, int key) {
-  forget(below.base, key);
-  forget(below.axes, key);
-  for (Case& when : below.whens) forget(when.set, key);
-  std::erase_if(below.whens, [](const Case& when) { return when.set.empty(); });
+void remove_from(MergedSweep& merged, int key) {
+  remove_key(merged.base, key);
+  remove_key(merged.axes, key);
+  for (Case& when : merged.whens) remove_key(when.set, key);
+  std::erase_if(merged.whens, [](const Case& when) { return when.set.empty(); });
 }
 
 template <typename T>
@@ -39,15 +39,15 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 MergedSweep merge_layers(const std::vector<const Layer*>& layers) {
   MergedSweep merged;
   for (const Layer* layer : layers) {
-    for (const Assignment& each : layer->base) take_from_below(merged, each.key);
+    for (const Assignment& each : layer->base) remove_from(merged, each.key);
     for (const Axis& axis : layer->axes)
-      for (const int key : axis.keys) take_from_below(merged, key);
+      for (const int key : axis.keys) remove_from(merged, key);
     append(merged.base, layer->base);
     append(merged.axes, layer->axes);
     append(merged.whens, layer->whens);
     append(merged.excludes, layer->excludes);
-    merged.own_whens = layer->whens.size();
-    merged.own_excludes = layer->excludes.size();
+    merged.top_whens = layer->whens.size();
+    merged.top_excludes = layer->excludes.size();
   }
   return merged;
 }

@@ -14,9 +14,9 @@
 namespace runner {
 namespace {
 
-constexpr std::size_t kMostTold = 20;  // different mistakes of points
+constexpr std::size_t kMostNoted = 20;  // different mistakes in points
 
-// What is told once although many points have it.
+// A mistake that many points share and that is reported once.
 struct PointMistake {
   std::size_t points = 0;
   std::vector<std::uint32_t> first;
@@ -30,7 +30,7 @@ class Expander {
         visit_(visit),
         workspace_(request.workspace),
         strict_(request.settings.empty()),
-        as_it_stands_(strict_ && request.scale == kPaperScale),
+        unmodified_(strict_ && request.scale == kPaperScale),
         view_check_(sweep.views) {
     merge(request);
   }
@@ -44,7 +44,7 @@ class Expander {
       excludes_.emplace_back(merged_.excludes[i], "[[exclude]]");
     std::vector<std::uint32_t> steps(merged_.axes.size(), 0);
     for (std::size_t i = 0; i < result_.crossed; ++i, advance(steps)) take(steps);
-    tell_mistakes();
+    note_point_mistakes();
     check_use();
     mistakes_.raise();
     count_same();
@@ -81,8 +81,8 @@ class Expander {
     for (const Axis& axis : merged_.axes) {
       if (axis.steps.empty()) continue;
       if (count > kMostPoints / axis.steps.size()) {
-        mistakes_.note(axis.place, "the lists cross to more than " + std::to_string(kMostPoints) +
-                                       " points here: take a coarser one, or split the sweep");
+        mistakes_.note(axis.place, "the lists span more than " + std::to_string(kMostPoints) +
+                                       " points here: shorten one, or split the sweep");
         mistakes_.raise();
       }
       count *= axis.steps.size();
@@ -90,7 +90,7 @@ class Expander {
     result_.crossed = count;
   }
 
-  // The last axis turns fastest.
+  // The last axis varies fastest.
   void advance(std::vector<std::uint32_t>& steps) const {
     for (std::size_t i = steps.size(); i-- > 0;) {
       if (++steps[i] < merged_.axes[i].steps.size()) return;
@@ -107,9 +107,9 @@ class Expander {
     for (std::size_t i = 0; i < whens_.size(); ++i)
       if (whens_[i].matches(value_of))
         for (const Assignment& each : merged_.whens[i].set) put(each);
-    bool out = false;
-    for (CaseHits& exclude : excludes_) out = exclude.matches(value_of) || out;
-    if (out)
+    bool excluded = false;
+    for (CaseHits& exclude : excludes_) excluded = exclude.matches(value_of) || excluded;
+    if (excluded)
       ++result_.excluded;
     else
       resolve_point(steps);
@@ -117,7 +117,7 @@ class Expander {
 
   void put(const Assignment& each) { current_[static_cast<std::size_t>(each.key)] = &each; }
 
-  // Set here, by a code's own sizes, or by default.
+  // Set by the sweep, by the sizes in a code, or by default.
   const Value* value(int key) {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
     if (set != nullptr) return &*set->value;
@@ -141,7 +141,7 @@ class Expander {
         if (parsed.k) found->second.first = Value(std::int64_t{*parsed.k});
         if (parsed.d) found->second.second = Value(std::int64_t{*parsed.d});
       } catch (const lcsm::CodeError&) {
-        // told when the point is resolved
+        // reported when the point is resolved
       }
     }
     const std::optional<Value>& size = k ? found->second.first : found->second.second;
@@ -168,7 +168,7 @@ class Expander {
     for (const std::string& note : config.notes()) ++notes_[note];
     if (!added) return;
     note_unused(config);
-    if (as_it_stands_) view_check_.see(config, merged_.axes);
+    if (unmodified_) view_check_.see(config, merged_.axes);
     visit_(point, config);
     result_.points.push_back(std::move(point));
   }
@@ -179,7 +179,7 @@ class Expander {
         unused_[key] = why_unused(config, key);
   }
 
-  // Reads a custom text once, however many points use it.
+  // Hashes a custom text once, however many points train on it.
   void pin(RunConfig& config) {
     const Setting& content = config.at(key_index("task.content"));
     if (!content.used || !std::get<std::string>(content.value).empty()) return;
@@ -190,37 +190,38 @@ class Expander {
     known = config.text("task.content");
   }
 
-  // ----- What is wrong -----
+  // ----- Mistakes -----
 
-  void tell_mistakes() {
-    std::size_t told = 0;
+  void note_point_mistakes() {
+    std::size_t noted = 0;
     for (const auto& [what, where] : wrong_) {
-      if (++told > kMostTold) continue;
+      if (++noted > kMostNoted) continue;
       const std::size_t all = result_.crossed - result_.excluded;
       const std::string some = " (" + std::to_string(where.points) + " of " + std::to_string(all) +
-                               " points, first " + describe_point(merged_.axes, where.first) + ")";
+                               " points, first at " + describe_point(merged_.axes, where.first) +
+                               ")";
       const std::string who = what.first.source < 0 ? sweep_.path + ": " : "";
       mistakes_.note(what.first, who + what.second + (where.points == all ? "" : some));
     }
-    if (told > kMostTold)
+    if (noted > kMostNoted)
       mistakes_.note(
-          {}, sweep_.path + ": " + std::to_string(told - kMostTold) + " more mistakes of points");
+          {}, sweep_.path + ": " + std::to_string(noted - kMostNoted) + " more mistakes in points");
   }
 
   void check_use() {
     if (result_.crossed == result_.excluded && !excludes_.empty())
-      mistakes_.note(merged_.excludes.back().place, "no point is left: all are excluded");
+      mistakes_.note(merged_.excludes.back().place, "every point is excluded");
     if (!strict_) return;
-    for (std::size_t i = whens_.size() - merged_.own_whens; i < whens_.size(); ++i)
+    for (std::size_t i = whens_.size() - merged_.top_whens; i < whens_.size(); ++i)
       whens_[i].note_unused(mistakes_);
-    for (std::size_t i = excludes_.size() - merged_.own_excludes; i < excludes_.size(); ++i)
+    for (std::size_t i = excludes_.size() - merged_.top_excludes; i < excludes_.size(); ++i)
       excludes_[i].note_unused(mistakes_);
-    if (as_it_stands_ && wrong_.empty()) view_check_.note_unanswerable(mistakes_);
+    if (unmodified_ && wrong_.empty()) view_check_.note_unanswerable(mistakes_);
     if (!mistakes_.any())
       for (std::size_t i = 0; i < merged_.axes.size(); ++i) check_axis(i);
   }
 
-  // Whether two points that differ on this axis alone are different runs.
+  // Notes a mistake if points that differ on this axis alone are all the same run.
   void check_axis(std::size_t axis) {
     std::map<std::vector<std::uint32_t>, std::size_t> others;
     bool compared = false;
@@ -237,15 +238,15 @@ class Expander {
       keys += (keys.empty() ? "" : ", ") + std::string(kConfigKeys[std::size_t(key)].name);
     const auto why = unused_.find(merged_.axes[axis].keys[0]);
     mistakes_.note(merged_.axes[axis].place,
-                   keys + " makes no difference, each value is the same run" +
-                       (why == unused_.end() ? "" : ": " + why->second));
+                   keys + " makes no difference: every value gives the same run" +
+                       (why == unused_.end() ? "" : "; " + why->second));
   }
 
   void count_same() {
     const std::size_t same = runs_.size() - result_.points.size();
     if (same > 0)
       result_.notes.push_back(std::to_string(same) + " of " + std::to_string(runs_.size()) +
-                              " points are the same run as another");
+                              " points give the same run as another point");
     for (const auto& [note, points] : notes_)
       if (points == runs_.size()) result_.notes.push_back(note);
   }
@@ -254,20 +255,20 @@ class Expander {
   Mistakes mistakes_;
   const VisitPoint& visit_;
   const std::filesystem::path workspace_;
-  bool strict_;        // nothing is set from outside, which may leave a condition without a point
-  bool as_it_stands_;  // nor is it a scale, which may have less to say
+  bool strict_;      // no --set, which may leave a condition without a matching point
+  bool unmodified_;  // nor a scale, which may lack points that a view needs
   ViewCheck view_check_;
   Layer settings_;
   MergedSweep merged_;
   std::vector<CaseHits> whens_, excludes_;
-  std::vector<const Assignment*> current_;  // as kConfigKeys
+  std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
-  std::unordered_map<std::string, std::size_t> numbers_;  // of each id
+  std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
   std::unordered_map<std::string, std::string> contents_;
-  std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // of every point
+  std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;
-  std::map<int, std::string> unused_;  // why, by the first key of an axis
+  std::map<int, std::string> unused_;  // reason, by the first key of an axis
   Expansion result_;
 };
 
@@ -280,7 +281,7 @@ std::string describe_point(const std::vector<Axis>& axes, const std::vector<std:
       text += (text.empty() ? "" : ", ") +
               std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
               value_text(*each.value);
-  return text.empty() ? "the only one" : text;
+  return text.empty() ? "the only point" : text;
 }
 
 Expansion expand(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit) {

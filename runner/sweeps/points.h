@@ -1,5 +1,5 @@
-// The points of a sweep: its layers laid upon each other, its lists crossed and walked, each point
-// resolved to a run. What contradicts itself or does nothing is found here, before anything starts.
+// The points of a sweep: merges its layers, expands its lists and resolves each point to a run.
+// Contradictions and settings without effect are found here, before anything starts.
 #pragma once
 
 #include <filesystem>
@@ -18,35 +18,35 @@ struct SweepRequest {
   std::filesystem::path workspace = {};  // whose data/ has the texts that a point's identity needs
 };
 
-// The layers as one: a key is where the last layer that names it has put it.
+// The merged layers: for each key, the last layer that sets it decides in which section it is.
 struct MergedSweep {
   std::vector<Assignment> base;
   std::vector<Axis> axes;  // the first varies slowest
   std::vector<Case> whens, excludes;
-  std::size_t own_whens = 0, own_excludes = 0;  // of the uppermost layer, the last ones
+  std::size_t top_whens = 0, top_excludes = 0;  // how many are of the last layer; they come last
 };
 MergedSweep merge_layers(const std::vector<const Layer*>& layers);
 
 // One run.
 struct Point {
   std::string id;
-  std::vector<std::uint32_t> steps;  // which of each axis
+  std::vector<std::uint32_t> steps;  // index into each axis
 };
 
 struct Expansion {
   std::vector<Axis> axes;
   std::vector<Point> points;
-  std::size_t crossed = 0, excluded = 0;  // the rest of `crossed` are the same runs as others
-  std::vector<std::string> notes;         // what may not be meant
+  std::size_t crossed = 0, excluded = 0;  // the rest of `crossed` duplicate other points' runs
+  std::vector<std::string> notes;         // possible mistakes
 };
 
 inline constexpr std::size_t kMostPoints = 100000;
 
-// Throws ConfigError with every mistake. `visit` sees each run once, in order.
+// Throws ConfigError with every mistake. Calls `visit` once for each run, in order.
 using VisitPoint = std::function<void(const Point& point, const RunConfig& config)>;
 Expansion expand(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit);
 
-// "model.code = 1-1-1-0, seed = 2": where a point stands on the axes.
+// "model.code = 1-1-1-0, seed = 2": the values of a point on the axes.
 std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps);
 
 }  // namespace runner

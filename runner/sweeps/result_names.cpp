@@ -12,15 +12,15 @@
 namespace runner {
 namespace {
 
-// "accuracy" is meant as one of a split.
-std::string meant_metric(const std::string& metric, const std::vector<std::string>& known) {
+// For "accuracy", suggests the metric of a split.
+std::string suggested_metric(const std::string& metric, const std::vector<std::string>& known) {
   for (const std::string& name : known)
     if (name.ends_with("." + metric)) return "; did you mean '" + name + "'?";
   const std::string hint = lcsm::did_you_mean(metric, known);
   if (!hint.empty()) return hint;
   std::string all;
   for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
-  return "; there are " + all;
+  return "; the metrics are " + all;
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -40,14 +40,14 @@ std::vector<std::string> metric_names() {
 }
 
 std::string wrong_parameter(const std::string& name) {
-  return key_index(name) >= 0 ? "" : "there is no key '" + name + "'" + meant_key(name);
+  return key_index(name) >= 0 ? "" : "unknown key '" + name + "'" + meant_key(name);
 }
 
 std::string wrong_axis(const std::string& name) {
   if (name == results::kStepAxis) return "";
   const std::vector<std::string> step = {std::string(results::kStepAxis)};
   const std::string hint = lcsm::did_you_mean(name, step);
-  return hint.empty() ? wrong_parameter(name) : "there is no key '" + name + "'" + hint;
+  return hint.empty() ? wrong_parameter(name) : "unknown key '" + name + "'" + hint;
 }
 
 std::string wrong_metric(const std::string& name) {
@@ -60,8 +60,9 @@ std::string wrong_metric(const std::string& name) {
   const std::vector<std::string> known = metric_names();
   const bool where = value.how == results::Reduction::How::kWhere;
   const std::string& metric = where && contains(known, value.metric) ? value.other : value.metric;
-  return contains(known, metric) ? ""
-                                 : "no run reports '" + metric + "'" + meant_metric(metric, known);
+  return contains(known, metric)
+             ? ""
+             : "no run reports '" + metric + "'" + suggested_metric(metric, known);
 }
 
 std::string wrong_value(const std::string& name) {

@@ -1,5 +1,5 @@
-// The names by which tables, figures and claims of a sweep's file ask for what runs were and said.
-// Each function returns "" for a good name, else what is wrong with it and what may be meant.
+// The names of parameters and metrics in tables, figures and claims of a sweep file. Each check
+// returns "" for a valid name, else what is wrong and a suggestion.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace runner {
 std::vector<std::string> metric_names();
 
 std::string wrong_parameter(const std::string& name);  // a key of `lcsm config`
-std::string wrong_axis(const std::string& name);       // such a key, or "step"
+std::string wrong_axis(const std::string& name);       // a key, or "step"
 std::string wrong_metric(const std::string& name);     // METRIC, METRIC@...
 std::string wrong_value(const std::string& name);      // METRIC, METRIC@..., or a key
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kFolder = "sweeps";
 
-void complain(const std::string& what) { std::cerr << "left out: " << what << "\n"; }
+void complain(const std::string& what) { std::cerr << "skipped: " << what << "\n"; }
 
 bool is_file_name(const std::string& name) {
   return name.ends_with(".toml") || name.find('/') != std::string::npos;
@@ -36,12 +36,12 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
   std::error_code none;
   const fs::path beside = fs::path(from).parent_path();
   if (is_file_name(name)) return read_text(beside / name);
-  if (name.empty()) throw std::runtime_error("expected the name of a sweep, got nothing");
+  if (name.empty()) throw std::runtime_error("expected the name of a sweep, got an empty name");
   for (const fs::path& folder : {beside, fs::path(kFolder)}) {
     const fs::path path = folder / (name + ".toml");
     const bool itself = path.lexically_normal() == fs::path(from).lexically_normal();
-    const bool asked = !folder.empty() && (folder != beside || !from.empty());
-    if (asked && !itself && fs::is_regular_file(path, none)) return read_text(path);
+    const bool searched = !folder.empty() && (folder != beside || !from.empty());
+    if (searched && !itself && fs::is_regular_file(path, none)) return read_text(path);
   }
   for (const BuiltInSweep& sweep : kBuiltInSweeps)
     if (sweep.name == name) return built_in(sweep);
@@ -51,8 +51,8 @@ SweepText find_sweep(const std::string& name, const std::string& from) {
   const std::string hint =
       file ? "; did you mean the file '" + name + ".toml'?" : lcsm::did_you_mean(name, names);
   throw std::runtime_error(
-      "there is no sweep '" + name + "'" +
-      (hint.empty() ? "; `lcsm sweeps` lists them, a file is named with .toml" : hint));
+      "unknown sweep '" + name + "'" +
+      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
 }
 
 bool is_known_sweep(const std::string& name) {

@@ -1,4 +1,4 @@
-// Sweeps by name: files beside the user, then those that are built in.
+// Finds sweeps by name: files in the current folder, then the built-in ones.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace runner {
 
-// `name`: a file (it ends in .toml, or holds a slash), else NAME.toml in ./sweeps, else a built-in
-// sweep. `from`: the file that asks, a relative file name is beside it; its neighbours come first.
-// std::runtime_error when there is none, with what was meant.
+// `name`: a file (if it ends in .toml or contains a slash), else NAME.toml in ./sweeps, else a
+// built-in sweep. `from`: the file that extends it; its folder is searched first, and relative
+// paths start there. Throws std::runtime_error, with a suggestion, if there is none.
 SweepText find_sweep(const std::string& name, const std::string& from = "");
 
 struct KnownSweep {
@@ -20,10 +20,10 @@ struct KnownSweep {
 
 bool is_known_sweep(const std::string& name);
 
-// All of ./sweeps, then the built-in ones that no file there hides; by name.
+// The files in ./sweeps and the built-in sweeps that none of them hides, sorted by name.
 std::vector<KnownSweep> known_sweeps();
 
-// find_sweep and read_sweep; what was found elsewhere and left out is told on stderr.
+// find_sweep and read_sweep; warns on stderr about oscillation files that are skipped.
 SweepFile load_sweep(const std::string& name);
 
 }  // namespace runner

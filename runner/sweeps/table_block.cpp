@@ -22,7 +22,7 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   in.finish();
   for (const std::string& key : spec.rows)
     if (std::find(spec.columns.begin(), spec.columns.end(), key) != spec.columns.end())
-      in.note("columns", "'" + key + "' is a row already: rows and columns differ");
+      in.note("columns", "'" + key + "' is already in rows: rows and columns must differ");
   return spec;
 }
 

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// The sweep is left to the caller.
+// The caller sets the sweep.
 results::TableSpec read_table_block(const toml::table& block, int source, Mistakes& mistakes);
 
 }  // namespace runner

@@ -18,8 +18,8 @@ const ConfigKey& row(int key) { return kConfigKeys[static_cast<std::size_t>(key)
 
 std::string named(int key) { return std::string(row(key).name) + ": "; }
 
-// A value between the ends, and so the identity of its run, hangs on no machine's logarithm: a
-// whole number where one is meant, else six digits.
+// Rounds values between the ends, so that run ids do not depend on the host's logarithm: to a
+// whole number where the key takes one, else to six digits.
 double rounded(double value, Kind kind) {
   const double whole = std::round(value);
   if (kind == Kind::kInteger && std::abs(value - whole) <= 1e-9 * std::abs(whole)) return whole;
@@ -38,7 +38,7 @@ class RangeReader {
   std::vector<Assignment> read(const toml::table& table) {
     const Kind kind = row(key_).kind;
     if (kind != Kind::kInteger && kind != Kind::kReal)
-      return fail(table.source(), "a range is of numbers; list the values instead");
+      return fail(table.source(), "a range needs a numeric key; list the values instead");
     for (const auto& [name, node] : table) take(name, node);
     if (bad_) return {};
     if (ends_ == nullptr || n_ == 0)
@@ -68,8 +68,8 @@ class RangeReader {
     } else {
       static const std::vector<std::string> keys = {"log", "linear", "n"};
       const std::string hint = lcsm::did_you_mean(name.str(), keys);
-      fail(name.source(), "a range has no '" + std::string(name.str()) + "'" +
-                              (hint.empty() ? "; it has log or linear, and n" : hint));
+      fail(name.source(), "unknown key '" + std::string(name.str()) + "' in a range" +
+                              (hint.empty() ? "; expected log or linear, and n" : hint));
     }
   }
 
@@ -81,9 +81,9 @@ class RangeReader {
       return fail(ends_->source(), "expected the two ends of a range, such as [1e-4, 1e-2]"), false;
     first_ = *end(0);
     last_ = *end(1);
-    if (first_ == last_) return fail(ends_->source(), "the ends of a range differ"), false;
+    if (first_ == last_) return fail(ends_->source(), "the ends of a range must differ"), false;
     if (log_ && (first_ <= 0 || last_ <= 0))
-      return fail(ends_->source(), "the ends of a log range lie above 0"), false;
+      return fail(ends_->source(), "the ends of a log range must be above 0"), false;
     return true;
   }
 
@@ -104,7 +104,7 @@ class RangeReader {
       if (whole && value != std::floor(value))
         return fail(ends_->source(), "step " + std::to_string(i + 1) + " of " + std::to_string(n_) +
                                          " is " + canonical_number(value) +
-                                         ", no whole number: choose other ends or another n");
+                                         ", not a whole number: choose other ends or another n");
       try {
         const Given given = whole && std::abs(value) < 1e15
                                 ? Given{static_cast<std::int64_t>(value)}
@@ -126,7 +126,7 @@ class RangeReader {
   double first_ = 0, last_ = 0;
 };
 
-// A pattern may name again what stands there already; a value by itself may not.
+// A pattern may repeat a value that is already listed; a single value may not.
 class ValueList {
  public:
   explicit ValueList(Mistakes& mistakes) : mistakes_(mistakes) {}
@@ -136,7 +136,7 @@ class ValueList {
     if (added)
       values_.push_back(value);
     else if (!by_pattern && !had->second)
-      mistakes_.note(value.place, named(value.key) + had->first + " stands twice");
+      mistakes_.note(value.place, named(value.key) + had->first + " is given twice");
   }
 
   std::vector<Assignment> values() { return std::move(values_); }
@@ -144,7 +144,7 @@ class ValueList {
  private:
   Mistakes& mistakes_;
   std::vector<Assignment> values_;
-  std::map<std::string, bool> by_pattern_;  // of each value
+  std::map<std::string, bool> by_pattern_;  // whether a pattern added it, by value
 };
 
 void add_codes(const Assignment& text, const lcsm::Catalogue& catalogue, ValueList& into,
@@ -168,10 +168,10 @@ std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Cata
     for (const lcsm::Code& code : selection.codes)
       codes.push_back(lcsm::to_string(code, catalogue));
     if (codes.empty())
-      mistakes.note(text.place, "model.code: no code is like '" + pattern + "'" +
-                                    (selection.left_out.empty() ? ""
-                                                                : " and takes the options; " +
-                                                                      selection.left_out.front()));
+      mistakes.note(text.place, "model.code: no code matches '" + pattern + "'" +
+                                    (selection.left_out.empty()
+                                         ? ""
+                                         : " with these options; " + selection.left_out.front()));
   } catch (const lcsm::CodeError& error) {
     Place place = text.place;
     if (text.inside >= 0) place.column += static_cast<std::size_t>(text.inside) + error.column - 1;
@@ -191,7 +191,7 @@ std::vector<Assignment> read_values(int key, const toml::node& node, int source,
   if (list == nullptr && !(code && node.is_string())) {
     mistakes.note(place, named(key) + "expected a list of values, such as [" +
                              (node.is_string() ? "\"...\"" : "1, 2") +
-                             "]; what is the same in every point stands in [base]");
+                             "]; a value that all points share goes in [base]");
     return {};
   }
   const auto take = [&](const toml::node& each) {

@@ -9,12 +9,12 @@
 
 namespace runner {
 
-// Of [grid] and [[zip]]: `[1, 2]`, `{ log = [1e-4, 1e-2], n = 4 }`, `{ linear = ... }`, of
-// model.code also patterns. What is wrong is told; a value that stands twice is.
+// For [grid] and [[zip]]: `[1, 2]`, `{ log = [1e-4, 1e-2], n = 4 }`, `{ linear = ... }`, and for
+// model.code also patterns. Notes mistakes, duplicate values among them.
 std::vector<Assignment> read_values(int key, const toml::node& node, int source,
                                     const lcsm::Catalogue& catalogue, Mistakes& mistakes);
 
-// The codes that a text of model.code names, in their canonical spelling; mistakes are told.
+// The codes that a value of model.code names, in canonical spelling; notes mistakes.
 std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
                                         Mistakes& mistakes);
 

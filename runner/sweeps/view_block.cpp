@@ -37,7 +37,7 @@ ViewBlock::ViewBlock(std::string_view kind, const toml::table& table, int source
     : kind_(kind), table_(table), source_(source), mistakes_(mistakes) {}
 
 const toml::node* ViewBlock::get(std::string_view key) {
-  asked_.emplace_back(key);
+  known_.emplace_back(key);
   return table_.get(key);
 }
 
@@ -60,7 +60,7 @@ std::string ViewBlock::text(std::string_view key, Check check) {
   if (node == nullptr) return "";
   const auto text = node->value_exact<std::string>();
   if (!text || text->empty())
-    note(node->source(), fmt::format("'{}' is a text in quotes", key));
+    note(node->source(), fmt::format("'{}' must be a string in quotes", key));
   else
     check_name(*node, *text, check);
   return text.value_or("");
@@ -72,9 +72,9 @@ std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::
   const auto add = [&](const toml::node& one) {
     const auto text = one.value_exact<std::string>();
     if (!text || text->empty())
-      note(one.source(), "'" + key + "' is a text in quotes, or a list of them");
+      note(one.source(), "'" + key + "' must be a string in quotes, or a list of them");
     else if (std::find(names.begin(), names.end(), *text) != names.end())
-      note(one.source(), "'" + *text + "' stands twice in '" + key + "'");
+      note(one.source(), "'" + *text + "' is given twice in '" + key + "'");
     else
       check_name(one, names.emplace_back(*text), check);
   };
@@ -94,7 +94,7 @@ bool ViewBlock::flag(std::string_view key, bool usual) {
   const toml::node* node = get(key);
   if (node == nullptr) return usual;
   const auto flag = node->value_exact<bool>();
-  if (!flag) note(node->source(), fmt::format("'{}' is true or false", key));
+  if (!flag) note(node->source(), fmt::format("'{}' must be true or false", key));
   return flag.value_or(usual);
 }
 
@@ -103,7 +103,7 @@ int ViewBlock::whole(std::string_view key, int least, int most, int usual) {
   if (node == nullptr) return usual;
   const auto value = node->value_exact<std::int64_t>();
   if (value && *value >= least && *value <= most) return static_cast<int>(*value);
-  note(node->source(), fmt::format("'{}' is a whole number from {} to {}", key, least, most));
+  note(node->source(), fmt::format("'{}' must be a whole number from {} to {}", key, least, most));
   return usual;
 }
 
@@ -111,15 +111,16 @@ void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
   const toml::node* node = get("select");
   if (node == nullptr) return;
   if (!node->is_table())
-    return note(node->source(),
-                "'select' is a table: write select = { best = \"optim.lr\", by = \"valid.ppl\" }");
+    return note(
+        node->source(),
+        "'select' must be a table: write select = { best = \"optim.lr\", by = \"valid.ppl\" }");
   ViewBlock inside("select", *node->as_table(), source_, mistakes_);
   inside.require("best", "\"optim.lr\"");
   *tuned = inside.names("best", wrong_parameter);
   *by = inside.text("by", wrong_metric);
   if (by->starts_with("test."))
     inside.note("by", "expected a validation metric, got '" + *by +
-                          "': what is chosen on the test metric says nothing about it");
+                          "': selecting by a test metric would bias it");
   inside.finish();
 }
 
@@ -128,14 +129,14 @@ Pairs ViewBlock::where() {
   Pairs pairs;
   if (node == nullptr) return pairs;
   if (!node->is_table())
-    note(node->source(), "'where' is a table: write where.task.length = 64");
+    note(node->source(), "'where' must be a table: write where.task.length = 64");
   else
     flatten(*node->as_table(), "", &pairs);
   for (const auto& [key, value] : pairs)
     if (const std::string wrong = wrong_parameter(key); !wrong.empty())
       note("where", wrong);
     else if (value.empty())
-      note("where", "expected a number, a text or true, false as '" + key + "'");
+      note("where", "expected a number, a string, true or false for '" + key + "'");
   return pairs;
 }
 
@@ -147,11 +148,11 @@ void ViewBlock::require(std::string_view key, std::string_view such_as) {
 void ViewBlock::finish() {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
-    if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
-    const std::string hint = lcsm::did_you_mean(name, asked_);
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const std::string hint = lcsm::did_you_mean(name, known_);
     note(key.source(),
-         fmt::format("a {} has no key '{}'", kind_, name) +
-             (hint.empty() ? fmt::format("; there are {}", fmt::join(asked_, ", ")) : hint));
+         fmt::format("unknown key '{}' in a {}", name, kind_) +
+             (hint.empty() ? fmt::format("; expected one of {}", fmt::join(known_, ", ")) : hint));
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys, every mistake noted.
+// Reads one [[table]], [[figure]] or [[claim]] of a sweep file: typed keys, notes every mistake.
 #pragma once
 
 #include <array>
@@ -14,28 +14,28 @@ namespace runner {
 
 class ViewBlock {
  public:
-  // `kind` as errors call it: "table". `table` and `mistakes` outlive this.
+  // `kind`: the name shown in errors, "table". `table` and `mistakes` must outlive this.
   ViewBlock(std::string_view kind, const toml::table& table, int source, Mistakes& mistakes);
 
-  // Says what is wrong with a name, "" for nothing (result_names.h).
+  // Returns what is wrong with a name, "" if it is valid (result_names.h).
   using Check = std::string (*)(const std::string& name);
 
-  // What the block says of a key, "", {} or `usual` where nothing or nothing good.
+  // The value of a key; "", {} or `usual` if it is missing or invalid.
   std::string text(std::string_view key, Check check = nullptr);
-  std::vector<std::string> names(std::string_view key, Check check = nullptr);  // one, or a list
+  std::vector<std::string> names(std::string_view key, Check check = nullptr);  // or one string
   bool flag(std::string_view key, bool usual);
   int whole(std::string_view key, int least, int most, int usual);
 
   // select = { best = "optim.lr", by = "valid.ppl" }
   void select(std::vector<std::string>* tuned, std::string* by);
 
-  // where.task.length = 64: parameters and the values that runs must have.
+  // where.task.length = 64: parameters with the values that runs must have.
   std::vector<std::pair<std::string, std::string>> where();
 
   void require(std::string_view key, std::string_view such_as);
-  void note(std::string_view key, const std::string& what);  // at the key's value, or the block
+  void note(std::string_view key, const std::string& what);  // at the value, else the block
 
-  // Calls `read` and notes what it finds wrong with the key.
+  // Calls `read` and notes what it throws as a mistake in the key.
   template <class Read>
   void checked(std::string_view key, const Read& read) {
     try {
@@ -45,7 +45,7 @@ class ViewBlock {
     }
   }
 
-  // Notes the keys that nobody asked for.
+  // Notes the keys that were not read.
   void finish();
 
  private:
@@ -58,7 +58,7 @@ class ViewBlock {
   const toml::table& table_;
   int source_;
   Mistakes& mistakes_;
-  std::vector<std::string> asked_;
+  std::vector<std::string> known_;
 };
 
 }  // namespace runner

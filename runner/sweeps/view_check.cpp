@@ -20,7 +20,7 @@ std::string wrong_label(const std::string& key, const std::set<std::string>& lab
       lcsm::did_you_mean(label, std::vector<std::string>(labels.begin(), labels.end()));
   std::string all;
   for (const std::string& each : labels) all += (all.empty() ? "" : ", ") + each;
-  return key + " is never " + label + (hint.empty() ? ": here it is " + all : hint);
+  return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
 }
 
 bool is_same(const std::string& written, const Setting& setting) {
@@ -78,8 +78,8 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.first, each.second);
                });
-    view.baseline_there =
-        view.baseline_there ||
+    view.has_baseline =
+        view.has_baseline ||
         std::any_of(view.rows.begin(), view.rows.end(),
                     [&](const std::string& key) { return has_value(point, key, view.baseline); });
   }
@@ -90,8 +90,8 @@ void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
     const std::string metric = value.substr(0, value.find('@'));
     const bool of_a_task = metric.starts_with("valid.") || metric.starts_with("test.");
     const std::string name = metric.substr(metric.find('.') + 1);
-    const auto said = [&](const std::string& task) { return reports(task, name); };
-    if (!of_a_task || std::any_of(tasks_.begin(), tasks_.end(), said)) continue;
+    const auto reported = [&](const std::string& task) { return reports(task, name); };
+    if (!of_a_task || std::any_of(tasks_.begin(), tasks_.end(), reported)) continue;
     std::string all;
     for (const std::string& task : tasks_)
       all += "; " + task + " reports " + std::string(task_row(task)->reports);
@@ -103,7 +103,7 @@ void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
       all += (all.empty() ? "" : " and ") + key + " = " + value;
     mistakes.note(view.place, "no point of this sweep has " + all);
   }
-  if (!view.baseline.empty() && !view.rows.empty() && !view.baseline_there)
+  if (!view.baseline.empty() && !view.rows.empty() && !view.has_baseline)
     mistakes.note(view.place, "baseline: no point of this sweep is '" + view.baseline + "'");
 }
 

@@ -1,4 +1,4 @@
-// Tables, figures and claims that could never be shown: they name what no point of the sweep has.
+// Finds tables, figures and claims that name a metric or a value that no point of the sweep has.
 #pragma once
 
 #include <map>
@@ -10,22 +10,22 @@
 
 namespace runner {
 
-// Of the sweep as it stands, and of the views of its own file.
+// Checks the sweep without scale or --set, and only the views of its own file.
 class ViewCheck {
  public:
   explicit ViewCheck(const SweepViews& views);
 
   void see(const RunConfig& point, const std::vector<Axis>& axes);
-  void note_unanswerable(Mistakes& mistakes) const;  // once every point was seen
+  void note_unanswerable(Mistakes& mistakes) const;  // after the last see()
 
  private:
   struct View {
     Place place;
     std::vector<std::string> metrics;
     std::vector<std::pair<std::string, std::string>> where;
-    std::vector<std::string> rows;  // of them one has to be the baseline
+    std::vector<std::string> rows;  // the baseline must be a value of one of them
     std::string baseline;
-    bool any = false, baseline_there = false;  // points
+    bool any = false, has_baseline = false;  // whether a point matches
   };
   void add(View view);
   void note_view(const View& view, Mistakes& mistakes) const;
@@ -34,7 +34,7 @@ class ViewCheck {
   const SweepViews& views_;
   std::vector<View> own_;
   std::set<std::string> tasks_;
-  std::map<std::string, std::set<std::string>> labels_;  // of each key of a list
+  std::map<std::string, std::set<std::string>> labels_;  // values by key, of keys that vary
 };
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// The tables, figures and claims that a sweep's file asks for; show/view_results.h evaluates them.
+// The tables, figures and claims in a sweep file; show/view_results.h evaluates them.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@
 namespace runner {
 
 struct SweepViews {
-  int source = -1;  // of the sweep's own file (Mistakes)
+  int source = -1;  // index of the sweep's own file in Mistakes
   std::string sweep, title, question, paper;
   std::vector<results::TableSpec> tables;
   std::vector<results::FigureSpec> figures;
   std::vector<results::ClaimSpec> claims;
-  std::vector<Place> table_places, figure_places, claim_places;  // as these
+  std::vector<Place> table_places, figure_places, claim_places;  // parallel to the lists above
 };
 
-// One block of a kind of kViewKinds into `views`; notes every mistake in it.
+// Reads a block whose kind is one of kViewKinds into `views`; notes every mistake.
 inline constexpr std::string_view kViewKinds = "table figure claim";
 void read_view(std::string_view kind, const toml::table& block, int source, Mistakes& mistakes,
                SweepViews* views);

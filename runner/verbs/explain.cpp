@@ -78,7 +78,7 @@ std::string json_text(const Found& found, const SweepFile& sweep, const Expansio
 int key_of(const std::string& name) {
   if (name.empty()) return -1;
   const int key = key_index(name);
-  if (key < 0) throw std::invalid_argument("there is no key '" + name + "'" + meant_key(name));
+  if (key < 0) throw std::invalid_argument("unknown key '" + name + "'" + meant_key(name));
   return key;
 }
 

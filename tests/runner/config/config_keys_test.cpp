@@ -8,7 +8,7 @@
 
 namespace runner {
 
-TEST(ConfigKeys, HoldDefaultsThatTheyTakeThemselves) {
+TEST(ConfigKeys, AcceptTheirDefaults) {
   for (const ConfigKey& key : kConfigKeys) {
     SCOPED_TRACE(key.name);
     const std::optional<Value> usual = usual_value(key);
@@ -19,7 +19,7 @@ TEST(ConfigKeys, HoldDefaultsThatTheyTakeThemselves) {
   }
 }
 
-TEST(ConfigKeys, StandOnceEachWithHelpAndItsTableTogether) {
+TEST(ConfigKeys, AreUniqueGroupedByTableAndHaveHelp) {
   std::set<std::string_view> names, tables;
   std::string_view table;
   for (const ConfigKey& key : kConfigKeys) {
@@ -27,12 +27,12 @@ TEST(ConfigKeys, StandOnceEachWithHelpAndItsTableTogether) {
     EXPECT_FALSE(key.help.empty()) << key.name;
     EXPECT_LE(key.help.size(), 80u) << key.name;
     const std::string_view own = key.name.substr(0, key.name.find('.'));
-    EXPECT_TRUE(own == table || tables.insert(own).second) << key.name << " is apart";
+    EXPECT_TRUE(own == table || tables.insert(own).second) << key.name << " is not with its table";
     table = own;
   }
 }
 
-TEST(ConfigKeys, ThatNeedAnotherNameAValueThatItHas) {
+TEST(ConfigKeys, ThatNeedAnotherKeyNameOneOfItsChoices) {
   for (const ConfigKey& key : kConfigKeys) {
     if (key.only.empty() || key.only == kTask) continue;
     const std::size_t equals = key.only.find(" = ");
@@ -44,12 +44,12 @@ TEST(ConfigKeys, ThatNeedAnotherNameAValueThatItHas) {
   }
 }
 
-TEST(ConfigKeys, OfTasksAreThoseThatSomeTaskNames) {
+TEST(ConfigKeys, OfTasksAreThoseThatSomeTaskLists) {
   std::set<std::string> named;
   for (const TaskRow& task : kTaskRows)
     for (const std::string& name : words_of(task.keys)) {
       const int row = key_index(name);
-      ASSERT_GE(row, 0) << task.name << " names " << name;
+      ASSERT_GE(row, 0) << task.name << " lists " << name;
       EXPECT_EQ(kConfigKeys[static_cast<std::size_t>(row)].only, kTask) << name;
       named.insert(name);
     }
@@ -57,7 +57,7 @@ TEST(ConfigKeys, OfTasksAreThoseThatSomeTaskNames) {
     EXPECT_TRUE(key.only != kTask || named.contains(std::string(key.name))) << key.name;
 }
 
-TEST(ConfigKeys, AreGuessedFromMistypedOnes) {
+TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
   EXPECT_EQ(meant_key("optim.lrr"), "; did you mean 'optim.lr'?");
   EXPECT_EQ(meant_key("lr"), "; did you mean 'optim.lr'?");
   EXPECT_EQ(meant_key("optim.dropout"), "; did you mean 'model.dropout'?");
@@ -65,10 +65,10 @@ TEST(ConfigKeys, AreGuessedFromMistypedOnes) {
   EXPECT_EQ(meant_key("sede"), "; did you mean 'seed'?");
   EXPECT_EQ(meant_key("task.sede"), "; did you mean 'task.seed'?");
   EXPECT_EQ(meant_key("eval.nonsense"), "; eval has steps, epochs, batch, best, stop");
-  EXPECT_EQ(meant_key("nonsense"), "; there are task, model, optim, eval, seed, run");
+  EXPECT_EQ(meant_key("nonsense"), "; expected one of task, model, optim, eval, seed, run");
 }
 
-TEST(ConfigKeys, AreFoundWhenTheProgramIsCompiled) {
+TEST(ConfigKeys, AreCheckedAtCompileTime) {
   static_assert(IntegerKey("seed").index == key_index("seed"));
   static_assert(!std::is_convertible_v<std::string, IntegerKey>);
   static_assert(key_index("optim.nonsense") == -1);

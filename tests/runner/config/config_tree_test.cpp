@@ -5,8 +5,8 @@
 namespace runner {
 namespace {
 
-// All that is told of a text, without the lines that show it.
-std::string told(const std::string& text, const std::vector<std::string>& settings = {}) {
+// The error messages for a text, without the quoted lines.
+std::string errors(const std::string& text, const std::vector<std::string>& settings = {}) {
   Mistakes mistakes;
   ConfigTree tree;
   read_tree(text, "my.toml", tree, mistakes);
@@ -32,24 +32,24 @@ ConfigTree tree_of(const std::vector<std::string>& settings) {
 
 struct Row {
   const char* text;
-  const char* told;
+  const char* errors;
 };
 
-// One mistake each, with the whole of what is told.
+// One mistake each, with the complete error message.
 constexpr std::array kCorpus = {
     Row{"seed = ", "my.toml:1:8: Error while parsing key-value pair: encountered end-of-file\n"},
     Row{"seed = 1\nseed = 2",
         "my.toml:2:8: Error while parsing key-value pair: cannot redefine existing integer "
         "'seed'\n"},
-    Row{"sede = 1", "my.toml:1:1: there is no key 'sede'; did you mean 'seed'?\n"},
-    Row{"[optm]\nlr = 1", "my.toml:1:2: there is no table 'optm'; did you mean 'optim'?\n"},
+    Row{"sede = 1", "my.toml:1:1: unknown key 'sede'; did you mean 'seed'?\n"},
+    Row{"[optm]\nlr = 1", "my.toml:1:2: unknown table 'optm'; did you mean 'optim'?\n"},
     Row{"[oscilation.a]\no = '1'",
-        "my.toml:1:2: there is no table 'oscilation'; did you mean 'oscillation'?\n"},
-    Row{"[optim]\nlrr = 1", "my.toml:2:1: there is no key 'optim.lrr'; did you mean 'optim.lr'?\n"},
+        "my.toml:1:2: unknown table 'oscilation'; did you mean 'oscillation'?\n"},
+    Row{"[optim]\nlrr = 1", "my.toml:2:1: unknown key 'optim.lrr'; did you mean 'optim.lr'?\n"},
     Row{"optim.lr.x = 1",
-        "my.toml:1:7: optim.lr: expected a number above 0 to 1e+09, got a table\n"},
-    Row{"optim = 3", "my.toml:1:9: 'optim' is a table: write optim.KEY = ...\n"},
-    Row{"[[optim]]\nlr = 1", "my.toml:1:1: 'optim' is a table: write optim.KEY = ...\n"},
+        "my.toml:1:7: optim.lr: expected a number above 0 and at most 1e+09, got a table\n"},
+    Row{"optim = 3", "my.toml:1:9: 'optim' must be a table: write optim.KEY = ...\n"},
+    Row{"[[optim]]\nlr = 1", "my.toml:1:1: 'optim' must be a table: write optim.KEY = ...\n"},
     Row{"[seed]\nx = 1",
         "my.toml:1:1: seed: expected a whole number from 0 to 9007199254740992, got a table\n"},
     Row{"seed = 1979-05-27",
@@ -60,25 +60,26 @@ constexpr std::array kCorpus = {
     Row{"model.d = [64, 128]",
         "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got a "
         "list\n"},
-    Row{"optim.lr = nan", "my.toml:1:12: optim.lr: expected a number above 0 to 1e+09, got nan\n"},
+    Row{"optim.lr = nan",
+        "my.toml:1:12: optim.lr: expected a number above 0 and at most 1e+09, got nan\n"},
     Row{"[oscillation.a]\no = 'sigmod(p_k)'",
         "my.toml:2:6: unknown function 'sigmod'; did you mean 'sigmoid'?\n"},
 };
 
 }  // namespace
 
-TEST(ConfigTree, TellsEachMistakeWithItsPlace) {
-  for (const Row& row : kCorpus) EXPECT_EQ(told(row.text), row.told) << row.text;
+TEST(ConfigTree, ReportsEachMistakeWithItsPlace) {
+  for (const Row& row : kCorpus) EXPECT_EQ(errors(row.text), row.errors) << row.text;
 }
 
-TEST(ConfigTree, TellsAllMistakesOfFileAndSettingsAtOnce) {
+TEST(ConfigTree, ReportsAllMistakesOfFileAndSettingsAtOnce) {
   EXPECT_EQ(
-      told("model.d = 0\nsede = 1\noscillation.a.o = 'p_k'", {"lr=1", "seed=x"}),
+      errors("model.d = 0\nsede = 1\noscillation.a.o = 'p_k'", {"lr=1", "seed=x"}),
       "my.toml:1:11: model.d: expected a whole number of channels from 1 to 1048576, got 0\n"
-      "my.toml:2:1: there is no key 'sede'; did you mean 'seed'?\n"
+      "my.toml:2:1: unknown key 'sede'; did you mean 'seed'?\n"
       "my.toml:3:20: the range of the gate, (-inf, inf), is not within (-1, 1], so the memory "
       "could grow without bound; bound the gate, or set growth = true\n"
-      "--set:1:1: there is no key 'lr'; did you mean 'optim.lr'?\n"
+      "--set:1:1: unknown key 'lr'; did you mean 'optim.lr'?\n"
       "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got 'x'\n");
 }
 
@@ -105,17 +106,18 @@ TEST(ConfigTree, ReadsSettingsWithAndWithoutQuotes) {
                                              "\"a=b\""}));
 }
 
-TEST(ConfigTree, RefusesSettingsThatAreNone) {
-  EXPECT_EQ(told("", {"seed"}),
+TEST(ConfigTree, RejectsInvalidSettings) {
+  EXPECT_EQ(errors("", {"seed"}),
             "--set:1:1: expected KEY=VALUE, such as optim.lr=1e-3, got 'seed'\n");
-  EXPECT_EQ(told("", {"=1"}),
-            "--set:1:1: there is no key ''; there are task, model, optim, eval, seed, run\n");
-  EXPECT_EQ(told("", {"seed="}),
+  EXPECT_EQ(errors("", {"=1"}),
+            "--set:1:1: unknown key ''; expected one of task, model, optim, eval, seed, run\n");
+  EXPECT_EQ(errors("", {"seed="}),
             "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got ''\n");
-  EXPECT_EQ(told("", {"seed=1\nmodel.d=2"}).substr(0, 9), "--set:1:6") << "one value, not a text";
+  EXPECT_EQ(errors("", {"seed=1\nmodel.d=2"}).substr(0, 9), "--set:1:6")
+      << "one value, not a TOML text";
 }
 
-TEST(ConfigTree, KeepsWhatWasRefusedAsSet) {
+TEST(ConfigTree, KeepsRejectedAssignmentsWithoutValue) {
   Mistakes mistakes;
   ConfigTree tree;
   read_setting("seed=x", tree, mistakes);

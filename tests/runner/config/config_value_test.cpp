@@ -22,14 +22,14 @@ std::string refusal(std::string_view name, const Given& given) {
 
 }  // namespace
 
-TEST(ConfigValue, TakesWhatTheKeyDeclares) {
+TEST(ConfigValue, AcceptsTheTypeOfTheKey) {
   EXPECT_EQ(accepted(key("optim.batch"), {std::int64_t{8}}), Value(std::int64_t{8}));
   EXPECT_EQ(accepted(key("optim.lr"), {0.5}), Value(0.5));
   EXPECT_EQ(accepted(key("optim.lr"), {std::int64_t{1}}), Value(1.0)) << "an integer is a number";
   EXPECT_EQ(accepted(key("model.family"), {std::string("eos")}), Value(std::string("eos")));
 }
 
-TEST(ConfigValue, SaysWhatWasExpectedAndWhatCame) {
+TEST(ConfigValue, ReportsExpectedAndGot) {
   EXPECT_EQ(refusal("optim.batch", {8.0}),
             "optim.batch: expected a whole number of examples from 1 to 1048576, got 8.0; write 8");
   EXPECT_EQ(refusal("optim.batch", {8.5}),
@@ -44,7 +44,7 @@ TEST(ConfigValue, SaysWhatWasExpectedAndWhatCame) {
             "model.code: expected a code such as 1-9-1-4, got 1");
 }
 
-TEST(ConfigValue, KeepsToTheRange) {
+TEST(ConfigValue, ChecksTheRange) {
   EXPECT_EQ(refusal("optim.batch", {std::int64_t{1}}), "");
   EXPECT_NE(refusal("optim.batch", {std::int64_t{0}}), "");
   EXPECT_EQ(refusal("optim.batch", {std::int64_t{1 << 20}}), "");
@@ -56,7 +56,7 @@ TEST(ConfigValue, KeepsToTheRange) {
     EXPECT_NE(refusal("optim.decay", {wrong}), "") << wrong;
 }
 
-// The examples of RFC 8785, appendix B, and the borders of its forms.
+// The examples of RFC 8785, appendix B, and the limits between its notations.
 TEST(ConfigValue, WritesNumbersAsCanonicalJson) {
   const std::vector<std::pair<double, const char*>> rows = {
       {0.0, "0"},

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-// Of MQAR with 100 examples and a batch of 8: 13 steps an epoch, the last of 4 examples.
+// MQAR with 100 examples and a batch of 8: 13 steps per epoch, the last with 4 examples.
 Course course_of(std::vector<std::string> settings) {
   for (const char* word :
        {"task.name=mqar", "model.code=1-9-1-0", "optim.batch=8", "task.train=100"})
@@ -16,7 +16,7 @@ Course course_of(std::vector<std::string> settings) {
   return Course(parse_config("", "", settings, [](const std::string&) {}), 100);
 }
 
-TEST(Course, ServesEveryExampleOfAnEpochOnce) {
+TEST(Course, UsesEveryExampleOncePerEpoch) {
   const Course course = course_of({});
   EXPECT_EQ(course.epoch_steps(), 13);
   for (std::int64_t epoch = 0; epoch < 3; ++epoch) {
@@ -32,14 +32,14 @@ TEST(Course, ServesEveryExampleOfAnEpochOnce) {
   EXPECT_EQ(course.examples_of(13).count, 4);
 }
 
-TEST(Course, EndsAtTheFirstOfItsBudgets) {
+TEST(Course, EndsAtTheFirstLimit) {
   EXPECT_EQ(course_of({"optim.epochs=3"}).steps(), 39);
   EXPECT_EQ(course_of({"optim.epochs=3", "optim.steps=20"}).steps(), 20);
   EXPECT_EQ(course_of({"optim.epochs=0", "optim.minutes=1", "optim.schedule=constant"}).steps(),
             kEndless);
 }
 
-TEST(Course, CountsTheTokensThatWereSeen) {
+TEST(Course, CountsTokens) {
   const auto steps = [](std::int64_t tokens) {
     return course_of({"optim.epochs=0", "optim.schedule=constant", "task.length=16",
                       "optim.tokens=" + std::to_string(tokens)})
@@ -67,20 +67,20 @@ TEST(Course, CountsItsEvaluations) {
       course_of({"optim.epochs=0", "optim.minutes=1", "optim.schedule=constant"}).evaluations(), 0);
 }
 
-TEST(Course, LooksByStepsByEpochsAndAtTheEnd) {
-  const auto looks = [](const Course& course) {
+TEST(Course, EvaluatesByStepsByEpochsAndAtTheEnd) {
+  const auto evaluations = [](const Course& course) {
     std::vector<std::int64_t> at;
     for (std::int64_t step = 1; step <= course.steps(); ++step)
       if (course.evaluates_behind(step)) at.push_back(step);
     return at;
   };
   using Steps = std::vector<std::int64_t>;
-  EXPECT_EQ(looks(course_of({"optim.epochs=2"})), (Steps{13, 26}));
-  EXPECT_EQ(looks(course_of({"optim.epochs=2", "eval.epochs=0", "eval.steps=10"})),
+  EXPECT_EQ(evaluations(course_of({"optim.epochs=2"})), (Steps{13, 26}));
+  EXPECT_EQ(evaluations(course_of({"optim.epochs=2", "eval.epochs=0", "eval.steps=10"})),
             (Steps{10, 20, 26}));
-  EXPECT_EQ(looks(course_of({"optim.epochs=4", "eval.epochs=3", "optim.steps=40"})),
+  EXPECT_EQ(evaluations(course_of({"optim.epochs=4", "eval.epochs=3", "optim.steps=40"})),
             (Steps{39, 40}));
-  EXPECT_EQ(looks(course_of({"optim.epochs=1", "eval.epochs=0"})), (Steps{13}));
+  EXPECT_EQ(evaluations(course_of({"optim.epochs=1", "eval.epochs=0"})), (Steps{13}));
 }
 
 TEST(Course, RisesLinearlyFromItsFirstRate) {
@@ -91,7 +91,7 @@ TEST(Course, RisesLinearlyFromItsFirstRate) {
     EXPECT_NEAR(course.rate(step), wanted[step - 1], 1e-15) << step;
 }
 
-TEST(Course, FallsByTheRootOfTheStepsDone) {
+TEST(Course, DecaysByTheInverseRootOfTheSteps) {
   const Course course =
       course_of({"optim.schedule=inverse-sqrt", "optim.warmup=4", "optim.lr=1.0"});
   EXPECT_DOUBLE_EQ(course.rate(5), 1);
@@ -99,7 +99,7 @@ TEST(Course, FallsByTheRootOfTheStepsDone) {
   EXPECT_DOUBLE_EQ(course.rate(401), 0.1);
 }
 
-TEST(Course, FallsByACosineToItsLastRate) {
+TEST(Course, DecaysByACosineToItsLastRate) {
   const Course course = course_of({"optim.schedule=cosine", "optim.epochs=0", "optim.steps=104",
                                    "optim.warmup=4", "optim.lr=1.0", "optim.lr_last=0.2"});
   EXPECT_DOUBLE_EQ(course.rate(5), 1);
@@ -108,8 +108,8 @@ TEST(Course, FallsByACosineToItsLastRate) {
   EXPECT_DOUBLE_EQ(course.rate(30), 0.2 + 0.8 * (1 + std::cos(std::numbers::pi / 4)) / 2);
 }
 
-// CosineAnnealingLR, stepped once an epoch.
-TEST(Course, FallsByEpochsAsZoologyDoes) {
+// As PyTorch's CosineAnnealingLR, stepped once per epoch.
+TEST(Course, DecaysByEpochsAsInZoology) {
   const Course course = course_of({"optim.epochs=4", "optim.lr=1.0"});
   for (std::int64_t step = 1; step <= course.steps(); ++step) {
     const auto epoch = static_cast<double>((step - 1) / 13);

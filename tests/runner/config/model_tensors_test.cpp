@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-// Name, shape and init of each tensor of the settings' model with 7 tokens.
+// Name, shape and init of each tensor of a model with a vocabulary of 7 tokens.
 std::vector<std::string> listed(const std::vector<std::string>& settings) {
   std::vector<std::string> lines;
   for (const lcsm::Parameter& p : tensors_of(plan_model(model_config(settings), 7))) {
@@ -74,7 +74,7 @@ TEST(ModelTensors, OfZoologysSkeleton) {
           "final_norm.bias 6: 0"}));
 }
 
-TEST(ModelTensors, OfZoologyRedrawTheProjectionsOfACodeAndNothingElse) {
+TEST(ModelTensors, OfZoologyReinitializeOnlyTheProjectionsOfACode) {
   std::map<std::string, std::string> inits;
   const RunConfig config =
       model_config({"model.skeleton=zoology", "model.code=0-6-1-0", "model.layers=1"});
@@ -87,7 +87,7 @@ TEST(ModelTensors, OfZoologyRedrawTheProjectionsOfACodeAndNothingElse) {
   EXPECT_EQ(inits["layers.0.mixer.expand.matrix"], "0.1 * normal");
 }
 
-TEST(ModelTensors, OfZoologyKeepTheFirstValuesThatAnOscillationNames) {
+TEST(ModelTensors, OfZoologyKeepTheInitsOfAnOscillation) {
   const RunConfig config = parse_config(
       "task.name = 'text'\nmodel.code = '1-mine-1-0'\nmodel.skeleton = 'zoology'\n"
       "[oscillation.mine]\no = 'sigmoid(p_k)'\ninit.p_k = '0.3 * uniform'\n",
@@ -121,7 +121,7 @@ TEST(ModelTensors, HaveTheInputsAndTheHeadOfEveryTask) {
   }
 }
 
-TEST(ModelTensors, FallIntoTheGroupsOfAnOptimizer) {
+TEST(ModelTensors, HaveAnOptimizerGroup) {
   std::map<std::string, lcsm::ParameterGroup> groups;
   const RunConfig config = model_config(
       {"model.code=1-9-1-0", "model.layers=1", "model.scheme=B", "model.positions=learned"});

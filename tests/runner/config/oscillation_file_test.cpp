@@ -7,10 +7,10 @@
 namespace runner {
 namespace {
 
-// Every error as "line:column: why", a line each.
+// Every error as "line:column: reason", one per line.
 std::string errors(const std::string& text) {
   try {
-    parse_oscillations(text, "own.toml");
+    parse_oscillations(text, "custom.toml");
   } catch (const SourceErrors& error) {
     std::string list;
     for (const SourceError& each : error.errors())
@@ -40,10 +40,10 @@ help = "as in Griffin"
 [other]
 x = 1
 )toml",
-                                      "own.toml");
+                                      "custom.toml");
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].name, "griffin");
-  EXPECT_EQ(all[0].origin, "own.toml:2");
+  EXPECT_EQ(all[0].origin, "custom.toml:2");
   EXPECT_EQ(all[0].help, "as in Griffin");
   EXPECT_EQ(all[0].inits.size() + all[0].ranks.size(), 2u);
 }
@@ -59,12 +59,12 @@ TEST(OscillationFile, PointsIntoTheFormula) {
 
 TEST(OscillationFile, PointsAtKeysAndTables) {
   expect_error("oscillation = 1", "1:15", "write [oscillation.NAME]");
-  expect_error("[oscillation]\na = 1", "2:1", "an oscillation is a table");
+  expect_error("[oscillation]\na = 1", "2:1", "an oscillation must be a table");
   expect_error("[oscillation.a]\nhelp = 'x'", "1:14", "has no gate");
   expect_error("[oscillation.a]\no = '1'\nhlep = 'x'", "3:1", "did you mean 'help'");
-  expect_error("[oscillation.a]\no = true", "2:5", "is a text in quotes");
-  expect_error("[oscillation.a]\no = '1'\ngrowth = 'x'", "3:10", "true or false");
-  expect_error("[oscillation.a]\no = '1'\ninit = 'x'", "3:8", "names a symbol");
+  expect_error("[oscillation.a]\no = true", "2:5", "must be a string in quotes");
+  expect_error("[oscillation.a]\no = '1'\ngrowth = 'x'", "3:10", "must be true or false");
+  expect_error("[oscillation.a]\no = '1'\ninit = 'x'", "3:8", "must name a symbol");
   expect_error("[oscillation.Bad]\no = '1'", "1:14", "is not a valid name");
   expect_error("[oscillation.a]\no = [", "2:6", "");
 }
@@ -74,22 +74,22 @@ TEST(OscillationFile, ReportsEveryErrorAtOnce) {
       "[oscillation.a]\no = 'p_k'\nx = 1\n[oscillation.b]\no = 'q'\n[oscillation.c]\no = '1'\n");
   EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 3) << list;
   EXPECT_NE(list.find("2:6: the range of the gate"), std::string::npos) << list;
-  EXPECT_NE(list.find("3:1: there is no key 'x'"), std::string::npos) << list;
+  EXPECT_NE(list.find("3:1: unknown key 'x'"), std::string::npos) << list;
   EXPECT_NE(list.find("5:6: 'q' is not a symbol"), std::string::npos) << list;
 }
 
-TEST(OscillationFile, TakesNumbersAsFormulas) {
-  const auto all = parse_oscillations("oscillation.a.o = 1\noscillation.b.o = 0.5", "own.toml");
+TEST(OscillationFile, AcceptsNumbersAsFormulas) {
+  const auto all = parse_oscillations("oscillation.a.o = 1\noscillation.b.o = 0.5", "custom.toml");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(lcsm::to_string(all[0].o), "1");
   EXPECT_EQ(lcsm::to_string(all[1].o), "0.5");
   expect_error("[oscillation.a]\no = nan", "2:5", "");
 }
 
-TEST(OscillationFile, PutsTheCaretUnderTheCharacterBehindUnicode) {
+TEST(OscillationFile, PutsTheCaretUnderTheCharacterAfterUnicode) {
   try {
     parse_oscillations("oscillation.a = { help = \"\u00e9\u00e9\", o = \"sigmod(p_k)\" }",
-                       "own.toml");
+                       "custom.toml");
     FAIL();
   } catch (const SourceErrors& error) {
     const std::string what = error.what();
@@ -100,11 +100,11 @@ TEST(OscillationFile, PutsTheCaretUnderTheCharacterBehindUnicode) {
   }
 }
 
-TEST(OscillationFile, RefusesTheSameNameTwice) {
+TEST(OscillationFile, RejectsADuplicateName) {
   expect_error("[oscillation.a]\no = '1'\n[oscillation.a]\no = '1'", "3:1", "redefine");
 }
 
-TEST(OscillationFile, SaysWhyAFileCannotBeRead) {
+TEST(OscillationFile, ReportsWhyAFileCannotBeRead) {
   const auto why = [](const std::string& path) -> std::string {
     try {
       read_oscillations(path);
@@ -131,7 +131,7 @@ TEST(OscillationFile, NeverCrashesOnMutatedFiles) {
     if (fuzzer.chance(0.1)) text += "\n[oscillation.b]\no = '" + fuzzer.formula() + "'\n";
     fuzzer.timed(text, [&] {
       try {
-        parse_oscillations(text, "own.toml");
+        parse_oscillations(text, "custom.toml");
       } catch (const SourceErrors& error) {
         for (const SourceError& each : error.errors()) {
           EXPECT_TRUE(each.line >= 1 && each.column >= 1) << each.what;

@@ -14,7 +14,7 @@ namespace {
 std::string last_complaint;
 void remember(const std::string& what) { last_complaint = what; }
 
-// In a folder of its own, with nothing said by the environment.
+// Runs in a scratch folder without LCSM_OSCILLATIONS.
 class OscillationSearch : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -40,7 +40,7 @@ constexpr const char* kMine = "[oscillation.mine]\no = \"sigmoid(p_d)\"\n";
 
 }  // namespace
 
-TEST_F(OscillationSearch, FindsTheFileBesideTheUserAndItsSweeps) {
+TEST_F(OscillationSearch, FindsFilesInTheCurrentFolderAndItsSweeps) {
   write("oscillations.toml", kMine);
   write("sweeps/b.toml", "title = \"x\"\n[oscillation.other]\no = \"sigmoid(p_k)\"\n");
   const lcsm::Catalogue catalogue = load_catalogue({}, remember);
@@ -49,26 +49,26 @@ TEST_F(OscillationSearch, FindsTheFileBesideTheUserAndItsSweeps) {
   EXPECT_EQ(last_complaint, "");
 }
 
-TEST_F(OscillationSearch, LeavesOutAFoundFileThatIsWrongAndSaysSo) {
+TEST_F(OscillationSearch, SkipsAnInvalidFoundFileWithAWarning) {
   write("oscillations.toml", "[oscillation.mine]\no = \"sigmod(p_d)\"\n");
   EXPECT_EQ(load_catalogue({}, remember).find("mine"), nullptr);
   EXPECT_NE(last_complaint.find("oscillations.toml:2:6"), std::string::npos) << last_complaint;
 }
 
-TEST_F(OscillationSearch, RefusesANamedFileThatIsWrongOrMissing) {
+TEST_F(OscillationSearch, RejectsAnInvalidOrMissingNamedFile) {
   write("bad.toml", "[oscillation.mine]\no = 1 +\n");
   EXPECT_THROW(load_catalogue({"bad.toml"}, remember), std::invalid_argument);
   EXPECT_THROW(load_catalogue({"none.toml"}, remember), std::runtime_error);
 }
 
-TEST_F(OscillationSearch, RefusesOneNameForTwoGates) {
+TEST_F(OscillationSearch, RejectsOneNameForTwoGates) {
   write("oscillations.toml", kMine);
   write("again.toml", "[oscillation.mine]\no = \"sigmoid(p_k)\"\n");
   EXPECT_THROW(load_catalogue({"again.toml"}, remember), std::invalid_argument);
   EXPECT_NO_THROW(load_catalogue({"oscillations.toml"}, remember)) << "the same file again";
 }
 
-TEST_F(OscillationSearch, TakesTheFilesOfTheEnvironmentInstead) {
+TEST_F(OscillationSearch, PrefersTheFilesOfTheEnvironment) {
   write("oscillations.toml", kMine);
   write("elsewhere.toml", "[oscillation.other]\no = \"sigmoid(p_k)\"\n");
   setenv("LCSM_OSCILLATIONS", "elsewhere.toml", 1);

@@ -21,8 +21,8 @@ RunConfig config_of(const std::string& text, const std::vector<std::string>& set
   return parse_config(text, "my.toml", settings, ignore);
 }
 
-// What is told of kShort and more, without the lines that show it; empty = nothing is wrong.
-std::string told(const std::string& more, const std::vector<std::string>& settings = {}) {
+// The errors of kShort + more, without the quoted lines; empty if there are none.
+std::string errors(const std::string& more, const std::vector<std::string>& settings = {}) {
   try {
     config_of(kShort + more, settings);
   } catch (const ConfigError& error) {
@@ -35,8 +35,8 @@ std::string told(const std::string& more, const std::vector<std::string>& settin
   return "";
 }
 
-void expect_told(const std::string& more, const std::string& where, const std::string& part) {
-  const std::string all = told(more);
+void expect_error(const std::string& more, const std::string& where, const std::string& part) {
+  const std::string all = errors(more);
   EXPECT_EQ(all.substr(0, where.size() + 1), where + ":") << more << "\n" << all;
   EXPECT_NE(all.find(part), std::string::npos) << more << "\n" << all;
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1) << all;
@@ -51,7 +51,7 @@ std::optional<RunConfig> config_or_none(const std::string& text) {
   }
 }
 
-// What is taken reads back from its own text as the same run.
+// An accepted configuration reads back from its printed text as the same run.
 void expect_round_trip(const std::string& text) {
   const std::optional<RunConfig> config = config_or_none(text);
   if (!config || config->is("task.name", "text")) return;
@@ -60,7 +60,7 @@ void expect_round_trip(const std::string& text) {
 
 }  // namespace
 
-TEST(RunConfig, TakesDefaultsOfTheTableAndOfTheTask) {
+TEST(RunConfig, TakesDefaultsOfTheKeysAndOfTheTask) {
   const RunConfig config = config_of(kShort + "[optim]\nlr = 1e-2", {"seed=7"});
   EXPECT_EQ(config.integer("task.length"), 64);
   EXPECT_EQ(config.at(key_index("task.length")).set_by, "default of mqar");
@@ -79,7 +79,7 @@ TEST(RunConfig, LetsTheLastSettingWin) {
   EXPECT_EQ(config.integer("seed"), 4);
 }
 
-TEST(RunConfig, AsksForWhatHasNoDefault) {
+TEST(RunConfig, RequiresKeysWithoutDefault) {
   try {
     config_of("");
     FAIL();
@@ -89,7 +89,7 @@ TEST(RunConfig, AsksForWhatHasNoDefault) {
   EXPECT_EQ(config_of("task.name='mqar'\nmodel.family='attention'").integer("model.heads"), 1);
 }
 
-TEST(RunConfig, DoesNotMissWhatWasRefused) {
+TEST(RunConfig, DoesNotReportRejectedKeysAsMissing) {
   try {
     config_of("task.name = 'mqra'\nmodel.code = 1");
     FAIL();
@@ -100,21 +100,22 @@ TEST(RunConfig, DoesNotMissWhatWasRefused) {
 }
 
 TEST(RunConfig, PointsIntoACode) {
-  expect_told("model.family = 'eos'\n[oscillation.a]\no = 'p_k'", "my.toml:5:6",
-              "is not within (-1, 1]");
+  expect_error("model.family = 'eos'\n[oscillation.a]\no = 'p_k'", "my.toml:5:6",
+               "is not within (-1, 1]");
   try {
     config_of("task.name='mqar'\nmodel.code = '1-9-1-8'", {});
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_EQ(std::string(error.what()).substr(0, 12), "my.toml:2:21") << error.what();
   }
-  EXPECT_EQ(told("", {"model.code=1-9-1-8"}).substr(0, 10), "--set:1:18");
-  EXPECT_EQ(told("", {"model.code='1-9-1-8'"}).substr(0, 10), "--set:1:19");
+  EXPECT_EQ(errors("", {"model.code=1-9-1-8"}).substr(0, 10), "--set:1:18");
+  EXPECT_EQ(errors("", {"model.code='1-9-1-8'"}).substr(0, 10), "--set:1:19");
   try {
     config_of("task.name='mqar'\nmodel.code = \"\"\"1-9-1-8\"\"\"");
     FAIL();
   } catch (const ConfigError& error) {
-    EXPECT_EQ(std::string(error.what()).substr(0, 13), "my.toml:2:14:") << "the text's own place";
+    EXPECT_EQ(std::string(error.what()).substr(0, 13), "my.toml:2:14:")
+        << "the place of the string";
   }
 }
 
@@ -123,45 +124,46 @@ TEST(RunConfig, MovesSizesOfTheCodeToTheModel) {
   EXPECT_EQ(config.integer("model.k"), 32);
   EXPECT_EQ(config.at(key_index("model.k")).set_by, "my.toml:2:12");
   EXPECT_EQ(config.text("model.code"), "1-9-1-0@tau=8");
-  EXPECT_EQ(told("model.k = 32", {"model.code=1-9-1-0@k=64"}),
-            "--set:1:12: model.code says k = 64, model.k says 32: leave one out\n");
-  EXPECT_EQ(told("model.k = 64", {"model.code=1-9-1-0@k=64"}), "");
+  EXPECT_EQ(errors("model.k = 32", {"model.code=1-9-1-0@k=64"}),
+            "--set:1:12: model.code sets k = 64, but model.k is 32: remove one\n");
+  EXPECT_EQ(errors("model.k = 64", {"model.code=1-9-1-0@k=64"}), "");
 }
 
-TEST(RunConfig, KeepsTheRulesBetweenKeys) {
-  expect_told("task.length = 33", "my.toml:3:15", "an even number");
-  expect_told("task.pairs = 17", "my.toml:3:14",
-              "task.pairs: expected at most a quarter of task.length = 64, got 17");
-  expect_told("task.vocab = 64", "my.toml:3:14", "more than task.length = 64");
-  expect_told("model.positions = 'rope'", "my.toml:3:19", "model.family is eos");
-  expect_told("model.family = 'attention'\nmodel.heads = 3", "my.toml:4:15", "a divisor of");
-  expect_told("model.family = 'attention'\nmodel.heads = 64\nmodel.positions = 'rope'",
-              "my.toml:5:19", "even width");
-  expect_told("optim.accumulate = 5", "my.toml:3:20", "a divisor of optim.batch = 512");
-  expect_told("optim.epochs = 0\noptim.schedule = 'constant'", "my.toml:3:16", "has no end");
-  expect_told("optim.epochs = 0\noptim.steps = 9", "my.toml:3:16", "cosine-epochs needs its end");
-  expect_told("optim.epochs = 0\noptim.minutes = 9\noptim.schedule = 'cosine'", "my.toml:5:18",
-              "a cosine needs its end");
-  expect_told("optim.schedule = 'inverse-sqrt'", "my.toml:3:18", "set optim.warmup");
-  expect_told("eval.stop = 99", "my.toml:3:13", "an accuracy up to 1");
-  expect_told("task.content = 'x'", "my.toml:3:16", "64 hexadecimal digits");
+TEST(RunConfig, ChecksTheRulesBetweenKeys) {
+  expect_error("task.length = 33", "my.toml:3:15", "an even number");
+  expect_error("task.pairs = 17", "my.toml:3:14",
+               "task.pairs: expected at most a quarter of task.length = 64, got 17");
+  expect_error("task.vocab = 64", "my.toml:3:14", "more than task.length = 64");
+  expect_error("model.positions = 'rope'", "my.toml:3:19", "model.family is eos");
+  expect_error("model.family = 'attention'\nmodel.heads = 3", "my.toml:4:15", "a divisor of");
+  expect_error("model.family = 'attention'\nmodel.heads = 64\nmodel.positions = 'rope'",
+               "my.toml:5:19", "even width");
+  expect_error("optim.accumulate = 5", "my.toml:3:20", "a divisor of optim.batch = 512");
+  expect_error("optim.epochs = 0\noptim.schedule = 'constant'", "my.toml:3:16", "never ends");
+  expect_error("optim.epochs = 0\noptim.steps = 9", "my.toml:3:16",
+               "cosine-epochs needs a last epoch");
+  expect_error("optim.epochs = 0\noptim.minutes = 9\noptim.schedule = 'cosine'", "my.toml:5:18",
+               "cosine needs a last step");
+  expect_error("optim.schedule = 'inverse-sqrt'", "my.toml:3:18", "set optim.warmup");
+  expect_error("eval.stop = 99", "my.toml:3:13", "an accuracy of at most 1");
+  expect_error("task.content = 'x'", "my.toml:3:16", "64 hexadecimal digits");
 }
 
-TEST(RunConfig, ChecksNoRuleWithARefusedValue) {
-  EXPECT_EQ(told("optim.accumulate = 5\noptim.batch = 'x'"),
+TEST(RunConfig, ChecksNoRuleWithARejectedValue) {
+  EXPECT_EQ(errors("optim.accumulate = 5\noptim.batch = 'x'"),
             "my.toml:4:15: optim.batch: expected a whole number of examples from 1 to 1048576, "
             "got 'x'\n");
 }
 
-TEST(RunConfig, LeavesOutWhatHasNoMeaningAndSaysSo) {
+TEST(RunConfig, IgnoresKeysWithoutEffectAndNotesThem) {
   const RunConfig config =
       config_of("task.name='wikitext-2'\nmodel.family='attention'\nmodel.k=64\ntask.pairs=2");
   EXPECT_EQ(config.notes(),
             (std::vector<std::string>{
-                "my.toml:4:12: task.pairs has no meaning with task.name = wikitext-2 and is left "
-                "out",
-                "my.toml:3:9: model.k has no meaning with model.family = attention and is left "
-                "out"}));
+                "my.toml:4:12: task.pairs has no effect with task.name = wikitext-2 and is "
+                "ignored",
+                "my.toml:3:9: model.k has no effect with model.family = attention and is "
+                "ignored"}));
   EXPECT_EQ(toml_text(config, false).find("pairs"), std::string::npos);
 }
 
@@ -169,7 +171,7 @@ TEST(RunConfig, NotesARateThatNeverReachesItsPeak) {
   EXPECT_EQ(config_of(kShort + "optim.steps = 10\noptim.warmup = 20").notes().size(), 1u);
 }
 
-TEST(RunConfig, ReadsBackFromItsOwnText) {
+TEST(RunConfig, ReadsBackFromItsText) {
   const std::string own =
       "\n[oscillation.griffin]\no = \"exp(-8 * softplus(w_d) * sigmoid(p_d))\"\n"
       "scale = 'sqrt(1 - o^2)'\ninit.w_d = '0.5 + 0.1 * normal'\nrank.p_d = 16\nhelp = 'a \"b\"'\n";
@@ -186,8 +188,8 @@ TEST(RunConfig, ReadsBackFromItsOwnText) {
   }
 }
 
-// What a run's folder keeps is read the same wherever it is read.
-TEST(RunConfig, PrefersItsOwnOscillationToOneOfTheSameNameBesideTheUser) {
+// The configuration in a run's folder means the same wherever it is read.
+TEST(RunConfig, PrefersItsOscillationToAFoundOneOfTheSameName) {
   const ScratchFolder folder;
   const std::string found = folder.path() / "oscillations.toml";
   std::ofstream(found) << "[oscillation.own]\no = 'sigmoid(p_d)'\n[oscillation.more]\no = '0.5'\n";
@@ -199,9 +201,9 @@ TEST(RunConfig, PrefersItsOwnOscillationToOneOfTheSameNameBesideTheUser) {
   unsetenv("LCSM_OSCILLATIONS");
 }
 
-TEST(RunConfig, RefusesAnOscillationOfATakenName) {
-  expect_told("[oscillation.ssm]\no = '1'", "my.toml:3:1",
-              "'ssm' is built in: choose another name");
+TEST(RunConfig, RejectsAnOscillationWithABuiltInName) {
+  expect_error("[oscillation.ssm]\no = '1'", "my.toml:3:1",
+               "'ssm' is built in: choose another name");
 }
 
 TEST(RunConfig, NeverCrashesOnMutatedFiles) {

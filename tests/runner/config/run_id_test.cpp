@@ -21,7 +21,7 @@ struct Golden {
   const char* id;
 };
 
-// Never to be changed: workspaces hold runs of these names. Each id is the first 32 digits of
+// Never change these: workspaces contain runs with such ids. Each id is the first 32 digits of
 // `printf %s JSON | sha256sum`.
 constexpr std::array kGolden = {
     Golden{"task.name='mqar'\nmodel.code='1-9-1-0'",
@@ -56,7 +56,7 @@ constexpr std::array kGolden = {
         "5a1e3e875f1ed41b705ebc2ba5a58ee5"},
 };
 
-// Values beside the defaults: all of a choice, a little more or less of a number.
+// Values other than the default: all of a choice, or two other numbers.
 std::vector<std::string> other_values(const ConfigKey& key) {
   if (key.kind == Kind::kCode) return {"1-3-1-0"};
   if (key.kind == Kind::kText) return {std::string(64, 'f')};
@@ -69,7 +69,7 @@ std::vector<std::string> other_values(const ConfigKey& key) {
   return words;
 }
 
-// None where a rule refuses the word.
+// nullopt if a rule rejects the setting.
 std::optional<RunConfig> config_or_none(const std::string& text, const std::string& word) {
   try {
     return parse_config(text, "my.toml", {word}, ignore);
@@ -80,14 +80,14 @@ std::optional<RunConfig> config_or_none(const std::string& text, const std::stri
 
 }  // namespace
 
-TEST(RunId, IsTheSameForEver) {
+TEST(RunId, NeverChanges) {
   for (const Golden& golden : kGolden) {
     EXPECT_EQ(json_of(golden.text), golden.json);
     EXPECT_EQ(id_of(golden.text), golden.id) << golden.text;
   }
 }
 
-TEST(RunId, LeavesOutWhatIsAtItsDefaultOrChangesNoResult) {
+TEST(RunId, IgnoresDefaultsAndKeysThatDoNotChangeTheResult) {
   const std::string id = id_of(kMqarRun);
   for (const char* more :
        {"seed = 1", "optim.lr = 0.001", "optim.epochs = 64", "run.device = 'cuda'",
@@ -96,7 +96,7 @@ TEST(RunId, LeavesOutWhatIsAtItsDefaultOrChangesNoResult) {
     EXPECT_EQ(id_of(kMqarRun + more), id) << more;
 }
 
-// For every key and some other value of it: the identity changes when the table says that it does.
+// For every key and other values of it: the id changes exactly if the key is semantic and used.
 TEST(RunId, ChangesWithEverySemanticKeyAndNoOther) {
   int tried = 0;
   for (const char* text : {"task.name='mqar'\nmodel.code='1-9-1-0'",
@@ -128,7 +128,7 @@ TEST(RunId, IgnoresSpellingOrderAndLocale) {
   std::setlocale(LC_ALL, before.c_str());
 }
 
-TEST(RunId, KnowsAnOwnGateByItsFormulaAndNotByItsName) {
+TEST(RunId, DependsOnTheFormulaOfACustomGateAndNotOnItsName) {
   const auto with = [](const std::string& name, const std::string& rest) {
     return id_of("task.name='mqar'\nmodel.code='1-" + name + "-1-0'\n[oscillation." + name + "]\n" +
                  rest);
@@ -143,24 +143,24 @@ TEST(RunId, KnowsAnOwnGateByItsFormulaAndNotByItsName) {
   EXPECT_NE(with("a", "o = 'sigmoid(w_d)'\ninit.w_d = '0.2 * normal'"), learned);
 }
 
-TEST(RunId, LeavesOutARankThatIsTheUsualOne) {
+TEST(RunId, IgnoresARankThatIsTheDefault) {
   const std::string text = "task.name='wikitext-103'\nmodel.d=512\nmodel.code=";
   EXPECT_EQ(id_of(text + "'ssm@r=32'"), id_of(text + "'ssm'"));
   EXPECT_NE(id_of(text + "'ssm@r=16'"), id_of(text + "'ssm'"));
 }
 
-TEST(RunId, ParametersAreWhatItMayDependOn) {
+TEST(RunId, ParametersAreTheKeysThatItMayDependOn) {
   const auto values = parameters_of(config_of(kMqarRun + "optim.lr = 1e-3\nrun.threads = 3\n"));
   EXPECT_EQ(std::get<std::string>(values.at("model.code")), "1-9-1-0");
   EXPECT_EQ(std::get<std::int64_t>(values.at("task.pairs")), 4);
   EXPECT_EQ(std::get<double>(values.at("optim.lr")), 1e-3);
-  // Of another family, of another task, of the machine, of a gate of the user's own.
+  // Of another family, of another task, of the host, of a custom gate.
   for (const char* key : {"model.heads", "task.tokens", "run.threads", "model.oscillation"})
     EXPECT_FALSE(values.contains(key)) << key;
 }
 
-// Two formulas of one name are two runs, and no mean is taken over them unseen.
-TEST(RunId, ParametersTellAnOwnFormula) {
+// Two formulas with one name are two runs, so tables must not average over them silently.
+TEST(RunId, ParametersIncludeACustomFormula) {
   const auto with = [](const std::string& o) {
     return parameters_of(
                config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o + "'"))

@@ -27,7 +27,7 @@ TEST(TrainState, ReadsBackToTheSameBits) {
   EXPECT_TRUE(std::isnan(train_state(json_text({1, {}, {1, std::nan("")}, ""})).untold.loss));
 }
 
-TEST(TrainState, RefusesWhatIsNone) {
+TEST(TrainState, RejectsInvalidText) {
   for (const char* text :
        {"", "{", "[]", "{}",
         R"({"step":-1,"best":null,"untold":{"steps":0,"loss":0},"stopped":""})",
@@ -38,10 +38,9 @@ TEST(TrainState, RefusesWhatIsNone) {
     EXPECT_THROW(train_state(text), std::invalid_argument) << text;
 }
 
-// Damaged files are refused, or are a state that reads back.
-TEST(TrainState, MutatedTextIsReadOrRefused) {
-  const std::string text =
-      json_text({7, TrainState::Best{3, kInfinite}, {4, 0.25}, "time is over"});
+// Damaged text is rejected, or gives a state that reads back.
+TEST(TrainState, MutatedTextIsReadOrRejected) {
+  const std::string text = json_text({7, TrainState::Best{3, kInfinite}, {4, 0.25}, "time limit"});
   const std::vector<std::string> words = {"null",
                                           "\"inf\"",
                                           "-1",

@@ -103,7 +103,7 @@ TEST_F(SweepVerb, ExplainsAllThatLinesSet) {
   EXPECT_NE(ran.out.find("task.name"), std::string::npos);
   EXPECT_EQ(ran.out.find("optim.lr"), std::string::npos) << "a default";
   EXPECT_EQ(explain({"optim.lrr"}).err,
-            "lcsm explain: there is no key 'optim.lrr'; did you mean 'optim.lr'?\n");
+            "lcsm explain: unknown key 'optim.lrr'; did you mean 'optim.lr'?\n");
 }
 
 TEST_F(SweepVerb, TellsWhatIsWrong) {
@@ -113,8 +113,7 @@ TEST_F(SweepVerb, TellsWhatIsWrong) {
   write("mine.toml", "base.sede = 1\n");
   const Ran ran = lcsm({"plan", file()});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.err, "lcsm plan: " + file() +
-                         ":1:6: there is no key 'sede'; did you mean 'seed'?\n" +
+  EXPECT_EQ(ran.err, "lcsm plan: " + file() + ":1:6: unknown key 'sede'; did you mean 'seed'?\n" +
                          "  base.sede = 1\n       ^\n");
 }
 

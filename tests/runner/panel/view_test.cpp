@@ -50,7 +50,7 @@ PanelModel some_runs(int count) {
   PanelModel model;
   model.sweep = model.called = "quickstart";
   model.scale = "paper";
-  model.title = "Has a gate to learn?";
+  model.title = "Does the gate need training?";
   model.axes = {"model.code", "seed"};
   model.metric = "valid.accuracy";
   model.jobs = 2;

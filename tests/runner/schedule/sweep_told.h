@@ -18,7 +18,7 @@ using SweepTexts = std::map<std::string, std::string>;
 inline SweepFile sweep_of(const SweepTexts& texts) {
   const auto find = [&texts](const std::string& name, const std::string&) {
     const auto found = texts.find(name);
-    if (found == texts.end()) throw std::runtime_error("there is no sweep '" + name + "'");
+    if (found == texts.end()) throw std::runtime_error("unknown sweep '" + name + "'");
     return SweepText{name, name + ".toml", found->second};
   };
   return read_sweep(find("my", ""), find, ignore);

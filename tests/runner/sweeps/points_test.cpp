@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kBase = "base.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n";
 
-// The points of a sweep, one a line, as they stand on the axes.
+// The points of a sweep, one per line.
 std::string points_of(const std::string& text, const SweepRequest& request = {}) {
   const Expansion expansion = expanded(sweep_of(text), request).expansion;
   std::string lines;
@@ -19,7 +19,7 @@ std::string points_of(const std::string& text, const SweepRequest& request = {})
   return lines;
 }
 
-// The values of a key in the runs, with blanks between.
+// The values of a key in the runs, separated by blanks.
 std::string values_of(int key, const std::string& text, const SweepRequest& request = {}) {
   std::string list;
   for (const RunConfig& config : expanded(sweep_of(text), request).runs)
@@ -29,13 +29,13 @@ std::string values_of(int key, const std::string& text, const SweepRequest& requ
 
 }  // namespace
 
-TEST(SweepPoints, CrossTheGridInTheOrderOfTheText) {
+TEST(SweepPoints, CrossTheGridInFileOrder) {
   EXPECT_EQ(points_of(std::string(kBase) + "grid.seed = [2, 1]\ngrid.model.d = [64, 128]\n"),
             "seed = 2, model.d = 64\nseed = 2, model.d = 128\n"
             "seed = 1, model.d = 64\nseed = 1, model.d = 128\n");
 }
 
-TEST(SweepPoints, WalkTheListsOfAZipTogether) {
+TEST(SweepPoints, VaryTheListsOfAZipTogether) {
   EXPECT_EQ(points_of(std::string(kBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n"
                                            "[grid]\nseed = [1, 2]\n"),
             "task.length = 64, task.pairs = 4, seed = 1\n"
@@ -44,9 +44,9 @@ TEST(SweepPoints, WalkTheListsOfAZipTogether) {
             "task.length = 128, task.pairs = 8, seed = 2\n");
 }
 
-TEST(SweepPoints, AreOneWithoutLists) { EXPECT_EQ(points_of(kBase), "the only one\n"); }
+TEST(SweepPoints, AreOneWithoutLists) { EXPECT_EQ(points_of(kBase), "the only point\n"); }
 
-TEST(SweepPoints, SpreadRanges) {
+TEST(SweepPoints, ExpandRanges) {
   const int lr = key_index("optim.lr"), seed = key_index("seed"), d = key_index("model.d");
   EXPECT_EQ(values_of(lr, std::string(kBase) + "grid.optim.lr = { log = [1e-4, 1e-2], n = 4 }"),
             "0.0001 0.000464159 0.00215443 0.01");
@@ -61,7 +61,7 @@ TEST(SweepPoints, NameCodesByPattern) {
   EXPECT_EQ(values_of(key_index("model.code"), text), "1-1-1-0 1-3-1-0");
 }
 
-TEST(SweepPoints, ApplyWhensInTheirOrderEachSeeingTheOnesBefore) {
+TEST(SweepPoints, ApplyWhensInOrderEachSeeingTheEarlierOnes) {
   EXPECT_EQ(values_of(key_index("model.layers"), std::string(kBase) +
                                                      "grid.seed = [1, 2]\n"
                                                      "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
@@ -77,7 +77,7 @@ TEST(SweepPoints, MatchDefaultsAndTheSizesOfCodes) {
             "1 7");
 }
 
-TEST(SweepPoints, MatchCodesWhateverTheirOptionsButForAnAt) {
+TEST(SweepPoints, MatchCodesWithAnyOptionsUnlessThereIsAnAt) {
   const std::string text =
       "base.task.name = 'mqar'\n"
       "grid.model.code = ['1-1-1-0', '1-1-1-0@tau=8', '1-3-1-0@tau=8']\n";
@@ -89,7 +89,7 @@ TEST(SweepPoints, MatchCodesWhateverTheirOptionsButForAnAt) {
   EXPECT_EQ(values_of(seed, text + when + "'1-*-1-0'"), "2 2 2");
 }
 
-TEST(SweepPoints, LeaveOutWhatIsExcludedAfterTheWhens) {
+TEST(SweepPoints, ApplyExcludesAfterTheWhens) {
   EXPECT_EQ(values_of(key_index("seed"), std::string(kBase) +
                                              "grid.seed = [1, 2, 3]\n"
                                              "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
@@ -97,7 +97,7 @@ TEST(SweepPoints, LeaveOutWhatIsExcludedAfterTheWhens) {
             "1 3");
 }
 
-TEST(SweepPoints, TakeAKeyFromWhereTheLastLayerPutIt) {
+TEST(SweepPoints, TakeEachKeyFromTheLastLayerThatSetsIt) {
   const std::string text = std::string(kBase) +
                            "grid.seed = [1, 2]\nbase.model.d = 64\n"
                            "[[when]]\nmatch.seed = 2\nset.model.layers = 9\n"
@@ -106,16 +106,16 @@ TEST(SweepPoints, TakeAKeyFromWhereTheLastLayerPutIt) {
   EXPECT_EQ(points_of(text, {"small", {}}), "model.d = 32\nmodel.d = 64\n");
   EXPECT_EQ(values_of(key_index("model.layers"), text, {"flat", {}}), "1 1");
   EXPECT_EQ(values_of(key_index("model.layers"), text, {"paper", {"model.layers=3"}}), "3 3");
-  EXPECT_EQ(points_of(text, {"paper", {"seed=2"}}), "the only one\n");
+  EXPECT_EQ(points_of(text, {"paper", {"seed=2"}}), "the only point\n");
 }
 
-TEST(SweepPoints, WalkOnWhatIsLeftOfAZip) {
+TEST(SweepPoints, KeepTheOtherListsOfAZip) {
   const std::string text =
       std::string(kBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n";
   EXPECT_EQ(points_of(text, {"paper", {"task.pairs=2"}}), "task.length = 64\ntask.length = 128\n");
 }
 
-TEST(SweepPoints, LayTheScalesOverAllFiles) {
+TEST(SweepPoints, ApplyScalesOverAllFiles) {
   const SweepFile sweep =
       sweep_of({{"my", "extends = 'old'\nbase.model.d = 256\nscale.s.base.model.k = 16\n"},
                 {"old", std::string(kBase) + "base.model.d = 128\nscale.s.base.model.d = 32\n"
@@ -126,7 +126,7 @@ TEST(SweepPoints, LayTheScalesOverAllFiles) {
   EXPECT_EQ(expanded(sweep).runs.at(0).integer("model.d"), 256);
 }
 
-TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyWereSaid) {
+TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyAreWritten) {
   const Seen a = expanded(sweep_of(std::string(kBase) + "grid.optim.lr = [1e-3, 5e-3]\n"));
   const Seen b = expanded(sweep_of(std::string(kBase) + "base.optim.lr = 0.005\n"
                                                         "base.run.threads = 2\n"));
@@ -134,7 +134,7 @@ TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyWereSaid) {
   EXPECT_EQ(run_id(a.runs[0]), a.expansion.points[0].id);
 }
 
-TEST(SweepPoints, CountWhatIsTheSameRun) {
+TEST(SweepPoints, CountDuplicateRuns) {
   const Expansion expansion =
       expanded(sweep_of("base.task.name = 'mqar'\ngrid.model.code = ['ssm', '1-1-1-0']\n"
                         "grid.model.family = ['eos', 'attention']\n"))
@@ -142,21 +142,21 @@ TEST(SweepPoints, CountWhatIsTheSameRun) {
   EXPECT_EQ(expansion.crossed, 4u);
   EXPECT_EQ(expansion.points.size(), 3u);
   EXPECT_EQ(expansion.notes,
-            (std::vector<std::string>{"1 of 4 points are the same run as another"}));
+            (std::vector<std::string>{"1 of 4 points give the same run as another point"}));
 }
 
-TEST(SweepPoints, SayWhichLineSetAValue) {
+TEST(SweepPoints, KnowWhichLineSetAValue) {
   const RunConfig config =
       expanded(sweep_of(std::string(kBase) + "[[when]]\nmatch.seed = 1\nset.model.k = 16\n"))
           .runs.at(0);
   EXPECT_EQ(config.at(key_index("model.k")).set_by, "my.toml:5:15");
 }
 
-TEST(SweepPoints, TellTwentyMistakesAndHowManyMore) {
+TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
   const std::string text =
       told({{"my", std::string(kBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
-  EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes of points");
+  EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes in points");
 }
 
 }  // namespace runner

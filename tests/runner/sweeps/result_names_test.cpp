@@ -5,7 +5,7 @@
 
 namespace runner {
 
-TEST(ResultNames, AreThoseOfTheConfigurationAndOfTheTasks) {
+TEST(ResultNames, AreKeysAndMetricsOfTasks) {
   EXPECT_EQ(wrong_parameter("model.code"), "");
   EXPECT_EQ(wrong_axis("step"), "");
   EXPECT_EQ(wrong_axis("seed"), "");
@@ -15,10 +15,9 @@ TEST(ResultNames, AreThoseOfTheConfigurationAndOfTheTasks) {
   EXPECT_EQ(wrong_value("model.layers"), "");
 }
 
-TEST(ResultNames, ThatAreUnknownAreGuessedAt) {
-  EXPECT_EQ(wrong_parameter("model.cod"),
-            "there is no key 'model.cod'; did you mean 'model.code'?");
-  EXPECT_EQ(wrong_axis("steps"), "there is no key 'steps'; did you mean 'step'?");
+TEST(ResultNames, SuggestACorrectionIfUnknown) {
+  EXPECT_EQ(wrong_parameter("model.cod"), "unknown key 'model.cod'; did you mean 'model.code'?");
+  EXPECT_EQ(wrong_axis("steps"), "unknown key 'steps'; did you mean 'step'?");
   EXPECT_EQ(wrong_metric("valid.acuracy@best"),
             "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(wrong_value("test.accuracy@valid.acuracy"),
@@ -26,7 +25,7 @@ TEST(ResultNames, ThatAreUnknownAreGuessedAt) {
   EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
   EXPECT_EQ(
       wrong_metric("model.layers"),
-      "no run reports 'model.layers'; there are valid.accuracy, valid.loss, valid.ppl, "
+      "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
       "test.accuracy, test.loss, test.ppl, train.loss, train.lr, train.gradient_norm, params, "
       "time.seconds, host.peak_mib");
   EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);

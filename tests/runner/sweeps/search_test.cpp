@@ -12,11 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The current folder, with files in it, for one test.
-class Beside {
+// A scratch folder that is the current one during a test.
+class CurrentFolder {
  public:
-  Beside() : before_(fs::current_path()) { fs::current_path(scratch_.path()); }
-  ~Beside() { fs::current_path(before_); }
+  CurrentFolder() : before_(fs::current_path()) { fs::current_path(scratch_.path()); }
+  ~CurrentFolder() { fs::current_path(before_); }
   void write(const std::string& path, const std::string& text) {
     fs::create_directories(fs::path("./" + path).parent_path());
     std::ofstream(path) << text;
@@ -27,7 +27,7 @@ class Beside {
   fs::path before_;
 };
 
-std::string refused(const std::string& name, const std::string& from = "") {
+std::string error_of(const std::string& name, const std::string& from = "") {
   try {
     find_sweep(name, from);
   } catch (const std::runtime_error& error) {
@@ -38,44 +38,44 @@ std::string refused(const std::string& name, const std::string& from = "") {
 
 }  // namespace
 
-TEST(SweepSearch, FindsFilesThenTheUsersOwnThenTheBuiltIn) {
-  Beside beside;
+TEST(SweepSearch, FindsFilesThenTheUsersSweepsThenTheBuiltIn) {
+  CurrentFolder folder;
   EXPECT_EQ(find_sweep("quickstart").path, "built-in quickstart.toml");
-  beside.write("sweeps/quickstart.toml", "title = 'mine'");
+  folder.write("sweeps/quickstart.toml", "title = 'mine'");
   EXPECT_EQ(find_sweep("quickstart").path, "sweeps/quickstart.toml");
-  beside.write("x.toml", "title = 'x'");
+  folder.write("x.toml", "title = 'x'");
   EXPECT_EQ(find_sweep("x.toml").name, "x");
   EXPECT_EQ(find_sweep("./x.toml").text, "title = 'x'");
 }
 
-TEST(SweepSearch, LooksBesideTheFileThatExtends) {
-  Beside beside;
-  beside.write("a/one.toml", "extends = 'two'");
-  beside.write("a/two.toml", "title = 'near'");
-  beside.write("sweeps/two.toml", "title = 'far'");
+TEST(SweepSearch, SearchesTheFolderOfTheExtendingFileFirst) {
+  CurrentFolder folder;
+  folder.write("a/one.toml", "extends = 'two'");
+  folder.write("a/two.toml", "title = 'near'");
+  folder.write("sweeps/two.toml", "title = 'far'");
   EXPECT_EQ(find_sweep("two", "a/one.toml").text, "title = 'near'");
   EXPECT_EQ(find_sweep("two.toml", "a/one.toml").path, "a/two.toml");
   EXPECT_EQ(find_sweep("two").text, "title = 'far'");
 }
 
-TEST(SweepSearch, ASweepOfTheUsersOwnMayExtendTheBuiltInOneThatItHides) {
-  Beside beside;
-  beside.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
+TEST(SweepSearch, AUsersSweepMayExtendTheBuiltInOneThatItHides) {
+  CurrentFolder folder;
+  folder.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
   const SweepFile sweep = load_sweep("quickstart");
   EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"), 5);
 }
 
-TEST(SweepSearch, SaysWhatWasMeant) {
-  Beside beside;
-  EXPECT_EQ(refused("quikstart"), "there is no sweep 'quikstart'; did you mean 'quickstart'?");
-  EXPECT_EQ(refused("zzz"),
-            "there is no sweep 'zzz'; `lcsm sweeps` lists them, a file is named with .toml");
-  EXPECT_EQ(refused("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
+TEST(SweepSearch, SuggestsACorrection) {
+  CurrentFolder folder;
+  EXPECT_EQ(error_of("quikstart"), "unknown sweep 'quikstart'; did you mean 'quickstart'?");
+  EXPECT_EQ(error_of("zzz"),
+            "unknown sweep 'zzz'; `lcsm sweeps` lists them, and file names end in .toml");
+  EXPECT_EQ(error_of("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
 }
 
-TEST(SweepSearch, ListsTheUsersOwnAndTheBuiltInByName) {
-  Beside beside;
-  beside.write("sweeps/aaa.toml", "");
+TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
+  CurrentFolder folder;
+  folder.write("sweeps/aaa.toml", "");
   const std::vector<KnownSweep> known = known_sweeps();
   EXPECT_EQ(known.at(0).text.name, "aaa");
   EXPECT_FALSE(known.at(0).built_in);

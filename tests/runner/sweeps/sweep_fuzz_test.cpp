@@ -1,6 +1,6 @@
-// Mutated sweep files: nothing crashes or hangs; what is refused says where and why, what is
-// accepted is the same run when its resolved text is read again.
-// LCSM_FUZZ = inputs (10 000, a tenth of them here), LCSM_FUZZ_SEED = seed (1).
+// Mutated sweep files: nothing crashes or hangs, rejected files give an error message, and the
+// resolved text of an accepted run reads back as the same run.
+// LCSM_FUZZ = number of inputs (10 000, a tenth of them here), LCSM_FUZZ_SEED = seed (1).
 #include <gtest/gtest.h>
 
 #include "runner/config/run_id.h"
@@ -73,13 +73,13 @@ void try_sweep(const std::string& text, const std::string& scale) {
   } catch (const std::invalid_argument& error) {
     EXPECT_FALSE(std::string(error.what()).empty());
   } catch (const std::runtime_error&) {
-    // a text of the user's own that is not there
+    // a custom text file that does not exist
   }
 }
 
 }  // namespace
 
-TEST(SweepFuzz, RefusesOrExpandsWhatIsWritten) {
+TEST(SweepFuzz, RejectsOrExpandsMutatedFiles) {
   lcsm::test::Fuzzer fuzzer("sweeps", 0.1);
   fuzzer.run([&] {
     const std::string text = fuzzer.mutated(fuzzer.pick(kSweeps), kWords);

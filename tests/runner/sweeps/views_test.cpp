@@ -42,10 +42,10 @@ paper = "better by far"
 over = ["task.length", "model.d"]
 )toml";
 
-// Of a file of its own, "s.toml".
+// The views of a file "s.toml".
 SweepViews parse_views(const std::string& text) {
   const FindSweep nowhere = [](const std::string& name, const std::string&) -> SweepText {
-    throw std::runtime_error("there is no sweep '" + name + "'");
+    throw std::runtime_error("unknown sweep '" + name + "'");
   };
   return read_sweep({"s", "s.toml", text}, nowhere, [](const std::string&) {}).views;
 }
@@ -59,7 +59,7 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-// The first line of the only mistake, behind the file's name.
+// The first line of the mistake.
 std::string mistake(const std::string& text) {
   const std::string all = refusal(text);
   return all.substr(0, all.find('\n'));
@@ -79,7 +79,7 @@ TEST(SweepViews, AreReadFromASweepFile) {
   EXPECT_EQ(views.claims[0].over, (std::vector<std::string>{"task.length", "model.d"}));
 }
 
-TEST(SweepViews, ATableSaysAllThatTheCommandLineCan) {
+TEST(SweepViews, TablesTakeEveryOptionOfTheCommandLine) {
   const results::TableSpec table = parse_views(kGood).tables[0];
   EXPECT_EQ(table.rows, std::vector<std::string>{"model.code"});
   EXPECT_EQ(table.columns, std::vector<std::string>{"model.d"});
@@ -91,7 +91,7 @@ TEST(SweepViews, ATableSaysAllThatTheCommandLineCan) {
   EXPECT_EQ(table.sort + table.baseline + std::to_string(table.decimals), "valid.ppl@best1-1-1-03");
 }
 
-TEST(SweepViews, AFigureSaysAllThatTheCommandLineCan) {
+TEST(SweepViews, FiguresTakeEveryOptionOfTheCommandLine) {
   const results::FigureSpec figure = parse_views(kGood).figures[0];
   EXPECT_EQ(figure.x + figure.y, "model.dtest.accuracy");
   EXPECT_EQ(figure.facets, std::vector<std::string>{"task.length"});
@@ -99,48 +99,48 @@ TEST(SweepViews, AFigureSaysAllThatTheCommandLineCan) {
   EXPECT_EQ(figure.band, results::Band::kSd);
 }
 
-TEST(SweepViews, MistakesAreShownWhereTheyStand) {
+TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
   EXPECT_EQ(refusal("[[table]]\nrow = \"model.code\"\n"),
-            "s.toml:2:1: a table has no key 'row'; did you mean 'rows'?\n"
+            "s.toml:2:1: unknown key 'row' in a table; did you mean 'rows'?\n"
             "  row = \"model.code\"\n"
             "  ^");
   EXPECT_EQ(mistake("[[figure]]\ny = \"valid.ppl\"\n"),
             "s.toml:1:1: a figure needs 'x': add x = \"model.d\", or \"step\"");
   EXPECT_EQ(mistake("[[table]]\nprecision = 99\n"),
-            "s.toml:2:13: 'precision' is a whole number from 0 to 17");
+            "s.toml:2:13: 'precision' must be a whole number from 0 to 17");
   EXPECT_EQ(mistake("[[table]]\nvalues = [\"params\", 3]\n"),
-            "s.toml:2:21: 'values' is a text in quotes, or a list of them");
+            "s.toml:2:21: 'values' must be a string in quotes, or a list of them");
   EXPECT_EQ(
       mistake("[[claim]]\nclaim = \"a = b\"\n"),
       "s.toml:2:9: expected 'A < B in METRIC', 'A > B in METRIC', 'A is best of KEY' or 'A is "
       "worst of KEY', got 'a = b'");
-  EXPECT_EQ(mistake("[table]\n"), "s.toml:1:1: 'table' is a list of tables: write [[table]]");
+  EXPECT_EQ(mistake("[table]\n"), "s.toml:1:1: 'table' must be a list of tables: write [[table]]");
   EXPECT_EQ(mistake("x = [\n"), "s.toml:1:7: Error while parsing array: encountered end-of-file");
 }
 
-TEST(SweepViews, ATestMetricSelectsNothing) {
+TEST(SweepViews, TestMetricsMayNotSelect) {
   EXPECT_EQ(mistake("[[table]]\nselect = { best = \"optim.lr\", by = \"test.ppl\" }\n"),
-            "s.toml:2:36: expected a validation metric, got 'test.ppl': what is chosen on the test "
-            "metric says nothing about it");
+            "s.toml:2:36: expected a validation metric, got 'test.ppl': selecting by a test metric "
+            "would bias it");
   EXPECT_NE(mistake("[[table]]\nvalues = \"test.ppl@best\"\n").find("not chosen by a test metric"),
             std::string::npos);
 }
 
-TEST(SweepViews, AllMistakesAreToldAtOnce) {
+TEST(SweepViews, AllMistakesAreReportedAtOnce) {
   const std::string all = refusal(
       "[[table]]\nrows = \"a\"\ncolumns = \"a\"\nsort = 1\n[[figure]]\nx = \"step\"\n"
       "y = \"valid.ppl\"\nband = \"wide\"\nlog = \"z\"\nwhere = 3\nselect = { by = \"valid.ppl\" "
       "}\n");
-  for (const char* part :
-       {"3:11: 'a' is a row already", "4:8: 'sort' is a text", "8:8: expected one of range, sd",
-        "9:7: expected \"x\" or \"y\"", "10:9: 'where' is a table", "11:10: a select needs 'best'"})
+  for (const char* part : {"3:11: 'a' is already in rows", "4:8: 'sort' must be a string",
+                           "8:8: expected one of range, sd", "9:7: expected \"x\" or \"y\"",
+                           "10:9: 'where' must be a table", "11:10: a select needs 'best'"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
 }
 
-// LCSM_FUZZ says how many texts, 2000 when it is not set.
-TEST(SweepViews, MutatedFilesAreReadOrRefused) {
-  const char* asked = std::getenv("LCSM_FUZZ");
-  const int rounds = asked != nullptr ? std::atoi(asked) : 2000;
+// LCSM_FUZZ: the number of texts, 2000 by default.
+TEST(SweepViews, MutatedFilesAreReadOrRejected) {
+  const char* count = std::getenv("LCSM_FUZZ");
+  const int rounds = count != nullptr ? std::atoi(count) : 2000;
   std::mt19937 random(3);
   for (int round = 0; round < rounds; ++round) {
     std::string text = kGood;

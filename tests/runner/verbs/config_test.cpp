@@ -64,8 +64,8 @@ TEST_F(Config, TellsWhichPlaceSetWhichValue) {
   EXPECT_TRUE(has(ran.out, "lr = 0.5                    # --set\n"));
   EXPECT_TRUE(has(ran.out, "length = 64                 # default of mqar\n"));
   EXPECT_EQ(ran.err,
-            "lcsm config: --set: task.format has no meaning with task.name = mqar and is left "
-            "out\n");
+            "lcsm config: --set: task.format has no effect with task.name = mqar and is "
+            "ignored\n");
 }
 
 TEST_F(Config, TellsAllMistakesAtOnce) {
