@@ -205,7 +205,7 @@ class SweepReader {
     const std::string name(key.str());
     const toml::table* table = node.as_table();
     if (table == nullptr)
-      return note(file, key.source(), "a scale is a table: write [scale." + name + "]");
+      return note(file, key.source(), "a scale must be a table: write [scale." + name + "]");
     if (name == kPaperScale)
       return note(file, key.source(),
                   "'paper' is the scale of the sweep itself: choose another name");

@@ -78,13 +78,15 @@ RunState run(const Options& options) {
   }
 }
 
+int exit_status(const Options& options) { return exit_status_of(run(options)); }
+
 }  // namespace
 
 void add_run(Verb& program) {
-  Verb& verb = program.verb("run", "Train one run to its end, from wherever it stands");
-  Options& options = verb.runs(run);
+  Verb& verb = program.verb("run", "Train one run to its end, or resume it");
+  Options& options = verb.runs(exit_status);
   verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
-  verb.option("--set", &options.settings, "A value over the file's own")
+  verb.option("--set", &options.settings, "Override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
   verb.option("--workspace", &options.workspace, "Folder of runs/ and data/ (./workspace)")

@@ -82,13 +82,14 @@ int key_of(const std::string& name) {
   return key;
 }
 
-void show(Options options) {
-  options.choice.request.workspace = workspace_folder();
+void show(const Options& options) {
+  SweepChoice choice = options.choice;
+  choice.request.workspace = workspace_folder();
   const int asked = key_of(options.key);
-  const SweepFile sweep = chosen_sweep(options.choice);
+  const SweepFile sweep = chosen_sweep(choice);
   Found found;
   const Expansion expansion =
-      expand(sweep, options.choice, [&](const Point& point, const RunConfig& config) {
+      expand(sweep, choice, [&](const Point& point, const RunConfig& config) {
         for (int key = 0; key < static_cast<int>(kConfigKeys.size()); ++key)
           if (key == asked || (asked < 0 && !config.at(key).set_by.starts_with("default")))
             add(found, key, config, point);

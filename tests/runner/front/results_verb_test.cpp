@@ -56,7 +56,7 @@ TEST_F(ResultsVerbs, QueryAnswersInEveryFormat) {
 TEST_F(ResultsVerbs, QueryRefusesToWrite) {
   const Ran ran = lcsm({"query", "DELETE FROM runs"});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(has(ran.err, "lcsm query: expected a statement that reads"));
+  EXPECT_TRUE(has(ran.err, "lcsm query: expected a statement that only reads"));
   EXPECT_EQ(lcsm({"query", "SELECT count(*) FROM runs", "--format", "csv"}).out, "count(*)\n4\n");
 }
 
@@ -155,7 +155,7 @@ TEST_F(ResultsVerbs, TableShowsMeansAndWhereTheyComeFrom) {
   results::marked_runs(scratch.path());
   const Ran ran = lcsm({"table", "marks", "--rows", "model.code", "--values", "valid.ppl"});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  for (const char* part : {"24.16 +- 0.31~ v", "24.23    -0.07", "e the best tried value",
+  for (const char* part : {"24.16 +- 0.31~ v", "24.23    -0.07", "e the best value is at the edge",
                            "optim.lr chosen by the mean over seeds of valid.ppl"})
     EXPECT_TRUE(has(ran.out, part)) << part << "\n" << ran.out;
   const Ran cell = lcsm({"table", "marks", "--rows", "model.code", "--cell", "1-9-1-0,test.ppl"});

@@ -50,7 +50,7 @@ TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
   const SweepPlan plan = plan_sweep(sweep_of(kText), {}, {}, 2, 2,
                                     [&](const PlannedRun& run, const RunConfig& config) {
                                       EXPECT_EQ(run.point.id, run_id(config));
-                                      EXPECT_EQ(run.state, "new");
+                                      EXPECT_EQ(run.state, results::RunState::kNew);
                                       ids.push_back(run.point.id);
                                       seeds.push_back(config.integer("seed"));
                                     });

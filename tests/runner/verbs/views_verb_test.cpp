@@ -81,7 +81,7 @@ TEST_F(ViewsVerbs, AMistakeInTheFileIsShownWhereItStands) {
   for (const char* verb : {"table", "figure", "report"}) {
     const Ran ran = lcsm({verb, sweep});
     EXPECT_EQ(ran.status, 2) << verb;
-    EXPECT_TRUE(has(ran.err, "marks.toml:2:1: a table has no key 'row'")) << ran.err;
+    EXPECT_TRUE(has(ran.err, "marks.toml:2:1: unknown key 'row' in a table")) << ran.err;
   }
 }
 
