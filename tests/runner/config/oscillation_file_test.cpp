@@ -52,7 +52,7 @@ TEST(OscillationFile, PointsIntoTheFormula) {
   expect_error("[oscillation.a]\no = \"exp(-sigmod(p_d))\"", "2:11", "did you mean 'sigmoid'");
   expect_error("[oscillation.a]\no = 'p_k'", "2:6", "is not within (-1, 1]");
   expect_error("[oscillation.a]\no = \"1\"\ninit.w_d = \"1\"", "3:13", "does not occur");
-  expect_error("[oscillation.a]\no = \"sigmoid(p)\"\nrank.p = 0", "3:10", "from 1");
+  expect_error("[oscillation.a]\no = \"sigmoid(p)\"\nrank.p = 0", "3:10", "must be at least 1");
   expect_error("[oscillation.a]\no = \"\\u0070_k\"", "2:5", "is not within (-1, 1]");
   expect_error("[oscillation.a]\no = \"\"\"\nexp(p_k)\"\"\"", "2:5", "is not within (-1, 1]");
 }
