@@ -121,11 +121,12 @@ TEST(CodePattern, SelectsInTheOrderOfAllCodes) {
       list += (list.empty() ? "" : " ") + to_string(code, kBuiltIn);
     return list;
   };
-  EXPECT_EQ(names("1-1?-1-0"), "1-10-1-0 1-11-1-0 1-12-1-0");
+  EXPECT_EQ(names("1-1[0-2]-1-0"), "1-10-1-0 1-11-1-0 1-12-1-0");
   EXPECT_EQ(names("*-{5,0,4}-1-0@o=fixed"),
             "0-0-1-0@o=fixed 1-0-1-0@o=fixed 0-4-1-0@o=fixed 1-4-1-0@o=fixed 0-5-1-0@o=fixed "
             "1-5-1-0@o=fixed");
   EXPECT_EQ(names("m[12]"), "m1 m2");
+  EXPECT_EQ(names("1-?-1-0@o=fixed"), "1-0-1-0@o=fixed 1-4-1-0@o=fixed 1-5-1-0@o=fixed");
   EXPECT_EQ(names("1-9-1-0@tau=8"), "1-9-1-0@tau=8");
 }
 

@@ -103,15 +103,15 @@ TEST(RunConfig, PointsIntoACode) {
   expect_error("model.family = 'eos'\n[oscillation.a]\no = 'p_k'", "my.toml:5:6",
                "is not within (-1, 1]");
   try {
-    config_of("task.name='mqar'\nmodel.code = '1-9-1-8'", {});
+    config_of("task.name='mqar'\nmodel.code = '1-9-1-99'", {});
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_EQ(std::string(error.what()).substr(0, 12), "my.toml:2:21") << error.what();
   }
-  EXPECT_EQ(errors("", {"model.code=1-9-1-8"}).substr(0, 10), "--set:1:18");
-  EXPECT_EQ(errors("", {"model.code='1-9-1-8'"}).substr(0, 10), "--set:1:19");
+  EXPECT_EQ(errors("", {"model.code=1-9-1-99"}).substr(0, 10), "--set:1:18");
+  EXPECT_EQ(errors("", {"model.code='1-9-1-99'"}).substr(0, 10), "--set:1:19");
   try {
-    config_of("task.name='mqar'\nmodel.code = \"\"\"1-9-1-8\"\"\"");
+    config_of("task.name='mqar'\nmodel.code = \"\"\"1-9-1-99\"\"\"");
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_EQ(std::string(error.what()).substr(0, 13), "my.toml:2:14:")

@@ -38,7 +38,7 @@ TEST_F(Params, ListsEveryTensorWithItsShapeAndFirstValues) {
 }
 
 TEST_F(Params, PointsAtTheMistakeInACode) {
-  const CommandResult r = run_command({program, "params", "1-9-1-9"}, 60s);
+  const CommandResult r = run_command({program, "params", "1-9-1-99"}, 60s);
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_NE(r.err.find("code:1:7: a must be 0 to "), std::string::npos) << r.err;
 }

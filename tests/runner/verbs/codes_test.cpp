@@ -77,7 +77,7 @@ TEST_F(Codes, PointsAtTheMistake) {
   EXPECT_TRUE(has(formula.err, "formula:1:1: unknown function 'sigmod'; did you mean 'sigmoid'?"));
   EXPECT_EQ(codes({"--try", ""}).status, 2);
   EXPECT_TRUE(has(codes({"--try", "sigmoid(p_d)", "--tau", "8"}).err, "tau is not used"));
-  const Ran code = codes({"1-9-1-9"});
+  const Ran code = codes({"1-9-1-99"});
   EXPECT_EQ(code.status, 2);
   EXPECT_TRUE(has(code.err, "code:1:7: a must be 0 to "));
 }
