@@ -56,7 +56,7 @@ TEST_F(ResultsVerbs, QueryAnswersInEveryFormat) {
 TEST_F(ResultsVerbs, QueryRefusesToWrite) {
   const Ran ran = lcsm({"query", "DELETE FROM runs"});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(has(ran.err, "lcsm query: expected a statement that reads"));
+  EXPECT_TRUE(has(ran.err, "lcsm query: expected a statement that only reads"));
   EXPECT_EQ(lcsm({"query", "SELECT count(*) FROM runs", "--format", "csv"}).out, "count(*)\n4\n");
 }
 
