@@ -142,7 +142,7 @@ struct Claim {
   std::string signs = {};  // of the marks (kMarks) of the compared cells
 };
 
-// What stands below a table: what signs in its cells mean, or a remark without a sign.
+// A line below a table: the meaning of signs in its cells, or a remark without a sign.
 struct TableNote {
   enum class About { kTable, kBest, kPaper, kMark };
   struct Part {
@@ -158,7 +158,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // labels
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
-  std::vector<TableNote> notes;               // footnotes, those that are used
+  std::vector<TableNote> notes;               // footnotes
   std::vector<Claim> claims = {};             // filled in by the caller
 };
 

@@ -26,7 +26,7 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
   return out;
 }
 
-// Signs as they are in the cells: the star is bold print, marks are raised.
+// With signs as in the cells: the star is bold print, marks are superscripts.
 std::string sign_of(const std::string& sign, const Markup& markup) {
   if (sign == "*") return markup.bold + "Bold" + markup.bold_end + ":";
   return sign == "~" ? markup.worse : markup.above + sign + markup.above_end;
