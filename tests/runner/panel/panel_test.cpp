@@ -108,7 +108,8 @@ TEST_F(PanelTest, KeysSelectCancelRetryAndShowALog) {
   terminal.type("r");
   EXPECT_TRUE(terminal.wait_until([](const Picture& p) {
     const std::string text = p.text();
-    return text.find("resumes after step") != text.npos || text.find("waiting") != text.npos;
+    return text.find("resumes after step") != text.npos ||
+           text.find("waits to be started again") != text.npos;
   })) << terminal.picture().text();
   terminal.type("q");
   EXPECT_EQ(terminal.wait(), 5);
