@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "runner/cli/option.h"
@@ -31,9 +30,12 @@ class Verb {
   // Sets the function that the verb runs, and returns the options that it will be called with, for
   // the command line to fill:
   //   Options& options = verb.runs(show);  // void show(const Options& options)
-  // What the function returns, if anything, is the exit status.
-  template <class Options, class Result>
-  Options& runs(Result (*work)(const Options&));
+  // A function that returns int returns the exit status. An enum of ours does not convert: its
+  // numbers need not be exit statuses.
+  template <class Options>
+  Options& runs(void (*work)(const Options&));
+  template <class Options>
+  Options& runs(int (*work)(const Options&));
 
   // ----- Reading it: help, completion, the parser -----
 
@@ -55,17 +57,20 @@ class Verb {
   std::function<int()> work_ = [] { return 0; };
 };
 
-template <class Options, class Result>
-Options& Verb::runs(Result (*work)(const Options&)) {
+template <class Options>
+Options& Verb::runs(void (*work)(const Options&)) {
   const auto options = std::make_shared<Options>();
   work_ = [options, work] {
-    if constexpr (std::is_void_v<Result>) {
-      work(*options);
-      return 0;
-    } else {
-      return static_cast<int>(work(*options));
-    }
+    work(*options);
+    return 0;
   };
+  return *options;
+}
+
+template <class Options>
+Options& Verb::runs(int (*work)(const Options&)) {
+  const auto options = std::make_shared<Options>();
+  work_ = [options, work] { return work(*options); };
   return *options;
 }
 

@@ -13,11 +13,16 @@ std::string greeted;
 
 void greet(const Options& options) { greeted = options.name; }
 
-enum class Ending { kFine = 0, kBusy = 8 };
+int end(const Options& options) { return options.name == "nobody" ? 0 : 8; }
 
-Ending end(const Options& options) {
-  return options.name == "nobody" ? Ending::kFine : Ending::kBusy;
-}
+enum class State { kNew, kDone };
+
+template <class Result>
+concept CanBeRun = requires(Verb& verb, Result (*work)(const Options&)) {
+  verb.runs(work);
+};
+static_assert(CanBeRun<void> && CanBeRun<int>);
+static_assert(!CanBeRun<State> && !CanBeRun<bool>, "their numbers are no exit statuses");
 
 }  // namespace
 
