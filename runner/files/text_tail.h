@@ -1,4 +1,4 @@
-// The end of a text that may be long, and grow.
+// The end of a text file that may be long and still grow.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace runner {
 
-// The last `lines` of a file, of which `bytes` are read. A line that those bytes cut is left out,
-// where there is another. None of a file that is not there.
+// The last `lines` of a file, of which only the last `bytes` are read. A line whose start was not
+// read is left out unless it is the only one. Empty if the file does not exist.
 std::vector<std::string> last_lines(const std::filesystem::path& file, std::size_t lines,
                                     std::uintmax_t bytes);
 
-// Whole lines that are appended to a text; from its start again when it was cut.
+// Reads complete lines as they are appended; starts over if the file was truncated.
 class TextTail {
  public:
   explicit TextTail(const std::filesystem::path& file) : file_(file) {}

@@ -28,7 +28,7 @@ const InputRow& inputs_of(const ModelPlan& plan) {
   const std::string_view name = plan.config.task().inputs;
   for (const InputRow& row : kRows)
     if (row.name == name) return row;
-  throw std::logic_error("model: no row of inputs for '" + std::string(name) + "'");
+  throw std::logic_error("model: unknown kind of inputs '" + std::string(name) + "'");
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// What a batch gives a model to read, and the model's first stage: a row for each kind of inputs
-// that task_rows.h names.
+// The inputs of a model, and the stage that embeds them: one row for each kind of inputs that
+// task_rows.h names.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,8 +12,8 @@ namespace runner {
 
 class Model;
 
-// Two texts that belong together are two examples in a row. What only some tasks have beside the
-// values (lengths, a mask) is a tensor more, undefined in all others.
+// A pair of texts is two consecutive examples. Whatever only some tasks have in addition (lengths,
+// a mask) is another tensor here, undefined for all other tasks.
 struct Inputs {
   at::Tensor values;  // "tokens": [B, T], int64
 

@@ -1,5 +1,5 @@
-// The model of a run, built from its configuration: a first stage, layers of a mixer and what
-// follows it, a head.
+// The model of a run, built from its configuration: an embedding stage, layers of a mixer and an
+// optional channel mixer, a head.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -32,12 +32,12 @@ class Model {
   // "meta" the tensors have shapes but no values.
   Model(ModelPlan plan, const at::TensorOptions& options);
 
-  // Inputs of length T, up to task.length where positions are learned -> [B, T, d], normed, as a
-  // head takes them.
+  // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
+  // head.
   at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
   // The output matrix of a head over tokens, [V, d]: tied to the embedding.
   const at::Tensor& head() const { return embedding(); }
-  // Rows of `hidden`, [..., d] -> [..., V]: only of the rows that are scored.
+  // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored.
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }

@@ -24,7 +24,7 @@ Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
                         lcsm::kNormEpsilon);
 }
 
-// [B, T, d]; the first stage times `scale`, and where they are learned the positions.
+// [B, T, d]; the embedded inputs times `scale`, plus learned positions, if any.
 Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   const Tensor x = inputs_of(model.plan()).embed(model, inputs);
   const Tensor scaled = scale == 1 ? x : x * scale;
@@ -32,8 +32,9 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   if (found == model.around().end()) return scaled;
   const Tensor& positions = found->second.at("weight");
   if (inputs.length() > positions.size(0))
-    throw std::invalid_argument(c10::str("model: it has learned positions for ", positions.size(0),
-                                         " tokens (task.length), got ", inputs.length()));
+    throw std::invalid_argument(
+        c10::str("model: expected at most task.length = ", positions.size(0),
+                 " tokens, as positions are learned, got ", inputs.length()));
   return scaled + positions.narrow(0, 0, inputs.length());
 }
 
@@ -53,7 +54,7 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 }
 
 // A running residual: r += drop(h); h = mixer(norm(r)); r += drop(h); h = state_mixer(norm(r)).
-// With the identity for a state mixer the normed residual itself is added in the next layer.
+// Without a state mixer the normed residual itself is added in the next layer.
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);

@@ -31,7 +31,7 @@ inline constexpr std::array kExitCodes = {
     ExitCodeRow{ExitCode::kInterrupted, "interrupted by a signal; run the same command to resume"},
 };
 
-// How a verb ends early: thrown anywhere, caught in run_front. An empty message prints nothing.
+// Ends a verb early: thrown anywhere, caught in run_front. An empty message prints nothing.
 class Failure : public std::runtime_error {
  public:
   Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

@@ -18,11 +18,11 @@ struct ProcessFacts {
 };
 std::optional<ProcessFacts> facts_of_process(pid_t process);  // nullopt: no such process
 
-std::string boot_id();       // "" where it is not known
-std::string host_name();     // "abacus"; "" where it is not known
+std::string boot_id();       // "" if unknown
+std::string host_name();     // "abacus"; "" if unknown
 std::string user_at_host();  // "ada@abacus"
 std::string utc_now();       // "2026-01-31T12:00:00Z"
 
-std::filesystem::path program_folder();  // of the program that runs
+std::filesystem::path program_folder();  // of the running program
 
 }  // namespace runner

@@ -31,20 +31,20 @@ inline constexpr std::array kRunEnds = {
     RunEndRow{results::RunState::kBusy, "another process is training this run"},
 };
 
-// -1: no process ends so by itself.
+// -1 if it is not an exit status.
 constexpr int exit_status_of(results::RunState state) {
   for (std::size_t i = 0; i < kRunEnds.size(); ++i)
     if (kRunEnds[i].state == state) return static_cast<int>(i);
   return -1;
 }
 
-// Of a status that is none of these: an error of the program.
+// Any other status is an internal error.
 constexpr results::RunState state_of_exit(int status) {
   const bool known = status >= 0 && static_cast<std::size_t>(status) < kRunEnds.size();
   return known ? kRunEnds[static_cast<std::size_t>(status)].state : results::RunState::kInternal;
 }
 
-// How a run ends early: thrown anywhere, caught in one place.
+// Ends a run early: thrown anywhere, caught in one place.
 class RunFailure : public std::runtime_error {
  public:
   RunFailure(results::RunState end, const std::string& message)

@@ -13,7 +13,7 @@ struct Count {
   std::string_view what;
 };
 
-// What there is none of is left out.
+// Counts of 0 are left out.
 std::string counts_text(const std::vector<Count>& counts);
 
 }  // namespace runner

@@ -13,7 +13,7 @@ int display_width(std::string_view text);
 // How many bytes of `text` fit into `width` columns.
 std::size_t bytes_within(std::string_view text, int width);
 
-// At most `width` columns of `text`, the last taken by `ellipsis` where something was cut.
+// `text` cut to at most `width` columns; it ends in `ellipsis` if something was cut.
 std::string cut_to_width(std::string_view text, int width, std::string_view ellipsis);
 
 }  // namespace runner

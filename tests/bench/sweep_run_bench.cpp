@@ -50,7 +50,7 @@ void TrivialRuns(benchmark::State& state) {
     const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
     const auto done =
         std::count(result.states.begin(), result.states.end(), results::RunState::kDone);
-    if (done != kTrivialRuns) state.SkipWithError("a run has failed");
+    if (done != kTrivialRuns) state.SkipWithError("a run failed");
   }
   state.counters["per_run"] = benchmark::Counter(
       kTrivialRuns, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);

@@ -28,11 +28,11 @@ TEST_F(TextTails, LastLinesAreWhole) {
   write("one\ntwo\nthree");
   EXPECT_EQ(last_lines(file_, 2, 100), (Lines{"two", "three"}));
   EXPECT_EQ(last_lines(file_, 5, 100), (Lines{"one", "two", "three"}));
-  EXPECT_EQ(last_lines(file_, 5, 7), Lines{"three"}) << "'o' of 'two' is left out";
-  EXPECT_EQ(last_lines(file_, 5, 3), Lines{"ree"}) << "there is no other";
+  EXPECT_EQ(last_lines(file_, 5, 7), Lines{"three"}) << "the rest of 'two' is left out";
+  EXPECT_EQ(last_lines(file_, 5, 3), Lines{"ree"}) << "the only line";
 }
 
-TEST_F(TextTails, ReadsATextFromItsStartWhenItWasCut) {
+TEST_F(TextTails, StartsOverWhenTheFileWasTruncated) {
   TextTail tail(file_);
   EXPECT_EQ(tail.read(), Lines());
   write("one\ntw");

@@ -20,7 +20,7 @@ Ended wait_for(ChildProcess& child) {
   pollfd wait{child.handle(), POLLIN, 0};
   poll(&wait, 1, 20000);
   const auto ended = child.ended();
-  return ended ? *ended : Ended{RunState::kTimeout, "it still runs"};
+  return ended ? *ended : Ended{RunState::kTimeout, "still running"};
 }
 
 class ChildProcesses : public ::testing::Test {
@@ -44,7 +44,7 @@ bool gone(pid_t process) {
 
 }  // namespace
 
-TEST_F(ChildProcesses, EndAsTheirStatusSays) {
+TEST_F(ChildProcesses, EndInTheStateOfTheirStatus) {
   for (const RunEndRow& row : kRunEnds) {
     const int status = exit_status_of(row.state);
     EXPECT_EQ(run("exit " + std::to_string(status)).state, row.state) << status;
@@ -53,7 +53,7 @@ TEST_F(ChildProcesses, EndAsTheirStatusSays) {
   EXPECT_EQ(run("exit 77").why, "exit status 77");
 }
 
-TEST_F(ChildProcesses, EndBySignalsAndForWantOfMemory) {
+TEST_F(ChildProcesses, EndBySignalsAndForLackOfMemory) {
   EXPECT_EQ(run("kill -SEGV $$").state, RunState::kSignal);
   EXPECT_EQ(run("kill -SEGV $$").why, "signal 11 (Segmentation fault)");
   EXPECT_EQ(classify(SIGKILL, false).state, RunState::kSignal);

@@ -4,7 +4,7 @@
 
 namespace runner {
 
-TEST(Counts, LeaveOutWhatThereIsNoneOf) {
+TEST(Counts, OmitZeros) {
   EXPECT_EQ(counts_text({{3, "done"}, {0, "running"}, {12, "failed"}}), "3 done, 12 failed");
   EXPECT_EQ(counts_text({{0, "done"}}), "");
 }
