@@ -10,7 +10,6 @@
 #include "runner/panel/page.h"
 #include "runner/panel/rows.h"
 #include "runner/show/table_text.h"
-#include "runner/text/counts.h"
 #include "runner/text/display_width.h"
 #include "runner/text/duration.h"
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <vector>
+
+#include "runner/text/counts.h"
 
 namespace runner {
 
@@ -17,11 +20,10 @@ std::size_t RunCounts::left() const {
 }
 
 std::string RunCounts::text() const {
-  std::string text;
+  std::vector<Count> counts;
   for (const RunState state : results::kCountedStates)
-    if (of(state) > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", of(state), name_of(state));
-  return text;
+    counts.push_back({of(state), name_of(state)});
+  return counts_text(counts);
 }
 
 std::string RunCounts::summary() const {

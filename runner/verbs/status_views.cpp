@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "runner/panel/rows.h"
-#include "runner/text/counts.h"
 #include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 

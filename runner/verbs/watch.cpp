@@ -3,6 +3,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"
