@@ -8,50 +8,71 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
-// What happens at the change that brings `left` to 0.
+// What happens at the change after which `left` is 0.
 struct Fault {
-  int left = 0;   // changes until then; 0: no fault
+  int left = 0;   // changes until then; 0: nothing happens
   int error = 0;  // 0: the process is killed
   bool lasts = false;
-  int signal = 0;           // raised instead
-  bool* reached = nullptr;  // in memory shared by parent and child
+  int signal = 0;  // raised instead
+  bool reached = false;
 };
-Fault fault;
+Fault nothing;
+Fault* fault = &nothing;
+const std::function<void()>* onlooker = nullptr;
+
+// What the onlooker changes itself is not looked at.
+void look() {
+  if (const auto* const seeing = std::exchange(onlooker, nullptr)) {
+    (*seeing)();
+    onlooker = seeing;
+  }
+}
+
+bool fails() {
+  if (fault->left == 0) return fault->lasts && fault->reached;
+  if (--fault->left > 0) return false;
+  fault->reached = true;
+  if (fault->signal != 0) raise(fault->signal);
+  return fault->signal == 0;
+}
 
 [[noreturn]] void die() {
   kill(getpid(), SIGKILL);
   for (;;) pause();
 }
 
-bool is_hit() {
-  if (fault.left == 0) return fault.lasts && fault.reached != nullptr && *fault.reached;
-  if (--fault.left > 0) return false;
-  *fault.reached = true;
-  if (fault.signal != 0) raise(fault.signal);
-  return fault.signal == 0;
+int failure() {
+  if (fault->error == 0) die();
+  errno = fault->error;
+  return -1;
 }
 
-// A change that is not done if the fault hits it.
+// A change that is not made at all when it fails.
 template <class Call>
 int change(Call call) {
-  if (!is_hit()) return static_cast<int>(call());
-  if (fault.error == 0) die();
-  errno = fault.error;
-  return -1;
+  look();
+  return fails() ? failure() : static_cast<int>(call());
 }
 
-// A write that is half done if the fault hits it.
-template <class Call>
-ssize_t change_half(size_t size, Call call) {
-  if (!is_hit()) return call(size);
-  if (size / 2 > 0) call(size / 2);
-  if (fault.error == 0) die();
-  errno = fault.error;
-  return -1;
+// A write, of which half is done when it fails. `put(from, n)` writes n bytes.
+template <class Put>
+ssize_t change_half(size_t size, Put put) {
+  const size_t half = size / 2;
+  if (onlooker != nullptr) {
+    if (half > 0 && put(0, half) != static_cast<ssize_t>(half)) return -1;
+    look();
+    const ssize_t rest = put(half, size - half);
+    return rest < 0 ? rest : rest + static_cast<ssize_t>(half);
+  }
+  if (!fails()) return put(0, size);
+  if (half > 0) put(0, half);
+  return failure();
 }
 
 // Only changes of files are counted, not the program's output, which tests read.
@@ -64,11 +85,16 @@ extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
   if (is_output(file)) return syscall(SYS_write, file, bytes, size);
-  return change_half(size, [&](size_t n) { return syscall(SYS_write, file, bytes, n); });
+  return change_half(size, [&](size_t from, size_t n) {
+    return syscall(SYS_write, file, static_cast<const char*>(bytes) + from, n);
+  });
 }
 
 ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
-  return change_half(size, [&](size_t n) { return syscall(SYS_pwrite64, file, bytes, n, at); });
+  return change_half(size, [&](size_t from, size_t n) {
+    return syscall(SYS_pwrite64, file, static_cast<const char*>(bytes) + from, n,
+                   at + static_cast<off64_t>(from));
+  });
 }
 
 int fsync(int file) {
@@ -104,57 +130,64 @@ int mkdir(const char* path, mode_t mode) noexcept {
 namespace results {
 namespace {
 
-struct Ended {
-  int status = 0;
-  bool reached = false;
+// What is wanted while it lives, in memory that children of fork share.
+class Wanted {
+ public:
+  explicit Wanted(const Fault& wanted) {
+    void* const shared =
+        mmap(nullptr, sizeof(Fault), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) throw std::runtime_error("no shared memory");
+    fault = new (shared) Fault(wanted);
+  }
+  ~Wanted() { munmap(std::exchange(fault, &nothing), sizeof(Fault)); }
+  Wanted(const Wanted&) = delete;
+  Wanted& operator=(const Wanted&) = delete;
 };
 
-Ended run_with(Fault wanted, const std::function<int()>& work) {
-  void* const shared =
-      mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) throw std::runtime_error("no shared memory");
-  wanted.reached = new (shared) bool(false);
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      fault = wanted;
-      const int result = work();
-      fault = {};
-      std::fflush(nullptr);
-      _exit(result);
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-      _exit(1);
-    }
-  }
-  Ended ended;
-  waitpid(child, &ended.status, 0);
-  ended.reached = *wanted.reached;
-  munmap(shared, sizeof(bool));
-  return ended;
+std::optional<int> status_with(const Fault& wanted, const std::function<int()>& work) {
+  const Wanted here(wanted);
+  const int status = work();
+  return fault->reached ? std::optional(status) : std::nullopt;
 }
 
-std::optional<int> status_of(const Ended& ended) {
-  if (!ended.reached) return std::nullopt;
-  if (!WIFEXITED(ended.status)) throw std::runtime_error("the work was killed");
-  return WEXITSTATUS(ended.status);
+[[noreturn]] void end_with(const std::function<void()>& work) {
+  try {
+    work();
+    fault = &nothing;
+    std::fflush(nullptr);
+    _exit(0);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(1);
+  }
 }
 
 }  // namespace
 
 bool killed_at(int n, const std::function<void()>& work) {
-  const Ended ended = run_with({n}, [&] { return work(), 0; });
-  if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) != 0)
-    throw std::runtime_error("the work failed");
-  return WIFSIGNALED(ended.status);
+  const Wanted here({n});
+  const pid_t child = fork();
+  if (child == 0) end_with(work);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) throw std::runtime_error("the work failed");
+  return WIFSIGNALED(status);
+}
+
+void watch_changes(const std::function<void()>& each, const std::function<void()>& work) {
+  const struct Watch {
+    ~Watch() { onlooker = nullptr; }
+  } watch;
+  onlooker = &each;
+  work();
 }
 
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work) {
-  return status_of(run_with({n, error, lasts}, work));
+  return status_with({n, error, lasts}, work);
 }
 
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work) {
-  return status_of(run_with({n, 0, false, signal}, work));
+  return status_with({n, 0, false, signal}, work);
 }
 
 }  // namespace results

@@ -1,5 +1,6 @@
-// Kills a process at its N-th change of the file system, as `kill -9` would, makes that change
-// fail, or raises a signal there.
+// Ends a process at its N-th change of the file system, as `kill -9` at that moment would, shows
+// what it would leave there, lets that change fail, or sends a signal. A change is a write, a
+// truncation, a sync, a rename, a removal or a new folder.
 #pragma once
 
 #include <functional>
@@ -7,17 +8,21 @@
 
 namespace results {
 
-// Runs `work` in a child process that is killed at its N-th write, truncation, sync, rename,
-// removal or new folder; a killed write is half done. Returns whether it was killed; false: `work`
-// made fewer than N changes. Throws std::runtime_error if the work failed by itself.
+// Runs `work` in a child that is killed at its N-th change, half of a killed write done. Returns
+// whether it was killed; false: `work` made fewer than N of them. Throws std::runtime_error when
+// the work failed by itself.
 bool killed_at(int n, const std::function<void()>& work);
 
-// The same, but the change fails with `error` (ENOSPC, EIO), a write half done; if the fault
-// `lasts`, all later changes fail too. Returns what `work` returned; nothing if it made fewer than
-// N changes.
+// Runs `work` in this process and calls `each` at every change, when the files are as a process
+// killed there leaves them: half of a write done, nothing of any other change.
+void watch_changes(const std::function<void()>& each, const std::function<void()>& work);
+
+// Runs `work` in this process, where the N-th change fails with `error` (ENOSPC, EIO), half of a
+// write done; and all after it too, when it `lasts`. Changes of children that it forks count.
+// Returns what `work` returned; none: it made fewer than N changes.
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work);
 
-// The same, but `signal` is raised and the change is done.
+// The same, but `signal` is raised and the change is made.
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work);
 
 }  // namespace results

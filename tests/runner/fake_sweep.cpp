@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -62,24 +61,6 @@ Ran FakeSweep::lcsm(Words words) const {
 std::string FakeSweep::id(int way) const { return planned(*this, way)["id"]; }
 std::string FakeSweep::state(int way) const { return planned(*this, way)["state"]; }
 fs::path FakeSweep::folder_of(int way) const { return workspace() / "runs" / id(way); }
-
-std::string FakeSweep::came_out() const {
-  std::string text =
-      lcsm({"table", file().string(), "--format", "csv"}).out +
-      lcsm({"figure", file().string(), "--format", "csv"}).out +
-      lcsm({"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}).out;
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(workspace() / "runs")) {
-    const std::string name = entry.path().filename();
-    const std::string path = fs::relative(entry.path(), workspace()).string();
-    const bool timed = name == "events.jsonl" || name == "stderr.log" || name == "outcome.json" ||
-                       name == "written";
-    const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` takes it
-    if (entry.is_regular_file() && !timed && !left) files[path] = read_file(entry.path());
-  }
-  for (const auto& [path, content] : files) text += path + ":\n" + content + "\n";
-  return text;
-}
 
 Background::Background(const Words& command, const fs::path& output, const Words& environment)
     : output_(output) {

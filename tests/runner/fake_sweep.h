@@ -28,9 +28,6 @@ class FakeSweep {
   std::filesystem::path folder_of(int way) const;
   std::string state(int way) const;  // as `lcsm plan` has it
 
-  // What came out: table, figure's numbers, metrics, checkpoints, configurations.
-  std::string came_out() const;
-
  private:
   ScratchFolder folder_;
 };

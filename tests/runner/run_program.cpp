@@ -9,6 +9,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -100,6 +101,35 @@ Ran run_on_terminal(const Words& command, const Words& environment, const std::s
   ran.status = status_of(child);
   std::erase(ran.out, '\r');
   return ran;
+}
+
+namespace {
+
+// Returns what `stream` was before.
+int redirect(std::FILE* stream, const std::filesystem::path& path) {
+  std::fflush(stream);
+  const int before = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0);
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (before < 0 || file < 0) throw std::runtime_error("no output into " + path.string());
+  dup2(file, fileno(stream));
+  close(file);
+  return before;
+}
+
+void restore(std::FILE* stream, int before) {
+  std::fflush(stream);
+  dup2(before, fileno(stream));
+  close(before);
+}
+
+}  // namespace
+
+OutputInto::OutputInto(const std::filesystem::path& out, const std::filesystem::path& err)
+    : out_(redirect(stdout, out)), err_(redirect(stderr, err)) {}
+
+OutputInto::~OutputInto() {
+  restore(stdout, out_);
+  restore(stderr, err_);
 }
 
 ScratchFolder::ScratchFolder() {

@@ -29,6 +29,18 @@ Ran run_on_terminal(const Words& command, const Words& environment = {},
 // In a child of fork: becomes the program, with that environment.
 [[noreturn]] void become_program(const Words& command, const Words& environment);
 
+// What this process itself prints goes into files while this lives.
+class OutputInto {
+ public:
+  OutputInto(const std::filesystem::path& out, const std::filesystem::path& err);
+  ~OutputInto();
+  OutputInto(const OutputInto&) = delete;
+  OutputInto& operator=(const OutputInto&) = delete;
+
+ private:
+  int out_, err_;  // where it went before
+};
+
 // A folder of its own for one test, removed at the end.
 class ScratchFolder {
  public:
