@@ -25,11 +25,11 @@ void make_workspace(const fs::path& workspace) {
   write_text(bad, read_text(bad).substr(3));
 }
 
-// Kills `work` at its first, second, third ... change of the file system, then folds again.
+// Kills `work` at its changes of the file system, each in a new workspace, then folds again.
 // Returns the number of changes.
 int kill_everywhere(const std::function<void(const fs::path&)>& work) {
   std::string wanted;
-  for (int n = 1;; ++n) {
+  for (int n = 1;; n += kStride) {
     const Scratch scratch;
     make_workspace(scratch.path());
     const bool killed = killed_at(n, [&] { work(scratch.path()); });
