@@ -3,9 +3,9 @@
 
 #include "runner/files/toml_file.h"
 #include "runner/front/setting_candidates.h"
+#include "runner/pages/config_page.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/task.h"
-#include "runner/verbs/config_views.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 

@@ -11,9 +11,9 @@
 #include "results/text/escape.h"
 #include "runner/files/text_tail.h"
 #include "runner/front/results_verb.h"
+#include "runner/pages/log_follow.h"
 #include "runner/plan/run_choice.h"
 #include "runner/process/exit_code.h"
-#include "runner/verbs/log_follow.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {

@@ -4,9 +4,9 @@
 #include "lcsm/base/allowance.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
+#include "runner/pages/plan_page.h"
 #include "runner/process/exit_code.h"
 #include "runner/tasks/data_search.h"
-#include "runner/verbs/plan_views.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 

@@ -3,9 +3,9 @@
 
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
+#include "runner/pages/status_page.h"
 #include "runner/panel/folders.h"
 #include "runner/plan/running_sweep.h"
-#include "runner/verbs/status_views.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {

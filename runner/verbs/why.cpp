@@ -5,7 +5,7 @@
 
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
-#include "runner/verbs/run_why.h"
+#include "runner/pages/run_why.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {

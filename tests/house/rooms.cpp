@@ -41,6 +41,7 @@ const std::vector<Room>& rooms() {
       {"runner/panel", {"runner_front"}, {"fmt"}},
       {"runner/front", {"runner_front"}, {"fmt"}},
       {"runner/codes", {"runner_front"}, {"nlohmann_json", "fmt"}},
+      {"runner/pages", {"runner_front"}, {"nlohmann_json", "fmt"}},
       {"runner/verbs", {"runner_front", "lcsm_front"}, {"nlohmann_json", "fmt"}},
       {"runner/models", {"runner_models"}, {"torch"}},
       {"runner/training", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},

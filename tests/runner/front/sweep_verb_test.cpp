@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "runner/pages/plan_page.h"
 #include "runner/sweeps/search.h"
-#include "runner/verbs/plan_views.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/schedule/sweep_told.h"

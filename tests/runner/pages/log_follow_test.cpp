@@ -1,4 +1,4 @@
-#include "runner/verbs/log_follow.h"
+#include "runner/pages/log_follow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runner/verbs/plan_views.h"
+#include "runner/pages/plan_page.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "runner/verbs/config_views.h"
+#include "runner/pages/config_page.h"
 
 #include <fmt/format.h>
 

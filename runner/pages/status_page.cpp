@@ -1,4 +1,4 @@
-#include "runner/verbs/status_views.h"
+#include "runner/pages/status_page.h"
 
 #include <fmt/format.h>
 

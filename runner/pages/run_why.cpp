@@ -1,4 +1,4 @@
-#include "runner/verbs/run_why.h"
+#include "runner/pages/run_why.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "runner/verbs/on_finish.h"
+#include "runner/schedule/on_finish.h"
 
 #include <gtest/gtest.h>
 
