@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/figures/figure_kinds.h"
 #include "results/figures/figure_steps.h"
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
@@ -140,8 +141,7 @@ void check_axes(const FigureSpec& spec) {
 std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band band) {
   std::vector<std::string> notes;
   for (const BandRow& row : kBands)
-    if (row.band == band && band != Band::kNone)
-      notes.push_back("band: " + std::string(row.meaning));
+    if (row.band == band && band != Band::kNone) notes.push_back("band: " + std::string(row.help));
   const std::vector<std::string> texts = note_texts(table);
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (const auto about = table.notes[i].about;
@@ -169,6 +169,7 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
     add_curves(database, table, spec, &figure);
   else
     add_points(table, roles, spec, &figure);
+  figure.kind = kind_of(spec.kind, !figure.x_names.empty()).name;
   figure.notes = notes_of(table, figure, spec.band);
   return figure;
 }

@@ -19,7 +19,7 @@ namespace results {
 enum class Band { kRange, kSd, kInterval, kNone };
 struct BandRow {
   Band band;
-  std::string_view name, meaning;
+  std::string_view name, help;
 };
 inline constexpr std::array kBands = {
     BandRow{Band::kRange, "range", "from the lowest to the highest seed"},
@@ -40,6 +40,7 @@ struct FigureSpec {
   std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
   std::vector<std::string> facets = {};  // parameters, a panel per value
   bool log_x = false, log_y = false;
+  std::string kind = {};  // a row of figure_kinds.h; empty: the default over such an x
   Band band = Band::kRange;
   bool published = true;
   std::vector<std::string> tuned = {};  // as in TableSpec
@@ -73,6 +74,7 @@ struct FigurePanel {
 
 struct Figure {
   std::string title, x, y;
+  std::string kind = {};  // as in FigureSpec
   bool log_x = false, log_y = false, over_steps = false;
   std::vector<std::string> x_names = {};  // not empty: the axis has names, not numbers
   std::vector<std::string> series = {};   // names, in the order of the legend

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "results/figures/figure_axes.h"
+#include "results/figures/figure_kinds.h"
 #include "results/figures/figure_layout.h"
 #include "results/figures/figure_style.h"
 #include "results/text/escape.h"
@@ -42,6 +43,7 @@ class Script {
  public:
   Script(const Figure& figure, Canvas canvas)
       : figure_(figure),
+        kind_(kind_of(figure.kind, !figure.x_names.empty())),
         layout_(layout_of(figure)),
         x_(x_axis(figure)),
         y_(y_axis(figure)),
@@ -146,23 +148,10 @@ class Script {
     }
     if (!data.empty()) {
       out_ += block + " << END\n" + data + "END\n";
-      const std::string look = colour(style.colour) + " notitle";
-      if (figure_.x_names.empty())
-        plots->push_back(block + " using 1:3:4 with filledcurves" + look);
-      else
-        plots->push_back(block + " using 1:3:(0):($4-$3) with vectors nohead lw 1.2" + look);
-      plots->push_back(block + " using 1:2 with " + drawn_with(style, points.size()) + " notitle");
+      for (const std::string& one : kind_.plots({block, style, points.size()}))
+        plots->push_back(one + " notitle");
     }
     add_published(block, series, style, plots);
-  }
-
-  std::string drawn_with(const SeriesStyle& style, std::size_t points) const {
-    const std::string point = " pt " + std::to_string(style.point) + " ps 0.7";
-    if (!figure_.x_names.empty()) return "points" + point + colour(style.colour);
-    std::string text = "linespoints" + point + " dt " + std::to_string(style.dash) + " lw 1.6";
-    if (points > 12)  // enough to distinguish the lines
-      text += " pointinterval " + std::to_string(points / 6);
-    return text + colour(style.colour);
   }
 
   void add_published(const std::string& block, const FigureSeries& series, const SeriesStyle& style,
@@ -233,7 +222,7 @@ class Script {
     std::vector<std::string> plots;
     if (layout_.has_key)
       for (std::size_t i = 0; i < figure_.series.size(); ++i)
-        plots.push_back("NaN with " + drawn_with(style_of(i), 1) + " title " +
+        plots.push_back("NaN with " + kind_.key(style_of(i)) + " title " +
                         literal(figure_.series[i], kKeyRoom));
     if (figure_.has_published) plots.push_back(paper_key());
     if (plots.empty()) plots.emplace_back("NaN notitle");
@@ -249,6 +238,7 @@ class Script {
   }
 
   const Figure& figure_;
+  const FigureKind& kind_;
   const Layout layout_;
   const Axis x_, y_;
   const Fonts fonts_;

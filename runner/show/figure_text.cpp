@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "results/figures/figure_axes.h"
+#include "results/figures/figure_kinds.h"
 #include "results/figures/figure_layout.h"
 #include "results/text/escape.h"
 #include "runner/text/display_width.h"
@@ -213,6 +215,26 @@ class Rows : Panel {
   }
 };
 
+// ----- By kind -----
+
+struct TextRow {
+  std::string_view name;  // as in results/figures/figure_kinds.h
+  std::string (*panel)(const Figure& figure, const FigurePanel& panel, const Terminal& terminal,
+                       int width);
+};
+
+template <class Drawn>
+std::string panel_text(const Figure& figure, const FigurePanel& panel, const Terminal& terminal,
+                       int width) {
+  return Drawn(figure, panel, terminal, width).text();
+}
+
+constexpr std::array kTextRows = {
+    TextRow{"lines", panel_text<Plot>},
+    TextRow{"dots", panel_text<Rows>},
+};
+static_assert(lcsm::same_names(kTextRows, results::kFigureKinds));
+
 // ----- Around the panels -----
 
 std::string key(const Figure& figure, const Terminal& terminal, int width) {
@@ -244,14 +266,14 @@ std::string key(const Figure& figure, const Terminal& terminal, int width) {
 
 std::string figure_text(const Figure& figure, const Terminal& terminal) {
   const int width = terminal.width > 0 ? std::max(kNarrowest, terminal.width) : kUsualWidth;
+  const results::FigureKind& kind = results::kind_of(figure.kind, !figure.x_names.empty());
+  const TextRow& row = lcsm::row_for(kTextRows, results::kFigureKinds, kind);
   std::string out;
   if (!figure.title.empty())
     out += styled(terminal, Style::kBold, shown_name(figure.title, width, terminal)) + "\n\n";
   for (const FigurePanel& panel : figure.panels) {
     if (!panel.title.empty()) out += shown_name(panel.title, width, terminal) + "\n";
-    out += figure.x_names.empty() ? Plot(figure, panel, terminal, width).text()
-                                  : Rows(figure, panel, terminal, width).text();
-    out += "\n";
+    out += row.panel(figure, panel, terminal, width) + "\n";
   }
   out += key(figure, terminal, width);
   for (const std::string& note : figure.notes)

@@ -1,5 +1,6 @@
 #include "runner/sweeps/figure_block.h"
 
+#include "results/figures/figure_kinds.h"
 #include "runner/sweeps/result_names.h"
 #include "runner/sweeps/view_block.h"
 
@@ -20,6 +21,7 @@ results::FigureSpec read_figure_block(const toml::table& block, int source, Mist
     spec.log_y = spec.log_y || axis == "y";
     if (axis != "x" && axis != "y") in.note("log", "expected \"x\" or \"y\", got '" + axis + "'");
   }
+  in.checked("kind", [&] { spec.kind = results::checked_kind(in.text("kind")); });
   in.checked("band", [&] { spec.band = results::parse_band(in.text("band")); });
   spec.published = in.flag("published", true);
   in.select(&spec.tuned, &spec.by);

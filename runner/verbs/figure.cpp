@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "lcsm/files/whole_file.h"
+#include "results/figures/figure_kinds.h"
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
 #include "runner/front/results_verb.h"
@@ -135,10 +136,10 @@ void add_axes(Verb& verb, Options* options) {
   verb.option("--title", &spec.title, "Above the figure (default: the sweep's)").type("TEXT");
 }
 
-std::vector<Candidate> bands() {
+template <class Rows>
+std::vector<Candidate> choices_of(const Rows& rows) {
   std::vector<Candidate> all;
-  for (const results::BandRow& row : results::kBands)
-    all.push_back({std::string(row.name), std::string(row.meaning)});
+  for (const auto& row : rows) all.push_back({std::string(row.name), std::string(row.help)});
   return all;
 }
 
@@ -149,7 +150,10 @@ void add_figure(Verb& program) {
   Options& options = verb.runs(figure);
   add_axes(verb, &options);
   add_request_options(verb, &options.request);
-  verb.option("--band", &options.band, "Around the mean (default: range)").choices(bands());
+  verb.option("--band", &options.band, "Around the mean (default: range)")
+      .choices(choices_of(results::kBands));
+  verb.option("--kind", &options.spec.kind, "How it is drawn (default: as suits x)")
+      .choices(choices_of(results::kFigureKinds));
   verb.flag("--no-published", &options.no_published, "Leave out what the paper prints");
   verb.option("--number", &options.number,
               "Which figure of the sweep's file (default: the first; as text all)")
