@@ -34,6 +34,13 @@ std::string tables_and_bare_keys() {
   return list;
 }
 
+// Whether the row of that name lists the key; any key where there is no such row.
+template <class Rows>
+bool lists(const Rows& rows, std::string_view name, std::string_view key) {
+  const auto* row = lcsm::row_named(rows, name);
+  return row == nullptr || has_word(row->keys, key);
+}
+
 }  // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -44,6 +51,22 @@ std::vector<std::string> words_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string> words = words_of(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string_view decided_by(const ConfigKey& key) {
+  return key.only.substr(0, std::min(key.only.find(' '), key.only.size()));
+}
+
+bool applies_with(const ConfigKey& key, std::string_view choice) {
+  if (key.only == kTask) return lists(kTaskRows, choice, key.name);
+  if (key.only == kFamily) return lists(kFamilyRows, choice, key.name);
+  if (key.only == kOptimizer) return lists(kOptimizerRows, choice, key.name);
+  return key.only.empty() || key.only.ends_with(" = " + std::string(choice));
 }
 
 std::string meant_key(std::string_view name) {

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "runner/config/family_rows.h"
+#include "runner/config/optimizer_rows.h"
 #include "runner/config/task_rows.h"
 
 namespace runner {
@@ -27,14 +29,15 @@ struct ConfigKey {
   double least = 0, most = 0;     // of a number
   bool above = false;             // `least` itself is out of range
   std::string_view choices = "";  // of a choice, separated by blanks
-  std::string_view only = "";     // applies only with this, "model.family = eos"
+  std::string_view only = "";     // applies only with this; "" = always
   bool semantic = true;           // changes the result and hence the run id
 };
 
 // ----- When a key applies -----
-inline constexpr std::string_view kTask = "task";  // the row of the task lists it
-inline constexpr std::string_view kEos = "model.family = eos";
-inline constexpr std::string_view kAttention = "model.family = attention";
+// With rows of the table of this key's choices: those that list it.
+inline constexpr std::string_view kTask = "task.name", kFamily = "model.family",
+                                  kOptimizer = "optim.name";
+// With this choice.
 inline constexpr std::string_view kWikiText = "model.skeleton = wikitext";
 inline constexpr std::string_view kZoology = "model.skeleton = zoology";
 
@@ -92,7 +95,7 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 
 inline constexpr std::array kTable = {
     // Task.
-    choice("task.name", {}, kTaskNames, "task to train on"),
+    choice("task.name", {}, lcsm::row_names<kTaskRows>, "task to train on"),
     whole("task.length", 512, "tokens", kSize, "length of an example, T"),
     choice("task.order", "shuffled", "shuffled fixed",
            "order of examples: new in each epoch, or as generated (zoology)"),
@@ -111,15 +114,15 @@ inline constexpr std::array kTable = {
     text("task.content", "SHA-256 of the texts; computed if not set", kTask),
 
     // Model.
-    choice("model.family", "eos", "eos attention", "token mixer"),
+    choice("model.family", "eos", lcsm::row_names<kFamilyRows>, "token mixer"),
     ConfigKey{.name = "model.code",
               .kind = Kind::kCode,
               .help = "e-o-s-a, such as 1-9-1-0",
-              .only = kEos},
+              .only = kFamily},
     whole("model.d", 512, "channels", kSize, "width"),
-    whole("model.k", 128, "rows", kSize, "memory rows", kEos),
+    whole("model.k", 128, "rows", kSize, "memory rows", kFamily),
     whole("model.layers", 10, "layers", {1, 10000}, "depth"),
-    whole("model.heads", 8, "heads", kSize, "attention heads; must divide model.d", kAttention),
+    whole("model.heads", 8, "heads", kSize, "attention heads; must divide model.d", kFamily),
     choice("model.positions", "none", "none learned rope", "position encoding"),
     choice("model.skeleton", "wikitext", "wikitext zoology",
            "pre-norm blocks with a GLU, or zoology's running residual"),
@@ -139,16 +142,18 @@ inline constexpr std::array kTable = {
     whole("optim.epochs", 0, "epochs", kCountOrNone, "stop after this many; 0 = no limit"),
     whole("optim.tokens", 0, "tokens", kCountOrNone, "stop after this many; 0 = no limit"),
     real("optim.minutes", 0, "minutes", kNumber, "stop after this many; 0 = no limit"),
-    choice("optim.name", "adamw", "adamw adam", "adam: weight decay is added to the gradient"),
+    choice("optim.name", "adamw", lcsm::row_names<kOptimizerRows>,
+           "adam: weight decay is added to the gradient"),
     real("optim.lr", 5e-4, "", kAboveZero, "peak learning rate"),
     choice("optim.schedule", "inverse-sqrt", "constant inverse-sqrt cosine cosine-epochs",
            "learning rate after the warm-up"),
     whole("optim.warmup", 4000, "steps", kCountOrNone, "linear warm-up to the peak"),
     real("optim.lr_first", 1e-7, "", kNumber, "rate at the start of the warm-up"),
     real("optim.lr_last", 0, "", kNumber, "rate at the end of a cosine"),
-    real("optim.beta1", 0.9, "", kShare, "decay of the mean gradient"),
-    real("optim.beta2", 0.98, "", kShare, "decay of the mean squared gradient"),
-    real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean squared gradient"),
+    real("optim.beta1", 0.9, "", kShare, "decay of the mean gradient", kOptimizer),
+    real("optim.beta2", 0.98, "", kShare, "decay of the mean squared gradient", kOptimizer),
+    real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean squared gradient",
+         kOptimizer),
     real("optim.decay", 0.1, "", kNumber, "weight decay"),
     choice("optim.decay_on", "all", "all matrices", "tensors that weight decay applies to"),
     real("optim.clip", 0, "", kNumber, "maximum norm of the gradient; 0 = no clipping"),
@@ -203,6 +208,13 @@ using AnyKey = KeyOf<Kind::kInteger, Kind::kReal, Kind::kChoice, Kind::kText, Ki
 
 // Splits a list at blanks.
 std::vector<std::string> words_of(std::string_view text);
+bool has_word(std::string_view list, std::string_view word);
+
+// The key whose choice decides whether `key` applies; "" = it always does.
+std::string_view decided_by(const ConfigKey& key);
+
+// Whether `key` applies with this choice of the key that decides.
+bool applies_with(const ConfigKey& key, std::string_view choice);
 
 // "; did you mean 'optim.lr'?", also for a key of another table; else the list of known keys.
 std::string meant_key(std::string_view name);

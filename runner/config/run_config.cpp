@@ -44,11 +44,6 @@ const UsualValues& usual_of(const TaskRow* task) {
   return task == nullptr ? all.back() : all[static_cast<std::size_t>(task - kTaskRows.data())];
 }
 
-bool has_word(std::string_view list, std::string_view word) {
-  const std::vector<std::string> words = words_of(list);
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 }  // namespace
 
 class Resolver {
@@ -102,8 +97,7 @@ class Resolver {
   // Notes keys without default that are not set.
   void note_missing() {
     for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code")}) {
-      const bool needed = key.index == key_index("task.name") || config_.is("model.family", "eos");
-      if (needed && empty(key) && !origin(key).refused)
+      if (applies(row(key.index)) && empty(key) && !origin(key).refused)
         mistakes_.note({}, std::string(row(key.index).name) + " is missing: expected " +
                                wanted(row(key.index)));
     }
@@ -111,10 +105,7 @@ class Resolver {
 
   bool applies(const ConfigKey& key) {
     if (key.only.empty()) return true;
-    if (key.only == kTask) return empty("task.name") || has_word(config_.task().keys, key.name);
-    const std::size_t equals = key.only.find(" = ");
-    const auto& value = config_.at(key_index(key.only.substr(0, equals))).value;
-    return std::get<2>(value) == key.only.substr(equals + 3);
+    return applies_with(key, std::get<2>(config_.at(key_index(decided_by(key))).value));
   }
 
   void mark_unused() {
@@ -190,8 +181,7 @@ void RunConfig::set_content(const std::string& sha256) {
 }
 
 std::string why_unused(const RunConfig& config, int key) {
-  const std::string_view only = row(key).only;
-  const std::string other(only == kTask ? "task.name" : only.substr(0, only.find(' ')));
+  const std::string other(decided_by(row(key)));
   return std::string(row(key).name) + " has no effect with " + other + " = " +
          std::get<2>(config.at(key_index(other)).value) + " and is ignored";
 }

@@ -31,7 +31,12 @@ class RunConfig {
 
   const Setting& at(int key) const { return settings_[static_cast<std::size_t>(key)]; }
   const TaskRow& task() const { return *task_row(text("task.name")); }
-  const lcsm::Code& code() const { return code_; }  // of family eos; k, d are in model.k, model.d
+  const FamilyRow& family() const { return *lcsm::row_named(kFamilyRows, text("model.family")); }
+  const OptimizerRow& optimizer() const {
+    return *lcsm::row_named(kOptimizerRows, text("optim.name"));
+  }
+  bool has_code() const { return at(key_index("model.code")).used; }
+  const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 

@@ -9,15 +9,24 @@ constexpr bool is_whole_number(std::string_view name) {
   const int key = key_index(name);
   return key >= 0 && kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kInteger;
 }
-static_assert([] {
-  for (const TaskRow& task : kTaskRows)
-    for (const TaskRule& rule : task.rules)
+template <class Rows>
+constexpr bool rules_name_whole_numbers(const Rows& rows) {
+  for (const auto& row : rows)
+    for (const NumberRule& rule : row.rules)
       if (!is_whole_number(rule.key) || !(rule.beside.empty() || is_whole_number(rule.beside)))
         return false;
   return true;
-}());
+}
+static_assert(rules_name_whole_numbers(kTaskRows) && rules_name_whole_numbers(kFamilyRows));
 
 std::string text(std::int64_t number) { return std::to_string(number); }
+
+std::string rotating_families() {
+  std::string names;
+  for (const FamilyRow& family : kFamilyRows)
+    if (family.rotates) names += (names.empty() ? "" : ", ") + std::string(family.name);
+  return names;
+}
 
 bool is_sha256(const std::string& text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
@@ -60,10 +69,10 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content");
   require(content.empty() || is_sha256(content), {"task.content"},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
-  for (const TaskRule& rule : config_.task().rules) check_task_rule(rule);
+  for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
 
-void RuleFinder::check_task_rule(const TaskRule& rule) const {
+void RuleFinder::check_rule(const NumberRule& rule) const {
   std::vector<int> keys = {key_index(rule.key)};
   if (!rule.beside.empty()) keys.push_back(key_index(rule.beside));
   const auto value = [this](int key) { return std::get<std::int64_t>(config_.at(key).value); };
@@ -76,15 +85,14 @@ void RuleFinder::check_task_rule(const TaskRule& rule) const {
 }
 
 void RuleFinder::check_model() const {
-  const bool attention = config_.is("model.family", "attention");
-  require(attention || !config_.is("model.positions", "rope"), {"model.positions", "model.family"},
-          "model.positions: rope rotates queries and keys of attention, but model.family is " +
-              config_.text("model.family"));
-  if (!attention) return;
+  const FamilyRow& family = config_.family();
+  for (const NumberRule& rule : family.rules) check_rule(rule);
+  if (!config_.is("model.positions", "rope")) return;
+  require(family.rotates, {"model.positions", "model.family"},
+          "model.positions: rope rotates queries and keys of " + rotating_families() +
+              ", but model.family is " + std::string(family.name));
   const std::int64_t d = config_.integer("model.d"), heads = config_.integer("model.heads");
-  require(d % heads == 0, {"model.d", "model.heads"},
-          "model.heads: expected a divisor of model.d = " + text(d) + ", got " + text(heads));
-  require(d % heads != 0 || d / heads % 2 == 0 || !config_.is("model.positions", "rope"),
+  require(!family.rotates || d % heads != 0 || d / heads % 2 == 0,
           {"model.d", "model.heads", "model.positions"},
           "model.positions: rope needs heads of even width, got model.d / model.heads = " +
               text(d / heads));

@@ -27,7 +27,7 @@ class RuleFinder {
 
  private:
   void check_task() const;
-  void check_task_rule(const TaskRule& rule) const;
+  void check_rule(const NumberRule& rule) const;
   void check_model() const;
   void check_course() const;
   void require(bool good, std::initializer_list<AnyKey> keys, const std::string& what) const;

@@ -11,7 +11,7 @@ struct Line {
 };
 
 void add_oscillation(const RunConfig& config, std::vector<Line>& lines) {
-  if (!config.is("model.family", "eos")) return;
+  if (!config.has_code()) return;
   const lcsm::Oscillation& custom = *config.catalogue().find(config.code().o);
   if (custom.origin.empty()) return;
   const auto put = [&lines](const std::string& key, const std::string& value) {

@@ -47,7 +47,7 @@ std::string gate_json(const lcsm::Oscillation& custom) {
 
 // Null if the code uses a built-in oscillation.
 const lcsm::Oscillation* custom_oscillation(const RunConfig& config) {
-  if (!config.is("model.family", "eos")) return nullptr;
+  if (!config.has_code()) return nullptr;
   const lcsm::Oscillation* o = config.catalogue().find(config.code().o);
   return o->origin.empty() ? nullptr : o;
 }

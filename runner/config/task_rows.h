@@ -8,14 +8,10 @@
 #include <span>
 #include <string_view>
 
-namespace runner {
+#include "lcsm/base/row_names.h"
+#include "runner/config/number_rule.h"
 
-// What a task demands of one of its whole numbers, or of two together.
-struct TaskRule {
-  std::string_view key, beside;  // "task.vocab", "task.length"; beside may be empty
-  bool (*holds)(std::int64_t value, std::int64_t beside);
-  std::string_view expected;  // of `key`; {} is replaced by "task.length = 64"
-};
+namespace runner {
 
 struct TaskRow {
   std::string_view name;
@@ -25,7 +21,7 @@ struct TaskRow {
   std::string_view
       reports;  // rows of results' metric.h, separated by blanks; tables show the first
   std::string_view data = "";  // row of data_rows.h; "" = generated
-  std::span<const TaskRule> rules = {};
+  std::span<const NumberRule> rules = {};
   std::string_view inputs = "tokens";  // row of models/inputs: the first stage of the model
   std::string_view head = "tokens";    // row of training/heads: how its output is scored
 };
@@ -34,12 +30,13 @@ inline constexpr std::string_view kMqarKeys =
     "task.vocab task.pairs task.power task.filler task.train task.valid task.test task.seed";
 
 inline constexpr std::array kMqarRules = {
-    TaskRule{"task.length", "", [](std::int64_t T, std::int64_t) { return T % 2 == 0; },
-             "an even number"},
-    TaskRule{"task.pairs", "task.length", [](std::int64_t D, std::int64_t T) { return 4 * D <= T; },
-             "at most a quarter of {}"},
-    TaskRule{"task.vocab", "task.length", [](std::int64_t V, std::int64_t T) { return V > T; },
-             "more than {}"},
+    NumberRule{"task.length", "", [](std::int64_t T, std::int64_t) { return T % 2 == 0; },
+               "an even number"},
+    NumberRule{"task.pairs", "task.length",
+               [](std::int64_t D, std::int64_t T) { return 4 * D <= T; },
+               "at most a quarter of {}"},
+    NumberRule{"task.vocab", "task.length", [](std::int64_t V, std::int64_t T) { return V > T; },
+               "more than {}"},
 };
 
 // What every run reports besides the metrics of its task.
@@ -67,44 +64,8 @@ inline constexpr std::array kTaskRows = {
             "task.tokens=bytes", "ppl loss", "text"},
 };
 
-// The names, separated by blanks.
-struct TaskNames {
-  static constexpr std::size_t kSize = [] {
-    std::size_t size = 0;
-    for (const TaskRow& row : kTaskRows) size += row.name.size() + 1;
-    return size - 1;
-  }();
-  static constexpr std::array<char, kSize> kText = [] {
-    std::array<char, kSize> text{};
-    std::size_t at = 0;
-    for (const TaskRow& row : kTaskRows) {
-      if (at > 0) text[at++] = ' ';
-      for (const char c : row.name) text[at++] = c;
-    }
-    return text;
-  }();
-};
-inline constexpr std::string_view kTaskNames{TaskNames::kText.data(), TaskNames::kText.size()};
-
 constexpr const TaskRow* task_row(std::string_view name) {
-  for (const TaskRow& row : kTaskRows)
-    if (row.name == name) return &row;
-  return nullptr;
-}
-
-// Whether a table has a row for each task, in the order of kTaskRows.
-template <class Table>
-constexpr bool has_every_task(const Table& table) {
-  bool same = std::size(table) == kTaskRows.size();
-  for (std::size_t i = 0; same && i < kTaskRows.size(); ++i)
-    same = table[i].task == kTaskRows[i].name;
-  return same;
-}
-
-// The row of such a table.
-template <class Table>
-constexpr const auto& row_for(const Table& table, const TaskRow& task) {
-  return table[static_cast<std::size_t>(&task - kTaskRows.data())];
+  return lcsm::row_named(kTaskRows, name);
 }
 
 }  // namespace runner

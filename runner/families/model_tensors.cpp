@@ -1,37 +1,22 @@
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 
 #include <array>
 #include <stdexcept>
 
+#include "runner/families/family.h"
+
 namespace runner {
 namespace {
 
-using lcsm::Expr;
 using lcsm::Parameter;
-
-Expr init(const std::string& formula) {
-  return lcsm::parse_formula(formula, lcsm::FormulaUse::kInit);
-}
-
-// Initial values of the matrices of the skeleton, including those of its EOS layers.
-struct Start {
-  std::string embedding;
-  std::string linear;    // "" = uniform/sqrt(inputs)
-  std::string residual;  // outputs of attention and MLP, into the residual
-};
-
-Start start_of(const RunConfig& config) {
-  if (config.is("model.skeleton", "wikitext")) return {"normal/sqrt(size_d)", "", ""};
-  const std::string layers = std::to_string(config.integer("model.layers"));
-  return {"0.02 * normal", "0.02 * normal", "0.02 * normal/sqrt(2 * " + layers + ")"};
-}
+using Matrix = TensorList::Matrix;
 
 class Builder {
  public:
   explicit Builder(const ModelPlan& plan)
       : plan_(plan),
         config_(plan.config),
-        start_(start_of(plan.config)),
+        tensors_(plan.config),
         d_(config_.integer("model.d")),
         wikitext_(config_.is("model.skeleton", "wikitext")),
         scheme_b_(config_.is("model.scheme", "B")) {}
@@ -39,15 +24,16 @@ class Builder {
   std::vector<Parameter> build(std::int64_t layers) {
     inputs();
     if (config_.is("model.positions", "learned"))
-      put("positions.weight", {config_.integer("task.length"), d_}, start_.embedding);
+      tensors_.put_embedding("positions.weight", config_.integer("task.length"));
     for (std::int64_t n = 0; n < layers; ++n) {
       prefix_ = "layers." + std::to_string(n) + ".";
+      tensors_.set_prefix(prefix_);
       wikitext_ ? wikitext_layer() : zoology_layer();
     }
-    prefix_ = "";
-    norm("final_norm");
+    tensors_.set_prefix("");
+    tensors_.put_norm("final_norm");
     head();
-    return std::move(tensors_);
+    return tensors_.take();
   }
 
  private:
@@ -67,77 +53,47 @@ class Builder {
   }
   void head() { put_one_of(std::array{Part{"tokens", &Builder::tied_head}}, config_.task().head); }
 
-  void embedding() { put("embedding.weight", {plan_.vocab, d_}, start_.embedding); }
+  void embedding() { tensors_.put_embedding("embedding.weight", plan_.vocab); }
   void tied_head() {}  // it has the embedding's
 
-  void put(const std::string& name, std::vector<std::int64_t> shape, const std::string& formula) {
-    Parameter tensor;
-    tensor.name = prefix_ + name;
-    tensor.shape = std::move(shape);
-    tensor.init = init(formula);
-    tensors_.push_back(std::move(tensor));
-  }
-
-  void norm(const std::string& name) {
-    put(name + ".weight", {d_}, "1");
-    put(name + ".bias", {d_}, "0");
-  }
-
-  // start: "" = the default of PyTorch's linear layer for weights and biases.
-  void linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
-              const std::string& start, bool biased) {
-    const std::string usual = "uniform/sqrt(" + std::to_string(inputs) + ")";
-    put(name + ".weight", {outputs, inputs}, start.empty() ? usual : start);
-    if (biased) put(name + ".bias", {outputs}, start.empty() ? usual : "0");
+  void mixer() {
+    tensors_.set_prefix(prefix_ + "mixer.");
+    family_of(config_).put_tensors(plan_, tensors_);
+    tensors_.set_prefix(prefix_);
   }
 
   void wikitext_layer() {
-    if (!scheme_b_) norm("mixer_norm");
-    mixer(/*biased=*/scheme_b_);
-    if (!scheme_b_) norm("glu_norm");
+    if (!scheme_b_) tensors_.put_norm("mixer_norm");
+    mixer();
+    if (!scheme_b_) tensors_.put_norm("glu_norm");
     const std::int64_t h = 4 * d_ / 3;
-    linear("glu.gate", h, d_, "", scheme_b_);
-    linear("glu.value", h, d_, "", scheme_b_);
-    linear("glu.output", d_, h, "", scheme_b_);
+    tensors_.put_linear("glu.gate", h, d_, Matrix::kUsual, scheme_b_);
+    tensors_.put_linear("glu.value", h, d_, Matrix::kUsual, scheme_b_);
+    tensors_.put_linear("glu.output", d_, h, Matrix::kUsual, scheme_b_);
   }
 
   void zoology_layer() {
-    norm("mixer_norm");
-    mixer(/*biased=*/true);
-    norm("state_norm");
+    tensors_.put_norm("mixer_norm");
+    mixer();
+    tensors_.put_norm("state_norm");
     if (!config_.is("model.state_mixer", "mlp")) return;
-    linear("state_mixer.up", 4 * d_, d_, start_.linear, true);
-    linear("state_mixer.down", d_, 4 * d_, start_.residual, true);
-  }
-
-  // biased: for attention only; the projections of EOS layers have no biases.
-  void mixer(bool biased) {
-    if (!plan_.variant) {
-      linear("mixer.qkv", 3 * d_, d_, start_.linear, biased);
-      linear("mixer.output", d_, d_, start_.residual, biased);
-      return;
-    }
-    for (Parameter& tensor : lcsm::tensors_of(*plan_.variant)) {
-      tensor.name = prefix_ + "mixer." + tensor.name;
-      if (tensor.linear && !start_.linear.empty()) tensor.init = init(start_.linear);
-      tensors_.push_back(std::move(tensor));
-    }
+    tensors_.put_linear("state_mixer.up", 4 * d_, d_, Matrix::kInner, true);
+    tensors_.put_linear("state_mixer.down", d_, 4 * d_, Matrix::kIntoResidual, true);
   }
 
   const ModelPlan& plan_;
   const RunConfig& config_;
-  const Start start_;
+  TensorList tensors_;
   const std::int64_t d_;
   const bool wikitext_, scheme_b_;
   std::string prefix_;
-  std::vector<Parameter> tensors_;
 };
 
 }  // namespace
 
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
   ModelPlan plan{config, vocab, {}};
-  if (config.is("model.family", "eos"))
+  if (config.has_code())
     plan.variant = lcsm::make_variant(
         config.code(), config.catalogue(),
         {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});

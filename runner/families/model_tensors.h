@@ -14,7 +14,7 @@ namespace runner {
 struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
-  std::optional<lcsm::Variant> variant;  // only of family eos
+  std::optional<lcsm::Variant> variant;  // of a family with a code
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 

@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 
 namespace runner {
 

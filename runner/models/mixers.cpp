@@ -1,7 +1,6 @@
 #include "runner/models/mixers.h"
 
 #include <array>
-#include <stdexcept>
 
 #include "runner/models/attention.h"
 
@@ -21,14 +20,12 @@ constexpr std::array kRows = {
     MixerRow{"eos", eos},
     MixerRow{"attention", attention},
 };
+static_assert(lcsm::same_names(kRows, kFamilyRows));
 
 }  // namespace
 
 const MixerRow& mixer_of(const ModelPlan& plan) {
-  const std::string& family = plan.config.text("model.family");
-  for (const MixerRow& row : kRows)
-    if (row.family == family) return row;
-  throw std::logic_error("model: unknown family '" + family + "'");
+  return lcsm::row_for(kRows, kFamilyRows, plan.config.family());
 }
 
 }  // namespace runner

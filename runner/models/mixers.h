@@ -4,12 +4,12 @@
 #include <ATen/core/Tensor.h>
 
 #include "lcsm/layer/layer.h"
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 
 namespace runner {
 
 struct MixerRow {
-  std::string_view family;  // as in model.family
+  std::string_view name;  // as in family_rows.h
   at::Tensor (*mix)(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x);
 };
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lcsm/layer/layer.h"
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 #include "runner/models/dropout.h"
 #include "runner/models/inputs.h"
 

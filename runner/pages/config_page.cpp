@@ -31,20 +31,27 @@ std::string shown_values(const ConfigKey& key) {
                      canonical_number(key.most), key.unit.empty() ? "" : " ", key.unit);
 }
 
-// What a key needs beside itself: "task.name = mqar", "model.family = eos".
+// The choices that a key applies with: "task.name = mqar", "model.family = eos"; "" = all.
 std::string shown_only(const ConfigKey& key) {
-  if (key.only != kTask) return std::string(key.only);
-  std::string tasks;
-  for (const TaskRow& task : kTaskRows)
-    for (const std::string& name : words_of(task.keys))
-      if (name == key.name) tasks += (tasks.empty() ? "" : ", ") + std::string(task.name);
-  return "task.name = " + tasks;
+  if (key.only.empty()) return "";
+  const std::string decided(decided_by(key));
+  const std::vector<std::string> all =
+      words_of(kConfigKeys[static_cast<std::size_t>(key_index(decided))].choices);
+  std::string list;
+  bool every = true;
+  for (const std::string& choice : all) {
+    if (applies_with(key, choice))
+      list += (list.empty() ? "" : ", ") + choice;
+    else
+      every = false;
+  }
+  return every ? "" : decided + " = " + list;
 }
 
 std::string explanation(const ConfigKey& key) {
   std::string text(key.help);
   if (const std::string values = shown_values(key); !values.empty()) text += " (" + values + ")";
-  if (!key.only.empty()) text += "; with " + shown_only(key);
+  if (const std::string only = shown_only(key); !only.empty()) text += "; with " + only;
   return key.semantic ? text : text + " *";
 }
 
@@ -90,7 +97,7 @@ Json key_json(const ConfigKey& key) {
     json["to"] = key.most;
   }
   if (!key.choices.empty()) json["values"] = words_of(key.choices);
-  if (!key.only.empty()) json["only"] = shown_only(key);
+  if (const std::string only = shown_only(key); !only.empty()) json["only"] = only;
   json["semantic"] = key.semantic;
   json["help"] = key.help;
   return json;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "lcsm/code/plan.h"
 #include "runner/config/course.h"
-#include "runner/config/model_tensors.h"
+#include "runner/families/family.h"
 #include "runner/tasks/task.h"
 
 namespace runner {
@@ -19,22 +18,9 @@ constexpr double kLayerFlops = 1e8;
 
 double number(std::int64_t count) { return static_cast<double>(count); }
 
-// The arithmetic of one token forward, and the numbers that it leaves for the backward pass.
-struct TokenCost {
-  double flops = 0, kept = 0;
-};
-
-TokenCost mixer_cost(const ModelPlan& plan) {
-  const double d = number(plan.config.integer("model.d"));
-  if (!plan.variant) return {8 * d * d + 2 * d * number(plan.config.integer("task.length")), 8 * d};
-  const lcsm::Cost cost = lcsm::cost_of(*plan.variant);
-  return {number(cost.projection_flops + cost.recurrence_flops),
-          8 * d + 4 * number(plan.config.integer("model.k"))};
-}
-
 // `rest`: numbers of the layer beside the mixer's, nearly all in matrices of the channel mixer.
 TokenCost layer_cost(const ModelPlan& plan, double rest) {
-  TokenCost cost = mixer_cost(plan);
+  TokenCost cost = family_of(plan.config).cost(plan);
   const double d = number(plan.config.integer("model.d"));
   cost.flops += 2 * rest;
   cost.kept += 3 * rest / d + 6 * d;
@@ -66,10 +52,11 @@ RunCost cost_of(const RunConfig& config) {
       number(course.evaluations()) * number(task.examples(config, Split::kValid).value) +
       number(task.examples(config, Split::kTest).value);
   cost.flops = cost.steps * cost.step_flops + evaluated * T * forward;
+  const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
   const double part = tokens / number(config.integer("optim.accumulate"));
-  cost.memory_bytes =
-      kProcessBytes + 16 * parameters + 4 * part * (layers * layer.kept + 3 * logits + 4 * d);
-  cost.disk_bytes = 2 * 12 * parameters + 2e5;
+  cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
+                      4 * part * (layers * layer.kept + 3 * logits + 4 * d);
+  cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
   return cost;
 }
 

@@ -22,11 +22,13 @@ constexpr std::array kTasks = {
     text("tiny-shakespeare"),
     text("text"),
 };
-static_assert(has_every_task(kTasks));
+static_assert(lcsm::same_names(kTasks, kTaskRows));
 
 }  // namespace
 
-const Task& task_of(const RunConfig& config) { return row_for(kTasks, config.task()); }
+const Task& task_of(const RunConfig& config) {
+  return lcsm::row_for(kTasks, kTaskRows, config.task());
+}
 
 void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
   if (!config.at(key_index("task.content")).used) return;

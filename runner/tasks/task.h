@@ -19,7 +19,7 @@ struct Count {
 };
 
 struct Task {
-  std::string_view task;  // as in task_rows.h
+  std::string_view name;  // as in task_rows.h
   Count (*vocabulary)(const RunConfig& config);
   Count (*examples)(const RunConfig& config, Split split);
   std::int64_t (*scored)(const RunConfig& config);  // predictions in an example

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 
 namespace runner {
 

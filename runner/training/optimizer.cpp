@@ -10,6 +10,7 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <array>
 #include <stdexcept>
 
 namespace runner {
@@ -18,11 +19,28 @@ namespace {
 // torch.nn.utils.clip_grad_norm_ divides by the norm and this.
 constexpr double kClipEpsilon = 1e-6;
 
-using Update = void(at::TensorList values, at::TensorList gradients, at::TensorList means,
-                    at::TensorList squares, at::TensorList largest_squares, at::TensorList steps,
-                    double rate, double beta1, double beta2, double decay, double eps, bool amsgrad,
-                    bool maximize, const std::optional<at::Tensor>& scale,
-                    const std::optional<at::Tensor>& found_inf);
+using FusedAdam = void(at::TensorList values, at::TensorList gradients, at::TensorList means,
+                       at::TensorList squares, at::TensorList largest_squares, at::TensorList steps,
+                       double rate, double beta1, double beta2, double decay, double eps,
+                       bool amsgrad, bool maximize, const std::optional<at::Tensor>& scale,
+                       const std::optional<at::Tensor>& found_inf);
+
+template <FusedAdam* fused>
+void adam(const ParameterGroup& group, const OptimizerSettings& settings, double rate) {
+  fused(group.values, group.gradients, group.state[0], group.state[1], {}, group.steps, rate,
+        settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, {});
+}
+
+struct Row {
+  std::string_view name;  // as in optimizer_rows.h
+  UpdateParameters* update;
+};
+
+constexpr std::array kRows = {
+    Row{"adamw", adam<at::_fused_adamw_>},
+    Row{"adam", adam<at::_fused_adam_>},
+};
+static_assert(lcsm::same_names(kRows, kOptimizerRows));
 
 const at::Tensor& found(const std::map<std::string, at::Tensor>& state, const std::string& name,
                         const at::Tensor& like) {
@@ -36,33 +54,32 @@ const at::Tensor& found(const std::map<std::string, at::Tensor>& state, const st
 }  // namespace
 
 Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters)
-    : decoupled_(config.is("optim.name", "adamw")),
-      beta1_(config.real("optim.beta1")),
-      beta2_(config.real("optim.beta2")),
-      eps_(config.real("optim.eps")) {
+    : kinds_(words_of(config.optimizer().state)),
+      settings_{config.real("optim.beta1"), config.real("optim.beta2"), config.real("optim.eps")},
+      update_(lcsm::row_for(kRows, kOptimizerRows, config.optimizer()).update) {
   const bool all = config.is("optim.decay_on", "all");
   groups_[0].decay = config.real("optim.decay");
+  for (ParameterGroup& group : groups_) group.state.resize(kinds_.size());
   for (const ModelParameter& parameter : parameters) {
     if (!parameter.trained) continue;
     const bool decays = all || parameter.group == lcsm::ParameterGroup::kMatrices;
-    Group& group = groups_[decays ? 0 : 1];
+    ParameterGroup& group = groups_[decays ? 0 : 1];
     group.names.push_back(parameter.name);
     group.values.push_back(parameter.tensor);
-    group.means.push_back(at::zeros_like(parameter.tensor));
-    group.squares.push_back(at::zeros_like(parameter.tensor));
+    for (auto& state : group.state) state.push_back(at::zeros_like(parameter.tensor));
     group.steps.push_back(at::zeros({}, parameter.tensor.options().dtype(at::kFloat)));
   }
 }
 
 void Optimizer::clear_gradients() {
-  for (Group& group : groups_)
+  for (ParameterGroup& group : groups_)
     for (at::Tensor& value : group.values) value.mutable_grad().reset();
 }
 
 double Optimizer::collect_gradients(double clip) {
   const at::NoGradGuard raw;
   std::vector<at::Tensor> all;
-  for (Group& group : groups_) {
+  for (ParameterGroup& group : groups_) {
     group.gradients.clear();
     for (at::Tensor& value : group.values) {
       if (!value.grad().defined()) value.mutable_grad() = at::zeros_like(value);
@@ -77,33 +94,31 @@ double Optimizer::collect_gradients(double clip) {
 
 void Optimizer::step(double rate) {
   const at::NoGradGuard raw;
-  const auto update =
-      decoupled_ ? static_cast<Update*>(at::_fused_adamw_) : static_cast<Update*>(at::_fused_adam_);
-  for (Group& group : groups_) {
+  for (ParameterGroup& group : groups_) {
     if (group.values.empty()) continue;
     for (at::Tensor& steps : group.steps) steps.add_(1);
-    update(group.values, group.gradients, group.means, group.squares, {}, group.steps, rate, beta1_,
-           beta2_, group.decay, eps_, false, false, {}, {});
+    update_(group, settings_, rate);
   }
 }
 
 std::map<std::string, at::Tensor> Optimizer::state() const {
   std::map<std::string, at::Tensor> state;
-  for (const Group& group : groups_)
-    for (std::size_t i = 0; i < group.names.size(); ++i) {
-      state["mean." + group.names[i]] = group.means[i];
-      state["square." + group.names[i]] = group.squares[i];
-    }
+  for (const ParameterGroup& group : groups_)
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+      for (std::size_t i = 0; i < group.names.size(); ++i)
+        state[kinds_[kind] + "." + group.names[i]] = group.state[kind][i];
   return state;
 }
 
 void Optimizer::load_state(const std::map<std::string, at::Tensor>& state, std::int64_t steps) {
-  for (Group& group : groups_)
-    for (std::size_t i = 0; i < group.names.size(); ++i) {
-      group.means[i].copy_(found(state, "mean." + group.names[i], group.means[i]));
-      group.squares[i].copy_(found(state, "square." + group.names[i], group.squares[i]));
-      group.steps[i].fill_(static_cast<double>(steps));
-    }
+  for (ParameterGroup& group : groups_) {
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+      for (std::size_t i = 0; i < group.names.size(); ++i) {
+        const at::Tensor& tensor = group.state[kind][i];
+        tensor.copy_(found(state, kinds_[kind] + "." + group.names[i], tensor));
+      }
+    for (at::Tensor& count : group.steps) count.fill_(static_cast<double>(steps));
+  }
 }
 
 }  // namespace runner

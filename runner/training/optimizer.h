@@ -1,4 +1,4 @@
-// AdamW and Adam by LibTorch's fused kernels.
+// An optimizer of config/optimizer_rows.h: gradients collected and clipped, parameters updated.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,6 +13,22 @@
 
 namespace runner {
 
+// Parameters that decay alike, and what an update needs beside them.
+struct ParameterGroup {
+  double decay = 0;
+  std::vector<std::string> names;
+  std::vector<at::Tensor> values, gradients;
+  std::vector<std::vector<at::Tensor>> state;  // by kind, in the order of the row
+  std::vector<at::Tensor> steps;               // [] each, float32: the fused kernels want them so
+};
+
+struct OptimizerSettings {
+  double beta1, beta2, eps;
+};
+
+using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettings& settings,
+                              double rate);
+
 class Optimizer {
  public:
   // Of the parameters that are trained, which are changed in place.
@@ -24,22 +40,16 @@ class Optimizer {
   double collect_gradients(double clip);
   void step(double rate);
 
-  // "mean.NAME" and "square.NAME" of every parameter: what the steps so far left.
+  // What the steps so far left, "mean.NAME" of every parameter: the row lists the kinds.
   std::map<std::string, at::Tensor> state() const;
   // Throws std::invalid_argument when a tensor is missing or of another shape.
   void load_state(const std::map<std::string, at::Tensor>& state, std::int64_t steps);
 
  private:
-  // Parameters that decay alike.
-  struct Group {
-    double decay = 0;
-    std::vector<std::string> names;
-    std::vector<at::Tensor> values, gradients, means, squares, steps;
-  };
-
-  Group groups_[2];  // that decay, that do not
-  bool decoupled_;   // AdamW
-  double beta1_, beta2_, eps_;
+  ParameterGroup groups_[2];        // that decay, that do not
+  std::vector<std::string> kinds_;  // of state: "mean", "square"
+  OptimizerSettings settings_;
+  UpdateParameters* update_;
 };
 
 }  // namespace runner

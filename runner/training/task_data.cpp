@@ -8,7 +8,7 @@ namespace runner {
 namespace {
 
 struct Row {
-  std::string_view task;  // as in task_rows.h
+  std::string_view name;  // as in task_rows.h
   OpenTask* open;
 };
 
@@ -17,13 +17,14 @@ constexpr std::array kRows = {
     Row{"wikitext-2", open_text}, Row{"tiny-shakespeare", open_text},
     Row{"text", open_text},
 };
-static_assert(has_every_task(kRows));
+static_assert(lcsm::same_names(kRows, kTaskRows));
 
 }  // namespace
 
 std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace) {
-  std::unique_ptr<TaskData> data = row_for(kRows, config.task()).open(config, workspace);
+  std::unique_ptr<TaskData> data =
+      lcsm::row_for(kRows, kTaskRows, config.task()).open(config, workspace);
   // The order of an epoch counts in 32 bits.
   for (const Split split : kSplits)
     if (data->examples(split) > std::numeric_limits<std::uint32_t>::max())

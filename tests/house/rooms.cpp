@@ -31,6 +31,7 @@ const std::vector<Room>& rooms() {
       {"runner/cli", {"runner_cli"}, {"CLI11", "fmt"}},
       {"runner/workspace", {"runner_base"}, {"nlohmann_json", "fmt"}},
       {"runner/config", {"runner_config"}, {"tomlplusplus", "nlohmann_json"}},
+      {"runner/families", {"runner_config"}, {}},
       {"runner/tokens", {"runner_tasks"}, {}},
       {"runner/tasks", {"runner_tasks"}, {}},
       {"runner/sweeps", {"runner_sweeps"}, {"tomlplusplus", "fmt"}},

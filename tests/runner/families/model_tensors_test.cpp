@@ -1,4 +1,4 @@
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 
 #include <gtest/gtest.h>
 

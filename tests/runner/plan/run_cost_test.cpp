@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/course.h"
-#include "runner/config/model_tensors.h"
+#include "runner/families/model_tensors.h"
 #include "tests/runner/schedule/sweep_told.h"
 
 namespace runner {

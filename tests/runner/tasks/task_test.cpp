@@ -21,7 +21,7 @@ TEST_F(EachTask, CanBeAskedBeforeItsDataIsThere) {
   for (const TaskRow& row : kTaskRows) {
     const RunConfig config = config_of(row.name);
     const Task& task = task_of(config);
-    EXPECT_EQ(task.task, row.name);
+    EXPECT_EQ(task.name, row.name);
     EXPECT_GT(task.vocabulary(config).value, 1) << row.name;
     for (const Split split : kSplits)
       EXPECT_GT(task.examples(config, split).value, 0) << row.name << " " << to_string(split);

@@ -1,0 +1,33 @@
+// The families of token mixers, one row each: what a family is, which keys it reads and the rules
+// between them. Its tensors and cost are in families/, its forward pass in models/mixers.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "runner/config/number_rule.h"
+#include "lcsm/base/row_names.h"
+
+namespace runner {
+
+struct FamilyRow {
+  std::string_view name;
+  std::string_view help;
+  std::string_view keys;  // of group model that not every family reads; separated by blanks
+  bool rotates = false;   // queries and keys of its heads, as model.positions = rope demands
+  std::span<const NumberRule> rules = {};
+};
+
+inline constexpr std::array kAttentionRules = {
+    NumberRule{"model.heads", "model.d",
+               [](std::int64_t heads, std::int64_t d) { return d % heads == 0; },
+               "a divisor of {}"},
+};
+
+inline constexpr std::array kFamilyRows = {
+    FamilyRow{"eos", "the layer that model.code names", "model.code model.k"},
+    FamilyRow{"attention", "causal softmax attention", "model.heads", true, kAttentionRules},
+};
+
+}  // namespace runner

@@ -1,0 +1,26 @@
+// The optimizers, one row each: what an optimizer is, which keys it reads, what it keeps of past
+// gradients. Its update is in training/optimizer.cpp.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "lcsm/base/row_names.h"
+
+namespace runner {
+
+struct OptimizerRow {
+  std::string_view name;
+  std::string_view help;
+  std::string_view keys;   // of group optim that not every optimizer reads; separated by blanks
+  std::string_view state;  // tensors like each parameter; a checkpoint holds them as "mean.NAME"
+};
+
+inline constexpr std::array kOptimizerRows = {
+    OptimizerRow{"adamw", "Adam with decoupled weight decay", "optim.beta1 optim.beta2 optim.eps",
+                 "mean square"},
+    OptimizerRow{"adam", "weight decay is added to the gradient",
+                 "optim.beta1 optim.beta2 optim.eps", "mean square"},
+};
+
+}  // namespace runner

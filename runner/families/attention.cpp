@@ -1,0 +1,16 @@
+#include "runner/families/family.h"
+
+namespace runner {
+
+void put_attention(const ModelPlan& plan, TensorList& tensors) {
+  const std::int64_t d = plan.config.integer("model.d");
+  tensors.put_mixer_linear("qkv", 3 * d, d, TensorList::Matrix::kInner);
+  tensors.put_mixer_linear("output", d, d, TensorList::Matrix::kIntoResidual);
+}
+
+TokenCost attention_cost(const ModelPlan& plan) {
+  const auto d = static_cast<double>(plan.config.integer("model.d"));
+  return {8 * d * d + 2 * d * static_cast<double>(plan.config.integer("task.length")), 8 * d};
+}
+
+}  // namespace runner

@@ -1,0 +1,23 @@
+#include "runner/families/family.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/runner/models/model_config.h"
+
+namespace runner {
+
+TEST(Family, EveryOneHasTensorsAndACost) {
+  for (const FamilyRow& row : kFamilyRows) {
+    SCOPED_TRACE(row.name);
+    const RunConfig config = model_config({"model.code=1-9-1-0", "model.family=" + std::string(row.name)});
+    const ModelPlan plan = plan_model(config, 100);
+    TensorList tensors(config);
+    family_of(config).put_tensors(plan, tensors);
+    EXPECT_GT(tensors.take().size(), 0u);
+    const TokenCost cost = family_of(config).cost(plan);
+    EXPECT_GT(cost.flops, 0);
+    EXPECT_GT(cost.kept, 0);
+  }
+}
+
+}  // namespace runner
