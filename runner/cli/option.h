@@ -25,6 +25,14 @@ using Completer = std::function<std::vector<Candidate>(const std::string& prefix
                                                        const std::vector<std::string>& before)>;
 using SimpleCompleter = std::function<std::vector<Candidate>(const std::string& prefix)>;
 
+// The rows of a table with names and help, as choices of an option.
+template <class Rows>
+std::vector<Candidate> choices_of(const Rows& rows) {
+  std::vector<Candidate> all;
+  for (const auto& row : rows) all.push_back({std::string(row.name), std::string(row.help)});
+  return all;
+}
+
 // The variable that an option fills; it holds the default and outlives the parse. A bool makes a
 // flag, a vector takes any number of values. Without one the parser handles the option itself
 // (--help, --version).

@@ -69,11 +69,11 @@ std::vector<std::string> chosen_gpus(const std::string& text) {
   return uuids;
 }
 
-KeeperLimits limits_of(const RunBudget& budget) {
-  KeeperLimits limits;
+RunLimits limits_of(const RunBudget& budget) {
+  RunLimits limits;
   if (!budget.timeout.empty()) limits.timeout_seconds = seconds_of(budget.timeout);
   limits.grace_seconds = seconds_of(budget.grace);
-  limits.still_seconds = seconds_of(budget.still);
+  limits.stall_seconds = seconds_of(budget.still);
   return limits;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runner/cli/verb.h"
-#include "runner/schedule/keeper.h"
+#include "runner/schedule/engine.h"
 
 namespace runner {
 
@@ -22,6 +22,6 @@ void add_budget_options(Verb& verb, RunBudget* budget);
 std::vector<std::string> chosen_gpus(const std::string& text);
 
 // Throws std::invalid_argument for a time that is none.
-KeeperLimits limits_of(const RunBudget& budget);
+RunLimits limits_of(const RunBudget& budget);
 
 }  // namespace runner

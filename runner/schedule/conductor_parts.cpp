@@ -14,20 +14,7 @@
 
 namespace runner {
 
-ChildProcess start_training(const SweepRunSettings& settings, const RunToDo& run,
-                            const std::filesystem::path& folder, std::size_t device) {
-  std::vector<std::string> words = {settings.trainer.string(), "run",
-                                    (folder / results::kConfigFile).string(), "--workspace",
-                                    settings.workspace.string()};
-  if (run.threads == 0)
-    words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
-  const std::filesystem::path log = folder / results::kLogFile;
-  if (settings.gpus.empty()) return ChildProcess(words, log);
-  words.insert(words.end(), {"--set", "run.device=cuda"});
-  return ChildProcess(words, log, {"CUDA_VISIBLE_DEVICES=" + settings.gpus[device]});
-}
-
-Ended with_its_message(Ended ended, const std::filesystem::path& folder) {
+Ended with_message(Ended ended, const std::filesystem::path& folder) {
   const bool by_itself =
       exit_status_of(ended.state) >= 0 && ended.state != results::RunState::kBusy;
   if (!by_itself || ended.state == results::RunState::kDone) return ended;
@@ -40,8 +27,8 @@ Ended with_its_message(Ended ended, const std::filesystem::path& folder) {
 }
 
 Ended too_large(const Job& job) {
-  return {results::RunState::kTooLarge,
-          fmt::format("it needs {}, more than this machine has free", size_text(job.memory_bytes))};
+  return {results::RunState::kTooLarge, fmt::format("needs {}, more memory than this host has free",
+                                                    size_text(job.memory_bytes))};
 }
 
 EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLooksAtProgress = 20;  // within the time that is told
+constexpr double kProgressChecks = 20;  // within stall_seconds
 
 std::int64_t size_of(const fs::path& path) {
   struct stat file {};
@@ -34,68 +34,68 @@ void RunKeeper::started(std::size_t job, pid_t process, const fs::path& folder, 
   kept_[job] = kept;
 }
 
-std::vector<RunKeeper::Order> RunKeeper::look(double now) {
+std::vector<RunKeeper::Order> RunKeeper::check(double now) {
   std::vector<Order> orders;
   for (auto& [job, kept] : kept_) {
-    look_at_time(job, kept, now, orders);
-    if (limits_.still_seconds > 0 && now >= kept.next_look)
-      look_at_progress(job, kept, now, orders);
+    check_time(job, kept, now, orders);
+    if (limits_.stall_seconds > 0 && now >= kept.next_check) check_progress(job, kept, now, orders);
     if (const std::uintmax_t gone = shorten_log(kept.folder / results::kLogFile, limits_.log_bytes);
         gone > 0)
       orders.push_back(
-          {job, 0, fmt::format("took {} bytes out of a long {}", gone, results::kLogFile)});
+          {job, 0, fmt::format("removed {} bytes from a long {}", gone, results::kLogFile)});
   }
   return orders;
 }
 
-void RunKeeper::look_at_time(std::size_t job, Kept& kept, double now,
-                             std::vector<Order>& orders) const {
+void RunKeeper::check_time(std::size_t job, Kept& kept, double now,
+                           std::vector<Order>& orders) const {
   const double limit = limits_.timeout_seconds;
-  if (!kept.asked && limit > 0 && now - kept.started >= limit) {
-    asked_to_end(kept, {results::RunState::kTimeout, "not over within " + exact_duration(limit)},
-                 now);
-    orders.push_back({job, SIGTERM, "its time is over: writes a checkpoint and ends"});
+  if (!kept.ending && limit > 0 && now - kept.started >= limit) {
+    request_end(kept, {results::RunState::kTimeout, "did not end within " + exact_duration(limit)},
+                now);
+    orders.push_back({job, SIGTERM, "timed out: it writes a checkpoint and ends"});
   }
-  if (!kept.asked || kept.killed || now - kept.asked_at < limits_.grace_seconds) return;
+  if (!kept.ending || kept.killed || now - kept.requested_at < limits_.grace_seconds) return;
   kept.killed = true;
-  kept.instead.why += ", killed " + exact_duration(limits_.grace_seconds) + " after it was asked";
-  orders.push_back({job, SIGKILL, "does not end: killed"});
+  kept.meaning.why +=
+      ", killed " + exact_duration(limits_.grace_seconds) + " after the request to end";
+  orders.push_back({job, SIGKILL, "did not end in time: killed"});
 }
 
-void RunKeeper::look_at_progress(std::size_t job, Kept& kept, double now,
-                                 std::vector<Order>& orders) const {
-  kept.next_look = now + limits_.still_seconds / kLooksAtProgress;
+void RunKeeper::check_progress(std::size_t job, Kept& kept, double now,
+                               std::vector<Order>& orders) const {
+  kept.next_check = now + limits_.stall_seconds / kProgressChecks;
   const std::int64_t events = size_of(kept.folder / results::kEventFile);
   const auto facts = facts_of_process(kept.process);
   const std::int64_t used = facts ? facts->used : 0;
   if (events != kept.events || used != kept.used) {
     kept.moved_at = now;
-    kept.told_still = false;
+    kept.reported_stall = false;
   }
   kept.events = events;
   kept.used = used;
-  if (kept.told_still || now - kept.moved_at < limits_.still_seconds) return;
-  kept.told_still = true;
+  if (kept.reported_stall || now - kept.moved_at < limits_.stall_seconds) return;
+  kept.reported_stall = true;
   orders.push_back({job, 0,
-                    fmt::format("stands still: no event and no processor time for {}{}",
-                                exact_duration(limits_.still_seconds),
+                    fmt::format("stalled: no event and no CPU time for {}{}",
+                                exact_duration(limits_.stall_seconds),
                                 facts && facts->state == 'T' ? " (it is stopped)" : "")});
 }
 
-void RunKeeper::asked(std::size_t job, const Ended& instead, double now) {
-  if (const auto kept = kept_.find(job); kept != kept_.end() && !kept->second.asked)
-    asked_to_end(kept->second, instead, now);
+void RunKeeper::end(std::size_t job, const Ended& meaning, double now) {
+  if (const auto kept = kept_.find(job); kept != kept_.end() && !kept->second.ending)
+    request_end(kept->second, meaning, now);
 }
 
-bool RunKeeper::was_asked(std::size_t job) const {
+bool RunKeeper::is_ending(std::size_t job) const {
   const auto kept = kept_.find(job);
-  return kept != kept_.end() && kept->second.asked;
+  return kept != kept_.end() && kept->second.ending;
 }
 
-void RunKeeper::asked_to_end(Kept& kept, const Ended& instead, double now) {
-  kept.asked = true;
-  kept.asked_at = now;
-  kept.instead = instead;
+void RunKeeper::request_end(Kept& kept, const Ended& meaning, double now) {
+  kept.ending = true;
+  kept.requested_at = now;
+  kept.meaning = meaning;
 }
 
 Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
@@ -104,7 +104,7 @@ Ended RunKeeper::ended(std::size_t job, const Ended& ended) {
   shorten_log(node.mapped().folder / results::kLogFile, limits_.log_bytes);
   const bool stopped =
       ended.state == results::RunState::kInterrupted || ended.state == results::RunState::kSignal;
-  return node.mapped().asked && stopped ? node.mapped().instead : ended;
+  return node.mapped().ending && stopped ? node.mapped().meaning : ended;
 }
 
 std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
@@ -118,8 +118,8 @@ std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
   if (got < 0 || ftruncate(file.handle(), static_cast<off_t>(head)) != 0) return 0;
   end.resize(static_cast<std::size_t>(got));
   const std::uintmax_t gone = size - head - end.size();
-  lcsm::write_all(file.handle(), fmt::format("\n... lcsm run: {} bytes were taken out here: a "
-                                             "log has at most {} ...\n",
+  lcsm::write_all(file.handle(), fmt::format("\n... lcsm run removed {} bytes here: a "
+                                             "log has at most {} bytes ...\n",
                                              gone, limit) +
                                      end);
   return gone;

@@ -1,5 +1,6 @@
-// What befalls a process that trains beside its own end: its time is over, nobody wants it any
-// more, it stands still, it says too much. Clock and signals are the caller's.
+// Decides when a process that trains must be signalled, and reports what its user should know: it
+// timed out, does not end though it was cancelled, has stalled, or writes too long a log. The
+// caller has the clock and sends the signals.
 #pragma once
 
 #include <sys/types.h>
@@ -10,38 +11,29 @@
 #include <string>
 #include <vector>
 
-#include "runner/process/child_process.h"
+#include "runner/schedule/engine.h"
 
 namespace runner {
 
-struct KeeperLimits {
-  double timeout_seconds = 0;  // of one process; 0 = none
-  double grace_seconds = 60;   // between the signal that asks and the one that kills
-  double still_seconds = 600;  // without an event and without processor time; 0 = never told
-  std::uintmax_t log_bytes = 64'000'000;
-};
-
 class RunKeeper {
  public:
-  explicit RunKeeper(const KeeperLimits& limits) : limits_(limits) {}
+  explicit RunKeeper(const RunLimits& limits) : limits_(limits) {}
 
   void started(std::size_t job, pid_t process, const std::filesystem::path& folder, double now);
 
-  // What is to be done at this time.
   struct Order {
     std::size_t job = 0;
     int signal = 0;    // 0: none
-    std::string said;  // may be empty
+    std::string text;  // for the user
   };
-  std::vector<Order> look(double now);
+  std::vector<Order> check(double now);
 
-  // The caller asks the process to end, which is to mean `instead`; after the grace `look` says to
-  // kill it.
-  void asked(std::size_t job, const Ended& instead, double now);
+  // The caller sends SIGTERM; the end counts as `meaning`. After the grace `check` orders the kill.
+  // The first meaning of a run stays.
+  void end(std::size_t job, const Ended& meaning, double now);
+  bool is_ending(std::size_t job) const;
 
-  bool was_asked(std::size_t job) const;
-
-  // What its end means: one that was asked to end is not to blame for it.
+  // What the end of the process counts as. Forgets the job.
   Ended ended(std::size_t job, const Ended& ended);
 
  private:
@@ -49,23 +41,23 @@ class RunKeeper {
     pid_t process = 0;
     std::filesystem::path folder;
     double started = 0;
-    bool asked = false, killed = false;
-    Ended instead;  // its end, once it was asked
-    double asked_at = 0;
-    double next_look = 0, moved_at = 0;  // for standing still
+    bool ending = false, killed = false;
+    Ended meaning;  // of an end that was requested
+    double requested_at = 0;
+    double next_check = 0, moved_at = 0;  // of progress
     std::int64_t events = -1, used = -1;
-    bool told_still = false;
+    bool reported_stall = false;
   };
-  static void asked_to_end(Kept& kept, const Ended& instead, double now);
-  void look_at_time(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
-  void look_at_progress(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
+  static void request_end(Kept& kept, const Ended& meaning, double now);
+  void check_time(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
+  void check_progress(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
 
-  KeeperLimits limits_;
+  RunLimits limits_;
   std::map<std::size_t, Kept> kept_;
 };
 
-// Takes the middle out of a log that is longer than `limit`, and says so in its place. Whoever
-// appends to it meanwhile goes on. Returns how many bytes went.
+// Cuts the middle out of a log that is longer than `limit` and writes a note in its place. A
+// process may append to it meanwhile. Returns how many bytes were removed.
 std::uintmax_t shorten_log(const std::filesystem::path& log, std::uintmax_t limit);
 
 }  // namespace runner

@@ -136,13 +136,6 @@ void add_axes(Verb& verb, Options* options) {
   verb.option("--title", &spec.title, "Above the figure (default: the sweep's)").type("TEXT");
 }
 
-template <class Rows>
-std::vector<Candidate> choices_of(const Rows& rows) {
-  std::vector<Candidate> all;
-  for (const auto& row : rows) all.push_back({std::string(row.name), std::string(row.help)});
-  return all;
-}
-
 }  // namespace
 
 void add_figure(Verb& program) {

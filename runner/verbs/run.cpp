@@ -32,7 +32,7 @@ using results::RunState;
 
 struct Options {
   SweepChoice choice;
-  std::string workspace, trainer;
+  std::string workspace, trainer, engine{kEngines[0].name};
   Policy policy;
   RunBudget budget;
   bool retry = false, plain = false;
@@ -68,14 +68,15 @@ fs::path trainer_of(const Options& options) {
 }
 
 SweepRunSettings settings_of(const Options& options, const Work& work) {
-  SweepRunSettings settings{work.workspace,
-                            trainer_of(options),
-                            work.mark(),
-                            work.slots,
-                            std::max(1, work.allowed.cores() / work.slots),
-                            work.gpus,
-                            limits_of(options.budget),
-                            options.policy};
+  SweepRunSettings settings{.mark = work.mark(),
+                            .jobs = work.slots,
+                            .policy = options.policy,
+                            .on = lcsm::row_named(kEngines, options.engine),
+                            .engine = {.workspace = work.workspace,
+                                       .trainer = trainer_of(options),
+                                       .threads = std::max(1, work.allowed.cores() / work.slots),
+                                       .gpus = work.gpus,
+                                       .limits = limits_of(options.budget)}};
   settings.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
   return settings;
 }
@@ -212,6 +213,9 @@ void add_sweep_run(Verb& program) {
   verb.flag("--retry", &options.retry, "Start runs again that have failed before");
   verb.option("--on-finish", &options.on_finish, "A command of the shell for when it is over")
       .type("CMD");
+  verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
+      .type("ENGINE")
+      .choices(choices_of(kEngines));
   verb.flag("--plain", &options.plain, "Lines instead of a panel");
   verb.option("--trainer", &options.trainer, "The program to start (lcsm-train beside lcsm)")
       .type("FILE");

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "runner/plan/sweep_plan.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace {
 

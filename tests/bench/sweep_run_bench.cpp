@@ -11,7 +11,7 @@
 #include "runner/schedule/conductor.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace {
 
@@ -44,8 +44,8 @@ void TrivialRuns(benchmark::State& state) {
   for (auto _ : state) {
     const runner::ScratchFolder workspace;
     runner::SweepRunSettings settings;
-    settings.workspace = workspace.path();
-    settings.trainer = kTrivial;
+    settings.engine.workspace = workspace.path();
+    settings.engine.trainer = kTrivial;
     settings.mark = {"bench", "", ""};
     const auto result = runner::run_sweep(runs, settings, {silent, silent, silent, silent});
     const auto done =

@@ -10,7 +10,7 @@
 #include "runner/sweeps/search.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
 namespace {

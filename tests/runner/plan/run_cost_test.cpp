@@ -4,7 +4,7 @@
 
 #include "runner/config/course.h"
 #include "runner/families/model_tensors.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
 namespace {

@@ -5,7 +5,7 @@
 #include "runner/config/run_id.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/plan/planned_runs.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
 namespace {

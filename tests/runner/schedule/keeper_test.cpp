@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-KeeperLimits limits() { return {.timeout_seconds = 100, .grace_seconds = 10, .still_seconds = 0}; }
+RunLimits limits() { return {.timeout_seconds = 100, .grace_seconds = 10, .stall_seconds = 0}; }
 
 int signal_of(const std::vector<RunKeeper::Order>& orders) {
   return orders.empty() ? 0 : orders[0].signal;
@@ -22,59 +22,59 @@ int signal_of(const std::vector<RunKeeper::Order>& orders) {
 
 }  // namespace
 
-TEST(RunKeeper, AsksWhenTheTimeIsOverAndKillsAfterTheGrace) {
+TEST(RunKeeper, EndsARunAtItsTimeoutAndKillsItAfterTheGrace) {
   const ScratchFolder folder;
   RunKeeper keeper(limits());
   keeper.started(7, getpid(), folder.path(), 1000);
-  EXPECT_EQ(signal_of(keeper.look(1099)), 0);
-  EXPECT_EQ(signal_of(keeper.look(1100)), SIGTERM);
-  EXPECT_EQ(signal_of(keeper.look(1109)), 0) << "once";
-  EXPECT_EQ(signal_of(keeper.look(1110)), SIGKILL);
-  EXPECT_EQ(signal_of(keeper.look(2000)), 0);
+  EXPECT_EQ(signal_of(keeper.check(1099)), 0);
+  EXPECT_EQ(signal_of(keeper.check(1100)), SIGTERM);
+  EXPECT_EQ(signal_of(keeper.check(1109)), 0) << "once";
+  EXPECT_EQ(signal_of(keeper.check(1110)), SIGKILL);
+  EXPECT_EQ(signal_of(keeper.check(2000)), 0);
   const Ended ended = keeper.ended(7, {results::RunState::kSignal, "signal 9"});
   EXPECT_EQ(ended.state, results::RunState::kTimeout);
-  EXPECT_EQ(ended.why, "not over within 100 s, killed 10 s after it was asked");
+  EXPECT_EQ(ended.why, "did not end within 100 s, killed 10 s after the request to end");
 }
 
-TEST(RunKeeper, BelievesAnEndThatIsNoAnswer) {
+TEST(RunKeeper, KeepsAnEndThatWasNotRequested) {
   const ScratchFolder folder;
   for (const results::RunState end :
        {results::RunState::kDone, results::RunState::kDiverged, results::RunState::kNoRoom}) {
     RunKeeper keeper(limits());
     keeper.started(1, getpid(), folder.path(), 0);
-    keeper.asked(1, {results::RunState::kInterrupted, "cancelled"}, 1);
+    keeper.end(1, {results::RunState::kInterrupted, "cancelled"}, 1);
     EXPECT_EQ(keeper.ended(1, {end, ""}).state, end);
   }
 }
 
-TEST(RunKeeper, RemembersWhyItWasAskedFirst) {
+TEST(RunKeeper, KeepsTheFirstReason) {
   const ScratchFolder folder;
   RunKeeper keeper(limits());
   keeper.started(1, getpid(), folder.path(), 0);
-  keeper.asked(1, {results::RunState::kInterrupted, "cancelled"}, 95);
-  EXPECT_TRUE(keeper.look(101).empty());
-  EXPECT_EQ(signal_of(keeper.look(105)), SIGKILL);
+  keeper.end(1, {results::RunState::kInterrupted, "cancelled"}, 95);
+  EXPECT_TRUE(keeper.check(101).empty());
+  EXPECT_EQ(signal_of(keeper.check(105)), SIGKILL);
   EXPECT_EQ(keeper.ended(1, {results::RunState::kSignal, ""}).why,
-            "cancelled, killed 10 s after it was asked");
+            "cancelled, killed 10 s after the request to end");
   EXPECT_EQ(keeper.ended(1, {results::RunState::kSignal, "signal 9"}).why, "signal 9")
-      << "not kept any more";
+      << "forgotten";
 }
 
-TEST(RunKeeper, TellsOnceThatARunStandsStill) {
+TEST(RunKeeper, ReportsAStallOnce) {
   const ScratchFolder folder;
-  constexpr pid_t kNobody = 1 << 30;
-  RunKeeper keeper({.still_seconds = 100});
-  keeper.started(1, kNobody, folder.path(), 0);
-  EXPECT_TRUE(keeper.look(0).empty());
-  EXPECT_TRUE(keeper.look(99).empty());
-  ASSERT_EQ(keeper.look(105).size(), 1u);
-  EXPECT_TRUE(keeper.look(200).empty());
+  constexpr pid_t kNoProcess = 1 << 30;
+  RunKeeper keeper({.stall_seconds = 100});
+  keeper.started(1, kNoProcess, folder.path(), 0);
+  EXPECT_TRUE(keeper.check(0).empty());
+  EXPECT_TRUE(keeper.check(99).empty());
+  ASSERT_EQ(keeper.check(105).size(), 1u);
+  EXPECT_TRUE(keeper.check(200).empty());
   std::ofstream(folder.path() / "events.jsonl") << "an event";
-  EXPECT_TRUE(keeper.look(300).empty());
-  EXPECT_EQ(keeper.look(401).size(), 1u);
+  EXPECT_TRUE(keeper.check(300).empty());
+  EXPECT_EQ(keeper.check(401).size(), 1u);
 }
 
-TEST(ShortenLog, KeepsBothEndsAndSaysWhatWent) {
+TEST(ShortenLog, KeepsBothEndsAndNotesWhatItRemoved) {
   const ScratchFolder folder;
   const fs::path log = folder.path() / results::kLogFile;
   std::ofstream(log) << "begin" << std::string(10000, 'x') << "end";
@@ -82,7 +82,7 @@ TEST(ShortenLog, KeepsBothEndsAndSaysWhatWent) {
   EXPECT_EQ(shorten_log(log, 1000), 10008u - 500u);
   const std::string text = read_file(log);
   EXPECT_TRUE(text.starts_with("beginxxx") && text.ends_with("xxxend")) << text;
-  EXPECT_NE(text.find("\n... lcsm run: 9508 bytes were taken out here"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n... lcsm run removed 9508 bytes here"), std::string::npos) << text;
   EXPECT_LT(text.size(), 1000u);
   EXPECT_EQ(shorten_log(folder.path() / "none", 1), 0u);
 }

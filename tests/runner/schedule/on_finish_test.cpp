@@ -17,9 +17,9 @@ RunCounts counts(int done, int failed = 0, int left = 0) {
 
 }  // namespace
 
-TEST(OnFinish, TheCommandKnowsHowTheSweepStands) {
+TEST(OnFinish, TheCommandGetsTheStateOfTheSweep) {
   const ScratchFolder scratch;
-  const std::string file = (scratch.path() / "told").string();
+  const std::string file = (scratch.path() / "output").string();
   const SweepEnd end{"mine", counts(7, 2, 1), true, false};
   EXPECT_EQ(run_on_finish(
                 "echo $LCSM_SWEEP $LCSM_STATUS $LCSM_DONE $LCSM_FAILED $LCSM_LEFT > " + file, end),
@@ -27,7 +27,7 @@ TEST(OnFinish, TheCommandKnowsHowTheSweepStands) {
   EXPECT_EQ(read_file(file), "mine failed 7 2 1\n");
 }
 
-TEST(OnFinish, AFailingCommandIsTold) {
+TEST(OnFinish, ReportsAFailingCommand) {
   EXPECT_EQ(run_on_finish("exit 7", {"mine", {}}), "--on-finish ended with exit status 7: exit 7");
   EXPECT_EQ(run_on_finish("kill -9 $$", {"mine", {}}),
             "--on-finish ended with signal 9: kill -9 $$");

@@ -11,13 +11,12 @@ namespace {
 using Entry = Scheduler::Entry;
 using results::RunState;
 
-// Runs that end when they are told to, on devices of which one may be bad.
+// Runs that end as `outcome` says, on devices of which one may be bad.
 class Simulation {
  public:
   Simulation(std::vector<Job> jobs, std::vector<Device> devices, Policy policy)
       : scheduler(jobs, devices, policy), devices_(std::move(devices)), policy_(policy) {}
 
-  // `outcome` of a run that was started; the bad device has its own.
   template <typename Ends>
   void run(Ends outcome) {
     for (int turns = 0; !scheduler.over() && turns < 100000; ++turns) {
@@ -92,7 +91,7 @@ TEST(Scheduler, StartsTheLongestFirstAndFillsASlotAtOnce) {
   EXPECT_EQ(s.scheduler.failed(), 0u);
 }
 
-TEST(Scheduler, TriesAgainOnlyWhatMayEndOtherwise) {
+TEST(Scheduler, RetriesOnlyWhatMayEndDifferently) {
   for (const results::RunStateRow& row : results::kRunStates) {
     if (row.state <= RunState::kDone || row.state > RunState::kLost) continue;
     Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 2});
@@ -103,7 +102,7 @@ TEST(Scheduler, TriesAgainOnlyWhatMayEndOtherwise) {
   }
 }
 
-TEST(Scheduler, WaitsTwiceAsLongBeforeEachTry) {
+TEST(Scheduler, WaitsTwiceAsLongBeforeEachRetry) {
   Simulation s(jobs_of({1}), {{"cpu", 1}}, {.retries = 3, .wait_seconds = 5});
   s.run([](std::size_t) { return RunState::kNotStarted; });
   EXPECT_EQ(s.now, 4 + 5 + 10 + 20);
@@ -116,7 +115,7 @@ TEST(Scheduler, OneFailingRunEndsNoOther) {
   EXPECT_EQ(s.scheduler.failed(), 1u);
 }
 
-TEST(Scheduler, StartsNothingNewAfterSoManyFailures) {
+TEST(Scheduler, StartsNoMoreRunsAfterMaxFails) {
   Simulation s(jobs_of({5, 4, 3, 2, 1}), {{"cpu", 1}}, {.retries = 0, .max_fails = 2});
   s.run([](std::size_t) { return RunState::kDiverged; });
   EXPECT_EQ(s.scheduler.failed(), 2u);
@@ -154,7 +153,7 @@ TEST(Scheduler, StopsWhenTheLastDeviceFailsRunAfterRun) {
   EXPECT_EQ(s.starts_on[0], 10);
 }
 
-TEST(Scheduler, TakesOtherSlotsWhileItRuns) {
+TEST(Scheduler, ChangesSlotsWhileRunsContinue) {
   Scheduler scheduler(jobs_of({1, 1, 1}), {{"cpu", 1}}, {});
   ASSERT_TRUE(scheduler.next(0));
   EXPECT_FALSE(scheduler.next(0));
@@ -170,8 +169,7 @@ TEST(Scheduler, TakesOtherSlotsWhileItRuns) {
   EXPECT_TRUE(scheduler.next(1));
 }
 
-// Slots, memory and "never twice" are asked for at every start of every schedule.
-TEST(Scheduler, ACancelledRunThatIsWantedBackWhileItEndsStartsAnew) {
+TEST(Scheduler, ACancelledRunThatIsRetriedWhileItEndsStartsAgain) {
   Scheduler scheduler(jobs_of({1, 1}), {{"cpu", 2}}, {});
   scheduler.next(0);
   scheduler.cancel(0);
@@ -183,7 +181,7 @@ TEST(Scheduler, ACancelledRunThatIsWantedBackWhileItEndsStartsAnew) {
   EXPECT_EQ(scheduler.next(1)->job, 0u);
   scheduler.cancel(0);
   scheduler.ended(0, RunState::kSignal, 2);
-  EXPECT_TRUE(scheduler.over()) << "what was cancelled does not start by itself";
+  EXPECT_TRUE(scheduler.over()) << "a cancelled run does not start by itself";
   scheduler.retry(1);
   EXPECT_EQ(scheduler.next(2)->job, 1u);
 }
@@ -200,6 +198,7 @@ TEST(Scheduler, ARunThatCouldNotStartYetGivesItsSlotBack) {
   EXPECT_EQ(scheduler.next(5)->job, 0u);
 }
 
+// `begin` checks slots, memory and "never twice" at every start.
 TEST(Scheduler, KeepsItsPromisesInThousandsOfSchedules) {
   for (unsigned seed = 1; seed <= 3000 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
@@ -221,7 +220,7 @@ TEST(Scheduler, KeepsItsPromisesInThousandsOfSchedules) {
       return share > 0 && random() % (4 * share) == 0 && ++tries[job] <= 1 ? RunState::kNoRoom
                                                                            : RunState::kDone;
     });
-    EXPECT_EQ(count(s.scheduler, over), jobs.size()) << "none is lost";
+    EXPECT_EQ(count(s.scheduler, over), jobs.size()) << "a run was lost";
     EXPECT_EQ(s.scheduler.failed(), 0u);
     EXPECT_TRUE(!bad || s.starts_on[s.bad] <= 3 + devices[s.bad].slots);
   }

@@ -1,4 +1,4 @@
-// A `lcsm run` that somebody steers from another terminal, and children that misbehave.
+// `lcsm run` controlled from another terminal, and training processes that misbehave.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Waits until the run has begun its attempt, and the process that trains it is there.
+// The process that trains the run, once its attempt has begun.
 pid_t trainer_of(const FakeSweep& sweep, Background& run, int way) {
   comes_true([&] { return run.over() || sweep.state(way) == "running"; });
   const std::vector<pid_t> children = children_of(run.id());
@@ -42,9 +42,9 @@ bool gone(pid_t process) {
 
 }  // namespace
 
-TEST_F(SweepControl, CancelsARunThatGoesAndTakesItBack) {
+TEST_F(SweepControl, CancelsARunningRunAndRetriesIt) {
   const FakeSweep sweep("10");
-  Background run(sweep.run_words(), sweep.folder() / "told");
+  Background run(sweep.run_words(), sweep.folder() / "output");
   trainer_of(sweep, run, 10);
   const std::string id = sweep.id(10).substr(0, 8);
   EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled: it writes a checkpoint and ends\n");
@@ -58,7 +58,7 @@ TEST_F(SweepControl, CancelsARunThatGoesAndTakesItBack) {
   EXPECT_EQ(sweep.state(10), "interrupted");
 }
 
-TEST_F(SweepControl, CancelsAllOfASweepAndTakesItBack) {
+TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const FakeSweep sweep("20, 21");
   fs::create_directories(sweep.workspace());
   const std::string name = sweep.file().string();
@@ -71,12 +71,12 @@ TEST_F(SweepControl, CancelsAllOfASweepAndTakesItBack) {
   EXPECT_EQ(sweep.run().out, "mine: 2 done, 0 failed, 0 left of 2\n");
 }
 
-// Of a sweep that is a file, which no list of sweeps knows.
-TEST_F(SweepControl, KnowsRunsThatWaitByTheirIds) {
+// The sweep is a file that `lcsm sweeps` does not list.
+TEST_F(SweepControl, FindsWaitingRunsByTheirIds) {
   const FakeSweep sweep("10, 11");
   Words words = sweep.run_words();
   words.insert(words.end(), {"--jobs", "1"});
-  Background run(words, sweep.folder() / "told");
+  Background run(words, sweep.folder() / "output");
   trainer_of(sweep, run, 10);
   const std::string id = sweep.id(11).substr(0, 8);
   EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "task.seed = 11")) << sweep.lcsm({"why", id}).err;
@@ -86,7 +86,7 @@ TEST_F(SweepControl, KnowsRunsThatWaitByTheirIds) {
   EXPECT_TRUE(has(sweep.lcsm({"watch"}).out, "0 left, 2 cancelled of 2"));
 }
 
-TEST_F(SweepControl, SaysWhatCannotBeCancelledOrRetried) {
+TEST_F(SweepControl, ReportsWhatCannotBeCancelledOrRetried) {
   const FakeSweep sweep("1");
   sweep.run();
   const std::string id = sweep.id(1).substr(0, 8);
@@ -97,9 +97,9 @@ TEST_F(SweepControl, SaysWhatCannotBeCancelledOrRetried) {
             "lcsm jobs: expected 0 to 4096 runs at a time, or 'default', got 'many'\n");
 }
 
-TEST_F(SweepControl, StartsOnceMoreWhatHasFailedWhileItRuns) {
+TEST_F(SweepControl, RetriesAFailedRunWhileOthersRun) {
   const FakeSweep sweep("6, 10");
-  Background run(sweep.run_words({"--jobs", "2"}), sweep.folder() / "told");
+  Background run(sweep.run_words({"--jobs", "2"}), sweep.folder() / "output");
   ASSERT_TRUE(comes_true([&] { return sweep.state(6) == "failed"; })) << run.output();
   ASSERT_TRUE(comes_true([&] { return has(run.output(), "diverged: exit status 6"); }));
   const fs::path events = sweep.folder_of(6) / "events.jsonl";
@@ -121,7 +121,7 @@ TEST_F(SweepControl, LosesNothingWhenTheTerminalHangsUp) {
   }
 }
 
-TEST_F(SweepControl, GoesOnWhereNobodyReadsItsLines) {
+TEST_F(SweepControl, ContinuesAfterItsOutputIsClosed) {
   const FakeSweep sweep("20, 21");
   Words words = {"sh", "-c", "\"$@\" 2>&1 >'" + (sweep.folder() / "out").string() + "' | true",
                  "sh"};
@@ -132,33 +132,34 @@ TEST_F(SweepControl, GoesOnWhereNobodyReadsItsLines) {
   EXPECT_EQ(sweep.state(21), "done");
 }
 
-TEST_F(SweepControl, PausesAndGoesOn) {
+TEST_F(SweepControl, PausesAndContinues) {
   const FakeSweep sweep("1");
   fs::create_directories(sweep.workspace());
   EXPECT_EQ(sweep.lcsm({"jobs", "0"}).out, "0\n");
-  Background run(sweep.run_words(), sweep.folder() / "told");
-  EXPECT_TRUE(comes_true([&] { return has(run.output(), "paused: nothing new starts"); }));
+  Background run(sweep.run_words(), sweep.folder() / "output");
+  EXPECT_TRUE(comes_true([&] { return has(run.output(), "paused: no run starts"); }));
   EXPECT_TRUE(has(sweep.lcsm({"why", sweep.id(1)}).out, "paused: `lcsm jobs 0` was asked for"));
   EXPECT_TRUE(has(sweep.lcsm({"jobs"}).err, ", paused\n"));
   EXPECT_EQ(sweep.lcsm({"jobs", "default"}).out, "default\n");
   EXPECT_EQ(run.wait(), 0) << run.output();
 }
 
-TEST_F(SweepControl, EndsWhatTakesTooLongAndGoesOnLater) {
+TEST_F(SweepControl, EndsRunsAtTheirTimeoutAndResumesThemLater) {
   const FakeSweep sweep("10, 16");
   const Ran ran = sweep.run({"--jobs", "2", "--timeout", "2s", "--grace", "0.2s"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
-  EXPECT_TRUE(has(ran.err, "timeout: not over within 2 s\n")) << ran.err;
-  EXPECT_TRUE(has(ran.err, "timeout: not over within 2 s, killed 0.2 s after it was asked"));
+  EXPECT_TRUE(has(ran.err, "timeout: did not end within 2 s\n")) << ran.err;
+  EXPECT_TRUE(
+      has(ran.err, "timeout: did not end within 2 s, killed 0.2 s after the request to end"));
   EXPECT_EQ(sweep.state(10), "interrupted");
   const Ran why = sweep.lcsm({"why", sweep.id(16)});
-  EXPECT_TRUE(has(why.out, "timeout: not over within 2 s, killed")) << why.out;
+  EXPECT_TRUE(has(why.out, "timeout: did not end within 2 s, killed")) << why.out;
 }
 
-TEST_F(SweepControl, TellsOfARunThatStandsStillAndLetsItGoOn) {
+TEST_F(SweepControl, ReportsAStalledRunAndLetsItContinue) {
   const FakeSweep sweep("20");
-  Background run(sweep.run_words({"--still", "0.4s"}), sweep.folder() / "told",
+  Background run(sweep.run_words({"--still", "0.4s"}), sweep.folder() / "output",
                  {"FAKE_STEP_MS=100"});
   const pid_t trainer = trainer_of(sweep, run, 20);
   ASSERT_GT(trainer, 0) << run.output();
@@ -171,7 +172,7 @@ TEST_F(SweepControl, TellsOfARunThatStandsStillAndLetsItGoOn) {
 
 TEST_F(SweepControl, LogsARunUntilItEnds) {
   const FakeSweep sweep("20");
-  Background run(sweep.run_words(), sweep.folder() / "told", {"FAKE_STEP_MS=30"});
+  Background run(sweep.run_words(), sweep.folder() / "output", {"FAKE_STEP_MS=30"});
   trainer_of(sweep, run, 20);
   const Ran log = sweep.lcsm({"log", sweep.id(20), "-f"});
   EXPECT_EQ(log.status, 0) << log.err;
@@ -181,7 +182,7 @@ TEST_F(SweepControl, LogsARunUntilItEnds) {
   EXPECT_EQ(run.wait(), 0);
 }
 
-TEST_F(SweepControl, SaysWhyARunFailed) {
+TEST_F(SweepControl, ReportsWhyARunFailed) {
   const FakeSweep sweep("4");
   sweep.run({"--retries", "0"});
   const Ran why = sweep.lcsm({"why", sweep.id(4).substr(0, 6), "--json"});
@@ -193,7 +194,7 @@ TEST_F(SweepControl, SaysWhyARunFailed) {
   EXPECT_EQ(json["next"], "make room on the disk; the next `lcsm run` of its sweep starts it");
 }
 
-// Runs that ended in every way, one of them before its first event.
+// Runs that ended in different ways, one of them before its first event.
 TEST_F(SweepControl, CountsTheSameInAllViews) {
   const FakeSweep sweep("1, 3, 4, 6, 8, 9, 10");
   fs::create_directories(sweep.workspace());
@@ -215,7 +216,7 @@ TEST_F(SweepControl, CountsTheSameInAllViews) {
   EXPECT_EQ(plan["new"], status["waiting"]);
 }
 
-TEST_F(SweepControl, CountsWhatHasFailedBefore) {
+TEST_F(SweepControl, CountsRunsThatFailedBefore) {
   const FakeSweep sweep("6");
   sweep.run();
   std::ofstream(sweep.file(), std::ios::app) << "[scale.more]\ngrid.task.seed = [1, 6]\n";
@@ -224,15 +225,15 @@ TEST_F(SweepControl, CountsWhatHasFailedBefore) {
   EXPECT_EQ(ran.status, 1);
 }
 
-TEST_F(SweepControl, LetsNoLogGrowBeyondItsBound) {
+TEST_F(SweepControl, LimitsTheSizeOfALog) {
   const FakeSweep sweep("13");
   EXPECT_EQ(sweep.run().status, 0);
   const fs::path log = sweep.folder_of(13) / "stderr.log";
   EXPECT_LE(fs::file_size(log), 64'000'000u);
-  EXPECT_TRUE(has(read_file(log), "bytes were taken out here"));
+  EXPECT_TRUE(has(read_file(log), "bytes here: a log has at most"));
 }
 
-TEST_F(SweepControl, ChildrenOfAChildAndAClockSetBackDoNoHarm) {
+TEST_F(SweepControl, SurvivesChildrenOfAChildAndAClockThatIsSetBack) {
   const FakeSweep sweep("14, 15");
   EXPECT_EQ(sweep.run().status, 0);
   const Ran log = sweep.lcsm({"log", sweep.id(15)});
@@ -240,11 +241,11 @@ TEST_F(SweepControl, ChildrenOfAChildAndAClockSetBackDoNoHarm) {
   EXPECT_EQ(sweep.state(15), "done");
 }
 
-TEST_F(SweepControl, KilledWithItsRunsItGoesOnAtOnce) {
+TEST_F(SweepControl, ResumesAtOnceAfterAKillOfAllProcesses) {
   const FakeSweep sweep("20");
   pid_t trainer = -1;
   {
-    Background run(sweep.run_words(), sweep.folder() / "told", {"FAKE_STEP_MS=1000"});
+    Background run(sweep.run_words(), sweep.folder() / "output", {"FAKE_STEP_MS=1000"});
     trainer = trainer_of(sweep, run, 20);
   }
   ASSERT_GT(trainer, 0);
@@ -253,7 +254,7 @@ TEST_F(SweepControl, KilledWithItsRunsItGoesOnAtOnce) {
   EXPECT_TRUE(gone(trainer));
 }
 
-TEST_F(SweepControl, SaysThatAWorkspaceCannotBeWritten) {
+TEST_F(SweepControl, ReportsAWorkspaceThatCannotBeWritten) {
   const FakeSweep sweep("1");
   std::ofstream(sweep.workspace()) << "a file";
   const Ran ran = sweep.run();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/runner/run_program.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 #include "tests/source_folder.h"
 
 namespace runner {
@@ -50,7 +50,7 @@ TEST(SweepFile, ReportsEachMistakeWithPlaceLineAndCaret) {
 }
 
 TEST(SweepFile, ReportsAllMistakesOfAFileAtOnce) {
-  EXPECT_EQ(told({{"my", "titel = 1\n[grid]\nseed = [1, 1]\nmodel.d = []\n[[zip]]\n"}}),
+  EXPECT_EQ(mistakes_in({{"my", "titel = 1\n[grid]\nseed = [1, 1]\nmodel.d = []\n[[zip]]\n"}}),
             "my.toml:1:1: unknown key 'titel'; did you mean 'title'?\n"
             "my.toml:3:12: seed: 1 is given twice\n"
             "my.toml:4:11: model.d: expected at least one value, got none\n"
@@ -58,10 +58,11 @@ TEST(SweepFile, ReportsAllMistakesOfAFileAtOnce) {
 }
 
 TEST(SweepFile, ReportsMistakesOfExtendedFiles) {
-  EXPECT_EQ(told({{"my", "extends = 'old'\nbase.sede = 1\n"}, {"old", "base.optim.lr = 0\n"}}),
-            "old.toml:1:17: optim.lr: expected a number above 0 and at most 1e+09, got 0\n"
-            "my.toml:2:6: unknown key 'sede'; did you mean 'seed'?\n");
-  EXPECT_EQ(told({{"my", "extends = 'old'\n"}, {"old", "extends = 'my'\n"}}),
+  EXPECT_EQ(
+      mistakes_in({{"my", "extends = 'old'\nbase.sede = 1\n"}, {"old", "base.optim.lr = 0\n"}}),
+      "old.toml:1:17: optim.lr: expected a number above 0 and at most 1e+09, got 0\n"
+      "my.toml:2:6: unknown key 'sede'; did you mean 'seed'?\n");
+  EXPECT_EQ(mistakes_in({{"my", "extends = 'old'\n"}, {"old", "extends = 'my'\n"}}),
             "old.toml:1:11: extends: my.toml extends itself\n");
 }
 
@@ -72,26 +73,28 @@ TEST(SweepFile, ChecksClaimsOnlyForTheUnmodifiedSweep) {
       "[grid]\nmodel.code = ['ssm', '1-1-1-0']\n"
       "[scale.laptop]\ngrid.model.code = ['ssm', '1-9-1-0']\n"
       "[[claim]]\nclaim = 'ssm < 1-9-1-0 of model.code'\n";
-  EXPECT_EQ(told({{"my", text}}),
+  EXPECT_EQ(mistakes_in({{"my", text}}),
             "my.toml:7:9: model.code is never 1-9-1-0; did you mean '1-1-1-0'?\n");
-  EXPECT_EQ(told({{"my", text}}, {.scale = "laptop"}), "");
-  EXPECT_EQ(told({{"my", text}}, {.settings = {"seed=2"}}), "");
-  EXPECT_EQ(told({{"my", "extends = 'old'\n"}, {"old", text}}), "");
+  EXPECT_EQ(mistakes_in({{"my", text}}, {.scale = "laptop"}), "");
+  EXPECT_EQ(mistakes_in({{"my", text}}, {.settings = {"seed=2"}}), "");
+  EXPECT_EQ(mistakes_in({{"my", "extends = 'old'\n"}, {"old", text}}), "");
 }
 
 TEST(SweepFile, AcceptsViewsThatMatchItsPoints) {
-  EXPECT_EQ(told({{"my", std::string(kBase) + "[grid]\nseed = [1, 2]\n[[table]]\nrows = 'seed'\n"
-                                              "baseline = '2'\nwhere.task.length = 64\n"
-                                              "where.optim.lr = 1e-3\n"}}),
-            "");
+  EXPECT_EQ(
+      mistakes_in({{"my", std::string(kBase) + "[grid]\nseed = [1, 2]\n[[table]]\nrows = 'seed'\n"
+                                               "baseline = '2'\nwhere.task.length = 64\n"
+                                               "where.optim.lr = 1e-3\n"}}),
+      "");
   // A size in a code counts as a size of the run. An invalid point does not cause further mistakes.
-  EXPECT_EQ(told({{"my",
-                   "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0@k=32', 'ssm@k=32']\n"
-                   "[[claim]]\nclaim = 'ssm < 1-1-1-0 of model.code'\n"}}),
-            "");
-  EXPECT_EQ(told({{"my",
-                   "base.task.name = 'mqar'\n[grid]\nmodel.code = ['9-1-1-0']\n[[table]]\n"
-                   "where.task.length = 64\n"}}),
+  EXPECT_EQ(
+      mistakes_in({{"my",
+                    "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0@k=32', 'ssm@k=32']\n"
+                    "[[claim]]\nclaim = 'ssm < 1-1-1-0 of model.code'\n"}}),
+      "");
+  EXPECT_EQ(mistakes_in({{"my",
+                          "base.task.name = 'mqar'\n[grid]\nmodel.code = ['9-1-1-0']\n[[table]]\n"
+                          "where.task.length = 64\n"}}),
             "my.toml:3:16: model.code: e must be 0 or 1, got '9'\n");
 }
 
@@ -120,8 +123,8 @@ TEST(SweepFile, KnowsOscillationsOfItsFileAndOfExtendedFiles) {
 TEST(SweepFile, ReportsABrokenOscillationButNotTheCodesThatNameIt) {
   const std::string name(50, 'a');  // too long; messages show the first 40 characters
   const std::string all =
-      told({{"my", "[oscillation." + name + "]\no = 'p_k'\n[base]\ntask.name = 'mqar'\n" +
-                       "[grid]\nmodel.code = ['1-" + name + "-1-0', '1-nothing-1-0']\n"}});
+      mistakes_in({{"my", "[oscillation." + name + "]\no = 'p_k'\n[base]\ntask.name = 'mqar'\n" +
+                              "[grid]\nmodel.code = ['1-" + name + "-1-0', '1-nothing-1-0']\n"}});
   EXPECT_EQ(all.find("there is no oscillation '" + name.substr(0, 40)), std::string::npos) << all;
   EXPECT_NE(all.find("unknown oscillation 'nothing'"), std::string::npos) << all;
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/run_id.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
 namespace {
@@ -153,8 +153,8 @@ TEST(SweepPoints, KnowWhichLineSetAValue) {
 }
 
 TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
-  const std::string text =
-      told({{"my", std::string(kBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
+  const std::string text = mistakes_in(
+      {{"my", std::string(kBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
   EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes in points");
 }

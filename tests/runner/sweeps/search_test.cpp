@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/runner/run_program.h"
-#include "tests/runner/schedule/sweep_told.h"
+#include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
 namespace {

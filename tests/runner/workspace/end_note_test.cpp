@@ -10,7 +10,7 @@ namespace runner {
 namespace {
 
 const EndNote kNote = {
-    results::RunState::kTimeout, "not over within 2 h", 3, 10.5, "ada@abacus, process 7", "now"};
+    results::RunState::kTimeout, "did not end within 2 h", 3, 10.5, "ada@abacus, process 7", "now"};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Sweeps from texts, and what is told of those that are wrong.
+// Sweeps from texts, and the messages about wrong ones.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace runner {
 
 inline void ignore(const std::string&) {}
 
-// Texts by name, as if they were files; "my" is the one that is asked for.
+// Texts by name, as if they were files; "my" is the one that is read.
 using SweepTexts = std::map<std::string, std::string>;
 
 inline SweepFile sweep_of(const SweepTexts& texts) {
@@ -39,8 +39,8 @@ inline Seen expanded(const SweepFile& sweep, const SweepRequest& request = {}) {
   return seen;
 }
 
-// All that is told of a sweep, without the lines that show it; "" = it is right.
-inline std::string told(const SweepTexts& texts, const SweepRequest& request = {}) {
+// All messages about a sweep, without the lines of source; "" = no mistake.
+inline std::string mistakes_in(const SweepTexts& texts, const SweepRequest& request = {}) {
   std::string all;
   try {
     expanded(sweep_of(texts), request);
