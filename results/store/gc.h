@@ -25,7 +25,7 @@ struct GarbageReport {
 
 // Finds the checkpoints that kept_checkpoints does not keep. Best are those that the run recorded
 // as best, and those at the steps where a validation metric is best. A run that is being written,
-// or that was refused, is passed over. Changes nothing.
+// or that was refused, is skipped. Changes nothing.
 GarbageReport find_garbage(Database& database, const std::filesystem::path& workspace);
 
 // Removes what was found. A checkpoint is never half removed: the rest is garbage for the next

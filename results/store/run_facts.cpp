@@ -60,7 +60,7 @@ std::string find_run(Database& database, const std::string& prefix) {
   const std::vector<std::string> ids = ids_with(database, "runs", prefix);
   if (ids.size() == 1) return ids[0];
   if (ids.size() > 1)
-    throw std::invalid_argument("expected the start of one run's id, got '" + prefix +
+    throw std::invalid_argument("expected the first digits of one run's id, got '" + prefix +
                                 "': " + ids[0] + " and " + ids[1] + " begin with it");
   const std::vector<std::string> refused = ids_with(database, "refused", prefix);
   if (refused.empty())

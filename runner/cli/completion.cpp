@@ -14,7 +14,7 @@ const OptionFacts* option_named(const Verb& verb, const std::string& word) {
   return nullptr;
 }
 
-// How far the finished words have led.
+// Where the finished words lead.
 struct Place {
   const Verb* verb = nullptr;
   const OptionFacts* waiting = nullptr;  // an option whose value comes next

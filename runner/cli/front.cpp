@@ -14,7 +14,7 @@
 #include "runner/cli/parse.h"
 #include "runner/cli/usage_error.h"
 #include "runner/process/exit_code.h"
-#include "runner/process/tell.h"
+#include "runner/process/stderr_text.h"
 #include "runner/text/terminal.h"
 
 namespace runner {
@@ -32,7 +32,7 @@ Words without_help_verb(const Words& words) {
 
 void say(const std::string& message) {
   std::fflush(stdout);  // keep the order of what goes to the same terminal
-  if (!message.empty()) tell(message + "\n");
+  if (!message.empty()) print_stderr(message + "\n");
 }
 
 ExitCode refuse(const std::string& message) {
@@ -67,7 +67,7 @@ ExitCode parse_and_run(const Verb& program, const Words& words, const Verb** cal
   return static_cast<ExitCode>(parsed.verb->run());
 }
 
-// The single place where an error of `lcsm` becomes a sentence and an exit code.
+// The one place where an error of `lcsm` becomes a message and an exit code.
 ExitCode run(const Verb& program, const Words& words) {
   const Verb* called = &program;
   const auto said = [&called](const std::string& message) {
@@ -95,7 +95,7 @@ ExitCode close_output(const Verb& program, ExitCode code) {
   if (std::fclose(stdout) == 0 && !failed_before) return code;
   const char* why =
       errno != 0 ? std::strerror(errno) : "see the messages above, or the disk is full";
-  tell(fmt::format("{}: the output could not be written: {}\n", program.name(), why));
+  print_stderr(fmt::format("{}: the output could not be written: {}\n", program.name(), why));
   return code == ExitCode::kInterrupted ? code : ExitCode::kOutput;
 }
 

@@ -26,7 +26,7 @@ std::string unknown_option(const Verb& verb, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const Words names = option_names(verb);
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return name + " stands behind the verb: '" + verb.call_name() + " " + name + " ...'";
+    return name + " goes after the verb: '" + verb.call_name() + " " + name + " ...'";
   const std::string meant = lcsm::did_you_mean(name, names);
   return "unknown option '" + name + "'" + (meant.empty() ? see_help(verb) : meant);
 }

@@ -10,7 +10,7 @@ namespace runner {
 // One sentence without the final newline.
 std::string usage_error(const Parsed& refused);
 
-// "lcsm: unknown verb 'cdoes'; did you mean 'codes'?", empty when it is one.
+// "lcsm: unknown verb 'cdoes'; did you mean 'codes'?"; empty if there is such a verb.
 std::string unknown_verb(const Verb& program, const std::string& word);
 
 }  // namespace runner

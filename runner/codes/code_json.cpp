@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 std::string text_of(const lcsm::Expr& e) { return lcsm::to_string(e); }
 
-// JSON has no infinity; null stands for it.
+// JSON has no infinity; it is written as null.
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json gate_json(const lcsm::Variant& v) {

@@ -73,7 +73,7 @@ double Course::fall(std::int64_t done) const {
   return peak_;
 }
 
-bool Course::evaluates_behind(std::int64_t step) const {
+bool Course::evaluates_after(std::int64_t step) const {
   return step == steps_ || is_multiple(step, eval_steps_) ||
          is_multiple(step, eval_epochs_ * epoch_steps_);
 }

@@ -46,8 +46,8 @@ void add_workspace_option(Verb& verb, std::string* workspace) {
 
 void add_format_option(Verb& verb, std::string* format, const std::string& schema) {
   *format = "text";
-  verb.option("--format", format, "How to print it; json is schema " + schema)
-      .choices({{"text", "for people"}, {"csv"}, {"md", "Markdown"}, {"json"}});
+  verb.option("--format", format, "Output format; json is schema " + schema)
+      .choices({{"text", "for reading"}, {"csv"}, {"md", "Markdown"}, {"json"}});
 }
 
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,

@@ -24,16 +24,16 @@ void add_format_option(Verb& verb, std::string* format, const std::string& schem
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,
                       const std::string& help);
 
-// "KEY=VALUE" in two. Throws std::invalid_argument.
+// "KEY=VALUE", split. Throws std::invalid_argument.
 std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);
 
-// The workspace that is meant. Throws Failure when it is not there.
+// The selected workspace. Throws Failure if it does not exist.
 std::filesystem::path workspace_of(const std::string& given);
 
 // On stdout. `schema` names the JSON.
 void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
 
-// The grid as a table for people.
+// The grid as a table for reading.
 std::string grid_text(const results::Grid& grid);
 
 }  // namespace runner

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 #include "runner/process/exit_code.h"
 #include "runner/text/duration.h"
 
@@ -32,19 +32,19 @@ std::string uuid_of(const std::string& start, const std::vector<Gpu>& gpus) {
 }  // namespace
 
 void add_budget_options(Verb& verb, RunBudget* budget) {
-  verb.option("--jobs", &budget->jobs, "Runs at the same time (default: one a core, or a GPU)")
+  verb.option("--jobs", &budget->jobs, "Runs at the same time (default: one per core, or per GPU)")
       .range(1, 4096);
   verb.option("--gpus", &budget->gpus,
-              "Run on GPUs: all, how many, or UUIDs with commas between (default: none)")
+              "Run on GPUs: all, a number, or UUIDs separated by commas (default: none)")
       .type("GPUS");
   verb.option("--timeout", &budget->timeout,
-              "A run that takes longer (90s, 15m, 2h) is asked to end; the next `lcsm run` "
-              "goes on with it")
+              "End a run that takes longer (90s, 15m, 2h); the next `lcsm run` resumes it")
       .type("TIME");
-  verb.option("--grace", &budget->grace, "From the signal that asks a run to end to its kill")
+  verb.option("--grace", &budget->grace,
+              "Time between the request to end a run and its kill (default: 1m)")
       .type("TIME");
   verb.option("--still", &budget->still,
-              "Tell of a run without events and processor time for so long; 0: never")
+              "Report a run without events and CPU time for this long (default: 10m; 0: never)")
       .type("TIME");
 }
 
@@ -59,8 +59,8 @@ std::vector<std::string> chosen_gpus(const std::string& text) {
                              : is_number(text) ? std::stoul(text)
                                                : 0;
   if (wanted > gpus.devices.size())
-    throw Failure(ExitCode::kMissing, fmt::format("--gpus {}: expected so many GPUs, got {}", text,
-                                                  gpus.devices.size()));
+    throw Failure(ExitCode::kMissing, fmt::format("--gpus {}: expected that many GPUs, got {}",
+                                                  text, gpus.devices.size()));
   for (std::size_t i = 0; i < wanted; ++i) uuids.push_back(gpus.devices[i].uuid);
   if (wanted > 0 || is_number(text)) return uuids;
   std::istringstream words(text);

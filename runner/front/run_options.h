@@ -1,4 +1,4 @@
-// What a `lcsm run` may use: how many runs at a time, on which devices, for how long.
+// What `lcsm run` may use: how many runs at a time, on which devices, for how long.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ struct RunBudget {
 // Adds --jobs, --gpus, --timeout, --grace and --still.
 void add_budget_options(Verb& verb, RunBudget* budget);
 
-// The UUIDs of the GPUs that are meant: "all", a number, or UUIDs (their starts) with commas
-// between. Throws Failure when they are not there.
+// The UUIDs of the selected GPUs: "all", a number, or UUIDs or their first digits, separated by
+// commas. Throws Failure if there are no such GPUs.
 std::vector<std::string> chosen_gpus(const std::string& text);
 
-// Throws std::invalid_argument for a time that is none.
+// Throws std::invalid_argument for a malformed time.
 RunLimits limits_of(const RunBudget& budget);
 
 }  // namespace runner

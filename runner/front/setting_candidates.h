@@ -1,4 +1,4 @@
-// What may be typed behind --set.
+// Completions of --set.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// KEY=VALUE for every value of a choice, and the default of what is none.
+// KEY=VALUE for every value of a choice, and with the default of any other key.
 std::vector<Candidate> setting_candidates(const std::string& prefix);
 
 // Adds `--set KEY=VALUE`, which may be given several times.

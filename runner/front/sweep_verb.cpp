@@ -12,17 +12,17 @@ std::vector<Candidate> sweep_candidates(const std::string& help) {
   return candidates;
 }
 
-// Of the sweep that was typed before; of a wrong or unknown one only its own.
+// Scales of the sweep typed before; only `paper` if it is unknown or wrong.
 std::vector<Candidate> scale_candidates(const std::string&,
                                         const std::vector<std::string>& before) {
-  std::vector<Candidate> candidates = {{std::string(kPaperScale), "the sweep as it stands"}};
+  std::vector<Candidate> candidates = {{std::string(kPaperScale), "the sweep as its file says"}};
   for (const std::string& word : before) {
     if (word.starts_with('-')) continue;
     try {
       const SweepFile sweep = read_sweep(find_sweep(word), find_sweep, [](const std::string&) {});
       for (const auto& [scale, layers] : sweep.scales) candidates.push_back({scale, sweep.name});
     } catch (const std::exception&) {
-      continue;  // the verb itself, or the value of an option
+      continue;  // the verb, or the value of an option
     }
   }
   return candidates;
@@ -31,7 +31,7 @@ std::vector<Candidate> scale_candidates(const std::string&,
 }  // namespace
 
 Option& add_sweep_options(Verb& verb, SweepChoice* choice) {
-  Option& sweep = verb.argument("sweep", &choice->name, "A sweep by name, or its file")
+  Option& sweep = verb.argument("sweep", &choice->name, "A sweep's name, or its file")
                       .type("SWEEP")
                       .required()
                       .completes([](const std::string&) { return sweep_candidates(""); });
@@ -40,20 +40,21 @@ Option& add_sweep_options(Verb& verb, SweepChoice* choice) {
 }
 
 void add_request_options(Verb& verb, SweepRequest* request) {
-  verb.option("--scale", &request->scale, "The sweep at another size")
+  verb.option("--scale", &request->scale, "A scale of the sweep")
       .type("SCALE")
       .completes(scale_candidates);
-  add_set_option(verb, &request->settings, "A value in every point");
+  add_set_option(verb, &request->settings, "Override a value in every point");
 }
 
 void add_run_choice(Verb& verb, RunChoice* choice) {
-  verb.argument("runs", &choice->words, "Runs by their ids or starts, or all of a sweep")
+  verb.argument("runs", &choice->words,
+                "Ids of runs or their first digits, or a sweep for all its runs")
       .type("RUN|SWEEP")
       .required()
       .completes([](const std::string&) { return sweep_candidates("sweep"); });
-  verb.option("--scale", &choice->scale, "The sweep at one size (default: at every one)")
+  verb.option("--scale", &choice->scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
-  add_set_option(verb, &choice->settings, "A value in every point of a sweep");
+  add_set_option(verb, &choice->settings, "Override a value in every point of a sweep");
 }
 
 }  // namespace runner

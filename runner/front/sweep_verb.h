@@ -1,5 +1,5 @@
-// What the verbs about sweeps and their runs share: which ones, at which scale, with what set over
-// them.
+// Options that verbs about sweeps and their runs share: which ones, at which scale, with which
+// values overridden.
 #pragma once
 
 #include "runner/cli/verb.h"
@@ -10,7 +10,7 @@ namespace runner {
 
 // Adds SWEEP, `--scale` and `--set`, with their completions; returns SWEEP, which is required.
 Option& add_sweep_options(Verb& verb, SweepChoice* choice);
-// The last two alone, of a SWEEP that the verb has.
+// `--scale` and `--set` alone, for a verb that has its own SWEEP.
 void add_request_options(Verb& verb, SweepRequest* request);
 // Adds RUN|SWEEP..., `--scale` and `--set`.
 void add_run_choice(Verb& verb, RunChoice* choice);

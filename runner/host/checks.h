@@ -9,7 +9,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "results/proofs/workspace.h"
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 
 namespace runner {
 

@@ -1,6 +1,6 @@
 #include <dlfcn.h>
 
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 
 namespace runner {
 namespace {

@@ -19,7 +19,7 @@ std::string shown_default(const ConfigKey& key) {
   return usual ? toml_text(*usual) : "-";
 }
 
-// "1 to 10000 layers", "eos, attention"; empty where anything goes.
+// "1 to 10000 layers", "eos, attention"; empty if every value is accepted.
 std::string shown_values(const ConfigKey& key) {
   if (key.kind == Kind::kChoice) {
     std::string list;
@@ -56,7 +56,7 @@ std::string explanation(const ConfigKey& key) {
 }
 
 std::string tasks_page(int width) {
-  std::string page = "\nTasks, and defaults of their own:\n";
+  std::string page = "\nTasks, with the defaults that they override:\n";
   for (const TaskRow& task : kTaskRows) {
     page += "  ";
     wrap_onto(page, fmt::format("{}: {}; reports {}", task.name, task.help, task.reports), 4,
@@ -110,7 +110,7 @@ Json task_json(const TaskRow& task) {
   return json;
 }
 
-// Empty when there is none yet, with the reason.
+// Empty while the configuration has no identity, with the reason.
 std::string id_or_reason(const RunConfig& config, std::string& reason) {
   try {
     return run_id(config);
@@ -135,9 +135,10 @@ std::string keys_page(const Terminal& terminal) {
     wrap_onto(page, explanation(key), kName + kDefault, width);
   }
   page += "\n";
-  wrap_onto(page,
-            "Behind a key stands its default, - where there is none. * does not change the result.",
-            0, width);
+  wrap_onto(
+      page,
+      "Each key is followed by its default (- if there is none). * does not change the result.", 0,
+      width);
   return page + tasks_page(width);
 }
 

@@ -1,4 +1,4 @@
-// What a run says while it says it.
+// Follows the events of a run as they are written.
 #pragma once
 
 #include <filesystem>
@@ -12,21 +12,21 @@ namespace runner {
 // One line as `lcsm log` prints it: time, attempt, what, text.
 std::string log_line(const results::Event& event);
 
-// Whole new lines of an event file, in order. A file only grows, but for a torn last line that the
-// next attempt cuts; so a run that goes on from a checkpoint is one more attempt.
+// New whole lines of an event file, in order. The file only grows, except that the next attempt
+// cuts a torn last line; a run that resumes from a checkpoint is one more attempt.
 class EventTail {
  public:
   explicit EventTail(const std::filesystem::path& events) : events_(events) {}
   // Throws results::EventError for a bad line.
   void read(const std::function<void(const results::Event& event)>& visit);
-  bool ended() const { return at_.ended; }  // the last line says so
+  bool ended() const { return at_.ended; }  // by its last line
 
  private:
   std::filesystem::path events_;
   results::Position at_;
 };
 
-// Whether more may come: the run is being written, or an `lcsm run` is there to start it again.
+// Whether more may come: the run is being written, or an `lcsm run` may start it again.
 bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended);
 
 }  // namespace runner

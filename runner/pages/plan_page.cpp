@@ -26,7 +26,7 @@ std::string name_of(const Assignment& each) {
   return std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name);
 }
 
-// "measured", "12 measured, 4 scaled": where the times of what is left come from.
+// "measured", "12 measured, 4 scaled": where the times of the remaining runs come from.
 std::string sources_text(const SweepPlan& plan) {
   std::vector<Count> counts;
   for (const char* source : {"measured", "scaled", "guessed"}) {
@@ -36,7 +36,7 @@ std::string sources_text(const SweepPlan& plan) {
     counts.push_back({static_cast<std::size_t>(n), source});
   }
   const std::string text = counts_text(counts);
-  return text.empty() ? "nothing is left" : text;
+  return text.empty() ? "nothing left" : text;
 }
 
 std::vector<Column> columns_of(const SweepPlan& plan) {

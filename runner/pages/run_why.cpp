@@ -24,17 +24,17 @@ using results::RunState;
 constexpr std::size_t kShownLines = 8;
 constexpr std::uintmax_t kShownBytes = 4096;
 
-// What may let a run that ended so end otherwise; none of these: start it again.
+// What to change before such a run is started again; no row: nothing.
 struct Remedy {
   RunState state;
   std::string_view text;
 };
 constexpr std::array kRemedies = {
-    Remedy{RunState::kConfiguration, "mend what the log says"},
+    Remedy{RunState::kConfiguration, "correct what the log reports"},
     Remedy{RunState::kDataMissing, "fetch the data that the log names"},
-    Remedy{RunState::kNoRoom, "make room on the disk"},
+    Remedy{RunState::kNoRoom, "free some disk space"},
     Remedy{RunState::kDiverged, "it would diverge again: another learning rate is another run"},
-    Remedy{RunState::kOutOfMemory, "fewer runs at a time (`lcsm jobs N`), or a larger machine"},
+    Remedy{RunState::kOutOfMemory, "fewer runs at a time (`lcsm jobs N`), or a larger host"},
 };
 
 std::string remedy_of(RunState state) {
@@ -50,7 +50,7 @@ class Reasons {
 
   void give() {
     if (status_.state == RunState::kRunning)
-      say(fmt::format("a process writes its events, after step {}", why_.steps));
+      say(fmt::format("a process trains it, after step {}", why_.steps));
     else
       say_how_it_ended();
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
@@ -68,7 +68,7 @@ class Reasons {
     if (last == RunState::kNew) return say("it has not been started");
     if (last == RunState::kDone) return say(fmt::format("trained to its end, step {}", why_.steps));
     if (last == RunState::kLost)
-      say("its process has exited without an end");
+      say("its process exited without an end event");
     else
       say(fmt::format("{} after step {}", name_of(last), why_.steps));
     if (why_.end) say(fmt::format("{}: {}", name_of(why_.end->state), why_.end->why));
@@ -77,16 +77,15 @@ class Reasons {
   }
 
   void say_what_it_waits_for() {
-    if (!runner_) return say("no process runs this workspace");
+    if (!runner_) return say("no `lcsm run` in this workspace");
     if (why_.end && why_.end->starts_again > 0)
-      say(fmt::format("tried {} times, starts again {:.0f} s after {}", why_.end->tries,
+      say(fmt::format("attempted {} times, starts again {:.0f} s after {}", why_.end->tries,
                       why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
-    if (jobs == 0) say("paused: `lcsm jobs 0` was asked for");
+    if (jobs == 0) say("paused by `lcsm jobs 0`");
     if (const double free = free_bytes(workspace_); free < kLeastDiskBytes)
-      say(size_text(free) + " of disk are free: nothing new starts below " +
-          size_text(kLeastDiskBytes));
-    say("waits for its turn with " + runner_->text() + ", if that sweep has it");
+      say(size_text(free) + " of disk are free: no run starts below " + size_text(kLeastDiskBytes));
+    say("waiting for " + runner_->text() + " to start it, if that sweep has it");
   }
 
   std::string next() const {
@@ -97,16 +96,16 @@ class Reasons {
       case RunState::kRunning:
         return "`lcsm log " + id + " -f` follows it";
       case RunState::kCancelled:
-        return "`lcsm retry " + id + "` takes it back";
+        return "`lcsm retry " + id + "` to start it";
       case RunState::kRefused:
-        return "its event file cannot be trusted: mend or move " +
+        return "its event file cannot be trusted: repair or move " +
                (why_.folder / results::kEventFile).string();
       default:
         break;
     }
     if (!row_of(status_.state).starts) return remedy_of(status_.last) + "`lcsm retry " + id + "`";
     return remedy_of(status_.last) +
-           (runner_ ? "it starts by itself" : "the next `lcsm run` of its sweep starts it");
+           (runner_ ? "it will be started" : "the next `lcsm run` of its sweep starts it");
   }
 
   const fs::path& workspace_;

@@ -1,4 +1,4 @@
-// Why a run is in the state that it is in, and what it would take to be in another.
+// Why a run is in its state, and how to change it.
 #pragma once
 
 #include <filesystem>
@@ -15,15 +15,15 @@ struct RunWhy {
   results::RunState state = results::RunState::kNew;
   std::string point;                 // "model.code = ssm of quickstart, scale paper", where known
   std::vector<std::string> because;  // one thing a line
-  std::string set_by;                // who wants it so, or saw it end; may be empty
+  std::string set_by;                // who requested it, or saw it end; may be empty
   std::string next;                  // what to type
   std::int64_t steps = 0, attempts = 0;
-  std::optional<EndNote> end;         // of the last process, where somebody saw it
+  std::optional<EndNote> end;         // of the last process, if its `lcsm run` saw it
   std::vector<std::string> last_log;  // the last lines of stderr.log
   std::filesystem::path folder;       // may not be there
 };
 
-// `start`: of an id. Throws std::invalid_argument when no run and no point has it.
+// `start`: the first digits of an id. Throws std::invalid_argument if no run or point has it.
 RunWhy why_of(const std::filesystem::path& workspace, const std::string& start);
 
 }  // namespace runner

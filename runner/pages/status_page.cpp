@@ -30,7 +30,7 @@ std::string point_text(const PanelModel& model, const PanelRun& run, const Termi
   return text;
 }
 
-// The runs of one state as a table; `cells` are those behind id and point.
+// The runs of one state as a table; `cells` follow id and point.
 template <class Cells>
 std::string table_of(const PanelModel& model, RunState state, std::vector<Column> more,
                      const Terminal& terminal, const Cells& cells) {
@@ -76,10 +76,10 @@ std::string status_page(const PanelModel& model, const Terminal& terminal) {
                   shown_text(terminal, model.title));
   const bool left = std::any_of(model.runs.begin(), model.runs.end(),
                                 [](const PanelRun& run) { return row_of(run.state).starts; });
-  const std::string nobody =
-      left ? "nobody: `" + model.command + "` goes on with what is left" : "nobody";
+  const std::string none =
+      left ? "no process: `" + model.command + "` runs the rest" : "no process";
   text += fmt::format("run by      {}\n",
-                      shown_text(terminal, model.runner.empty() ? nobody : model.runner));
+                      shown_text(terminal, model.runner.empty() ? none : model.runner));
   text += fmt::format("points      {}: {}\n", model.runs.size(), model.counts().text());
   if (model.eta_seconds > 0)
     text += fmt::format("left        {} with {} at a time\n", duration_text(model.eta_seconds),

@@ -21,7 +21,7 @@ namespace {
 using results::RunState;
 
 constexpr double kEventsEvery = 0.5, kEtaEvery = 1, kDatabaseEvery = 2;
-constexpr double kShare = 300;  // of the time, what the database may take
+constexpr double kShare = 300;  // the database may take one part in so many of the time
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -36,7 +36,7 @@ double value_of(const results::Summary& summary, const results::Reduction& reduc
 
 bool is_validation(const std::string& name) { return name.starts_with("valid."); }
 
-// Whether the workspace knows the metric or parameter by now.
+// Whether some run has the metric or parameter by now.
 bool is_known(results::Database& database, const std::string& name) {
   results::Statement found(database,
                            "SELECT 1 FROM parameters WHERE key = ?1 UNION ALL "
@@ -80,7 +80,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
   find_metric();
 }
 
-// The sweep's own choice; else the first validation metric of its table, or of any run.
+// The sweep's choice; else the first validation metric of its table, or of any run.
 void PanelFeed::find_metric() {
   if (!model_.metric.empty()) return;
   std::vector<std::string> names = spec_.values;
@@ -115,7 +115,7 @@ bool PanelFeed::refresh(double now, std::optional<std::size_t> looked_at) {
   return news;
 }
 
-// Those that run now, and once more those that have just ended.
+// Running runs, and once more those that have just ended.
 bool PanelFeed::read_events(std::optional<std::size_t> looked_at) {
   bool news = false;
   for (std::size_t i = 0; i < model_.runs.size(); ++i) {
@@ -150,11 +150,11 @@ bool PanelFeed::read_run(std::size_t index, RunFeed& feed) {
 void PanelFeed::read_database() {
   stale_ = false;
   try {
-    // Who waits here starts no run.
+    // Waiting here would delay the start of runs.
     if (!results::is_being_written(workspace_ / results::kStoreLock))
       results::fold(workspace_, {id_of_identity});
   } catch (const std::exception&) {
-    // Nobody may write it: as it is.
+    // It cannot be written: shown as it is.
   }
   try {
     const auto database = results::open_for_reading(workspace_);
@@ -162,11 +162,11 @@ void PanelFeed::read_database() {
     find_metric();
     read_values(*database);
   } catch (const std::exception&) {
-    // None is there yet.
+    // There is no database yet.
   }
 }
 
-// Values that no run has yet are columns that come later.
+// A value that no run has yet becomes a column later.
 void PanelFeed::read_table(results::Database& database) {
   results::TableSpec spec = spec_;
   std::erase_if(spec.values, [&](const std::string& value) {
@@ -180,7 +180,7 @@ void PanelFeed::read_table(results::Database& database) {
   }
 }
 
-// Of runs whose events nobody reads here.
+// For runs whose events are not read here.
 void PanelFeed::read_values(results::Database& database) {
   if (model_.metric.empty()) return;
   const results::Reduction reduction = results::parse_value(model_.metric);

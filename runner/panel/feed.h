@@ -1,5 +1,5 @@
-// Gathers what a panel shows of a sweep: the plan once, events of the runs that run as they are
-// written, table and best values from the database now and then.
+// Gathers what a panel shows of a sweep: the plan once, events of running runs as they are written,
+// the table and best values from the database now and then.
 #pragma once
 
 #include <filesystem>
@@ -14,20 +14,20 @@ namespace runner {
 
 class PanelFeed {
  public:
-  // Nothing of the workspace is read yet but what the plan holds.
+  // Reads nothing of the workspace yet.
   PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
             std::filesystem::path workspace);
 
-  // States, jobs and messages are set by who knows them.
+  // The caller sets states, jobs and messages.
   PanelModel& model() { return model_; }
   const PanelModel& model() const { return model_; }
   const std::filesystem::path& workspace() const { return workspace_; }
 
-  // Looks again where it is time to, so seldom that it costs next to nothing; also at the events of
-  // the run that somebody looks at. `now`: seconds by any clock that goes on. False: nothing new.
+  // Reads what is due, rarely enough to cost next to nothing, and the events of the selected run.
+  // `now`: seconds of any monotonic clock. False: nothing new.
   bool refresh(double now, std::optional<std::size_t> looked_at = {});
 
-  // The database and all that follows from it, at once.
+  // Reads the database at once.
   void read_database();
 
  private:

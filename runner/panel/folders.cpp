@@ -19,7 +19,7 @@ namespace {
 
 using results::RunState;
 
-constexpr double kEvery = 1, kShare = 300;  // of the time, what looking may take
+constexpr double kEvery = 1, kShare = 300;  // reading may take one part in so many of the time
 
 }  // namespace
 
@@ -55,14 +55,14 @@ void PanelFolders::look(double now) {
   next_ = now + std::max(kEvery, kShare * (steady_seconds() - before));
 }
 
-// Requests of users; `lcsm run` carries them out. Whether there are new ones.
+// Whether there are new requests of users, which `lcsm run` carries out.
 bool PanelFolders::look_at_control(PanelModel& model) {
   bool changed = false;
   try {
     changed = control_watch_.changed();
     if (changed) control_ = read_control(feed_.workspace());
   } catch (const std::invalid_argument&) {
-    return false;  // `lcsm run` reports what is wrong with it
+    return false;  // `lcsm run` reports the error
   }
   model.jobs = control_.jobs.value_or(jobs_);
   model.paused = model.jobs == 0;

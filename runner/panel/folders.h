@@ -1,4 +1,4 @@
-// How far runs are that another process runs, by their folders alone.
+// How far runs of another process are, from their folders alone.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace runner {
 
-// The feed of a sweep that another process runs: the one that is meant (running_or), with its plan.
+// The feed of a sweep that another process runs: the selected one (running_or), with its plan.
 PanelFeed open_feed(const SweepChoice& asked, const std::filesystem::path& workspace);
 
 class PanelFolders {
  public:
   explicit PanelFolders(PanelFeed& feed);
 
-  // Sets the states of the feed's model where it is time to look again.
+  // Sets the states of the feed's model when they are due to be read again.
   void look(double now);
 
  private:
@@ -29,10 +29,10 @@ class PanelFolders {
   bool look_at_control(PanelModel& model);
 
   PanelFeed& feed_;
-  int jobs_;  // as `lcsm run` was told
+  int jobs_;  // as `lcsm run` was started
   ControlWatch control_watch_;
   Control control_;
-  std::vector<Seen> seen_;  // of each run, when we looked last
+  std::vector<Seen> seen_;  // of each run, at the last read
   double next_ = 0;
 };
 

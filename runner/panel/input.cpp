@@ -11,7 +11,7 @@ using results::RunState;
 using Page = PanelView::Page;
 using What = PanelAsk::What;
 
-// Up from nothing selected is the last run, down the first.
+// With nothing selected, up selects the last run and down the first.
 void move(const PanelModel& model, std::ptrdiff_t by, PanelView* view) {
   const std::vector<std::size_t> order = panel_order(model);
   if (order.empty()) return;
@@ -37,22 +37,21 @@ std::optional<PanelAsk> refused(PanelView* view, const char* why) {
 }
 
 std::optional<PanelAsk> ask_of_run(char letter, const PanelModel& model, PanelView* view) {
-  const RunState state =  // with none selected as of one that is done: nothing can be asked of it
+  const RunState state =  // nothing selected counts as done: no request is possible
       view->selected ? counted_as(model.runs[*view->selected].state) : RunState::kDone;
   if (letter == 'c') {
     if (state != RunState::kRunning && state != RunState::kNew && state != RunState::kInterrupted)
-      return refused(view, "c cancels a run that is running or waiting: select one");
+      return refused(view, "c cancels a running or waiting run: select one");
     return PanelAsk{What::kCancel, *view->selected};
   }
   if (state != RunState::kFailed && state != RunState::kInterrupted &&
       state != RunState::kCancelled)
-    return refused(view, "r starts a run again that has failed or was cancelled: select one");
+    return refused(view, "r starts a failed or cancelled run again: select one");
   return PanelAsk{What::kRetry, *view->selected};
 }
 
 std::optional<PanelAsk> ask(char letter, const PanelModel& model, PanelView* view) {
-  if (view->read_only)
-    return refused(view, "this panel only shows: keys are up, down, enter, l, q");
+  if (view->read_only) return refused(view, "read-only panel: keys are up, down, enter, l, q");
   switch (letter) {
     case 'p':
       return PanelAsk{What::kPause};

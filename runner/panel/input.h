@@ -1,4 +1,4 @@
-// What a key does: to what is shown, or as something that is asked of whoever runs the sweep.
+// What a key does: it changes what is shown, or requests something of the `lcsm run`.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct PanelAsk {
   enum class What { kJobs, kPause, kCancel, kRetry, kStop, kLeave };
   What what = What::kLeave;
   std::size_t run = 0;  // of kCancel and kRetry
-  int jobs = 0;         // of kJobs: so many from now on
+  int jobs = 0;         // of kJobs: the new number
 };
 
 // `rows`: how far a page up or down goes.

@@ -5,7 +5,7 @@ namespace {
 
 constexpr char kEscapeByte = '\033';
 
-// How many bytes the sequence at the start has; 0 while its end is missing.
+// The length of the sequence at the start; 0 while its end is missing.
 std::size_t sequence_length(std::string_view text) {
   if (text.size() < 2) return 0;
   if (text[1] == 'O') return text.size() < 3 ? 0 : 3;
@@ -47,7 +47,7 @@ std::vector<KeyPress> KeyReader::take(std::string_view bytes) {
       keys.push_back(of_letter(rest[0]));
     rest.remove_prefix(length);
   }
-  constexpr std::size_t kLongest = 16;  // no key is: noise
+  constexpr std::size_t kLongest = 16;  // no key is longer: noise
   held_ = rest.size() > kLongest ? "" : std::string(rest);
   return keys;
 }

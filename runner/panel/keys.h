@@ -18,11 +18,11 @@ struct KeyPress {
 
 class KeyReader {
  public:
-  // What these bytes, behind those before, are for certain: the sequence of an arrow may arrive in
-  // pieces. Sequences that mean nothing here are dropped.
+  // The keys that these bytes complete; the sequence of an arrow may arrive in pieces. Unknown
+  // sequences are dropped.
   std::vector<KeyPress> take(std::string_view bytes);
 
-  // Nothing came for a while: an escape that stands alone is the key itself.
+  // Nothing came for a while: a lone escape is the key itself.
   std::vector<KeyPress> settle();
 
  private:

@@ -31,7 +31,7 @@ std::string progress_text(const PanelModel& model, const PanelRun& run) {
   const double left = seconds_left(run, pace_of(model));
   if (left > 0) text += fmt::format(", {} left", duration_text(left));
   if (run.state == results::RunState::kRunning && run.silent_seconds > 1)
-    text += fmt::format(", last heard of {} ago", duration_text(run.silent_seconds));
+    text += fmt::format(", last event {} ago", duration_text(run.silent_seconds));
   return text;
 }
 
@@ -47,17 +47,17 @@ std::vector<std::string> detail_lines(const PanelModel& model, const PanelRun& r
   std::vector<std::string> lines;
   std::size_t width = 8;
   for (const std::string& axis : model.axes) width = std::max(width, axis.size());
-  const auto tell = [&](const std::string& name, const std::string& text) {
+  const auto add = [&](const std::string& name, const std::string& text) {
     if (!text.empty())
       lines.push_back(
           cut(terminal, fmt::format("{:<{}}  {}", name, width, shown_text(terminal, text))));
   };
-  tell("run", run.id);
-  for (std::size_t i = 0; i < model.axes.size(); ++i) tell(model.axes[i], run.at[i]);
-  tell("state", state_text(run));
-  tell("step", progress_text(model, run));
-  tell("ended", run.progress.message);
-  tell("said", run.progress.said);
+  add("run", run.id);
+  for (std::size_t i = 0; i < model.axes.size(); ++i) add(model.axes[i], run.at[i]);
+  add("state", state_text(run));
+  add("step", progress_text(model, run));
+  add("ended", run.progress.message);
+  add("said", run.progress.said);
   if (run.progress.metrics.empty()) return lines;
   lines.emplace_back();
   const auto row = [&](const std::string& name, const std::string& last, const std::string& low,
@@ -77,7 +77,7 @@ std::vector<std::string> log_lines(const PanelRun& run, const std::vector<std::s
   std::vector<std::string> lines = {styled(
       terminal, Style::kBold,
       cut(terminal, fmt::format("{}/{}/{}", results::kRunsFolder, run.id, results::kLogFile)))};
-  if (log.empty()) lines.push_back(cut(terminal, "it has said nothing"));
+  if (log.empty()) lines.push_back(cut(terminal, "stderr.log is empty"));
   const std::size_t room = height > 1 ? height - 1 : 0;
   for (std::size_t i = log.size() - std::min(log.size(), room); i < log.size(); ++i)
     lines.push_back(cut(terminal, shown_text(terminal, log[i])));

@@ -1,4 +1,4 @@
-// What the panel tells about one run.
+// The panel's page about one run.
 #pragma once
 
 #include <string>

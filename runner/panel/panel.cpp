@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr double kRedraw = 1;                   // seconds after which a picture is old
+constexpr double kRedraw = 1;                   // seconds between frames at least
 constexpr std::uintmax_t kLogBytes = 64 << 10;  // of a log, from its end
 
 }  // namespace
@@ -60,7 +60,7 @@ void Panel::read_log(int rows) {
   view_.log = last_lines(results::run_folder(feed_.workspace(), id) / results::kLogFile,
                          static_cast<std::size_t>(std::max(1, rows)), kLogBytes);
   for (std::string& line : view_.log)
-    line.erase(0, line.rfind('\r') + 1);  // what was written over the line before
+    line.erase(0, line.rfind('\r') + 1);  // keeps what overwrote the line
 }
 
 }  // namespace runner

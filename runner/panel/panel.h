@@ -14,10 +14,11 @@ class Panel {
   // On the terminal of `descriptor` (can_hold_panel).
   Panel(PanelFeed& feed, int descriptor, bool read_only);
 
-  // What was asked for since the last turn; draws what has changed. `now`: as of PanelFeed.
+  // Returns what keys requested since the last turn; draws what has changed. `now`: as for
+  // PanelFeed.
   std::vector<PanelAsk> turn(double now);
   void draw(double now);
-  int handle();  // readable when a key was pressed; -1: the terminal is not ours at the moment
+  int handle();  // readable when a key was pressed; -1: we are not in the foreground
 
  private:
   std::vector<PanelAsk> read_keys(int rows);

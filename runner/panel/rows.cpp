@@ -16,9 +16,9 @@ namespace {
 using results::RunState;
 
 constexpr int kId = 8, kGap = 2;
-constexpr int kLeastName = 32;  // columns go before names are cut below it
+constexpr int kLeastName = 32;  // columns are dropped before names are cut below it
 constexpr int kLeastAxis = 6;
-constexpr double kSilent = 60;  // seconds after which silence is told
+constexpr double kSilent = 60;  // seconds after which silence is shown
 
 std::string padded(const std::string& text, int width) {
   const int blanks = std::max(0, width - display_width(text));
@@ -32,7 +32,7 @@ std::string right(const std::string& text, int width) {
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
-// So wide that it stays when steps are taken.
+// Wide enough for the last step, so that columns do not move.
 std::size_t step_width(const PanelRun& run) {
   return run.steps > 0 ? 2 * fmt::format("{:.0f}", run.steps).size() + 1 : step_text(run).size();
 }
@@ -169,7 +169,7 @@ std::string PanelColumns::field_text(const PanelRun& run, Field field) const {
   return left < 48 * 3600 ? duration_text(left) : fmt::format("{:.0f} d", left / 86400);
 }
 
-// One that runs tells figures; any other one says what it is, and its value stays in its column.
+// A running run shows its numbers, any other its state; the value stays in its column.
 std::string PanelColumns::fields_of(const PanelRun& run) const {
   std::string text;
   const bool runs = run.state == RunState::kRunning;
@@ -182,8 +182,8 @@ std::string PanelColumns::fields_of(const PanelRun& run) const {
   }
   text += ' ';
   for (const Column& column : columns_) {
-    const bool told = runs || column.field == Field::kValue || column.field == Field::kLoss;
-    text += ' ' + right(told                           ? field_text(run, column.field)
+    const bool shown = runs || column.field == Field::kValue || column.field == Field::kLoss;
+    text += ' ' + right(shown                          ? field_text(run, column.field)
                         : column.field == Field::kStep ? std::string(results::name_of(run.state))
                                                        : "",
                         column.width);

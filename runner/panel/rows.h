@@ -1,4 +1,4 @@
-// The rows of a panel: its runs, those that run first, then those that need somebody.
+// The rows of a panel: running runs first, then those that need attention.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace runner {
 // The runs as the panel lists them: running, failed, interrupted, cancelled, new, done.
 std::vector<std::size_t> panel_order(const PanelModel& model);
 
-// Which columns a width has room for.
+// The columns that fit a width.
 class PanelColumns {
  public:
   PanelColumns(const PanelModel& model, const Terminal& terminal);
@@ -41,11 +41,11 @@ class PanelColumns {
   std::string left_out_;
 };
 
-// Text of unknown origin on this terminal: nothing in it controls anything.
+// Text of unknown origin, without control sequences.
 std::string shown_text(const Terminal& terminal, std::string_view text);
 
 std::string step_text(const PanelRun& run);  // "1200/2500"
-std::string metric_text(double value);       // "0.9531"; "" for what is not known
+std::string metric_text(double value);       // "0.9531"; "" if unknown
 std::string speed_text(double steps_per_second);
 
 }  // namespace runner

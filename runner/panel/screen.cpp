@@ -17,17 +17,17 @@
 namespace runner {
 namespace {
 
-// The other screen, no cursor, no wrapping of long lines; and back, with nothing left there: tmux
-// would push wide lines of it into the first screen when the width has changed meanwhile.
+// The alternate screen, no cursor, no line wrapping; and back, cleared first: tmux would push wide
+// lines of it into the main screen if the width has changed meanwhile.
 constexpr char kEnter[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
 constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[2J\033[?1049l";
 
-// What handlers of signals need; set while a screen is there.
+// What signal handlers need; set while a screen exists.
 volatile std::sig_atomic_t taken = 0;  // the terminal is in our mode
 int terminal_handle = -1;
 termios before{};
 
-// Safe in a handler. A terminal that takes nothing is not waited for long.
+// Async-signal-safe. Waits only briefly for a terminal that accepts nothing.
 void give_back() {
   if (taken == 0) return;
   taken = 0;
@@ -45,13 +45,13 @@ void end_by(int number) {
   raise(number);
 }
 
-// Ctrl-Z: the shell gets its terminal; `is_ours` takes it again behind `fg`.
+// Ctrl-Z: the shell gets its terminal back; `is_ours` takes it over again after `fg`.
 void stop_by(int) {
   give_back();
   raise(SIGSTOP);
 }
 
-// Somebody else may have had the terminal meanwhile.
+// Another program may have used the terminal meanwhile.
 void go_on(int) { taken = 0; }
 
 constexpr std::array kDeadly = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGABRT,
@@ -95,7 +95,7 @@ PanelScreen::PanelScreen(int descriptor) {
   if (ttyname_r(descriptor, name.data(), name.size()) == 0)
     file_ = lcsm::OpenFile(name.data(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (!file_.is_open() || tcgetattr(file_.handle(), &before) != 0)
-    throw std::system_error(errno, std::generic_category(), "the terminal cannot be opened");
+    throw std::system_error(errno, std::generic_category(), "cannot open the terminal");
   terminal_handle = file_.handle();
   listen();
   enter();
@@ -109,7 +109,7 @@ PanelScreen::~PanelScreen() {
   terminal_handle = -1;
 }
 
-// Keys one by one and unseen; Ctrl-C and Ctrl-Z stay signals, Ctrl-S holds nothing up.
+// Keys one by one, without echo; Ctrl-C and Ctrl-Z remain signals, Ctrl-S does not stop output.
 void PanelScreen::enter() {
   termios ours = before;
   ours.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
@@ -135,10 +135,10 @@ std::string PanelScreen::typed() {
 }
 
 ScreenSize PanelScreen::size() const {
-  winsize told{};
-  if (ioctl(file_.handle(), TIOCGWINSZ, &told) != 0 || told.ws_col == 0 || told.ws_row == 0)
+  winsize size{};
+  if (ioctl(file_.handle(), TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
     return {};
-  return {told.ws_col, told.ws_row};
+  return {size.ws_col, size.ws_row};
 }
 
 void PanelScreen::forget() { whole_ = true; }

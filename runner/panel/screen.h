@@ -1,5 +1,5 @@
-// A terminal taken over for a panel: the other screen, keys as they are pressed, lines changed
-// where they differ. Whatever ends or stops the process, the terminal is given back as it was.
+// A terminal taken over for a panel: the alternate screen, keys as they are pressed, updates of
+// changed lines only. However the process ends or stops, the terminal is restored.
 #pragma once
 
 #include <string>
@@ -15,39 +15,39 @@ struct ScreenSize {
   bool operator==(const ScreenSize&) const = default;
 };
 
-// Whether a panel can be on the terminal of this descriptor: it is one, it knows more than lines
-// (TERM is neither empty nor "dumb"), and it is ours, not that of a program before us.
+// Whether this descriptor can show a panel: it is a terminal, TERM is neither empty nor "dumb", and
+// we are in its foreground.
 bool can_hold_panel(int descriptor);
 
 class PanelScreen {
  public:
-  // One at a time in a process. Throws std::system_error when the terminal cannot be had.
+  // One at a time in a process. Throws std::system_error if the terminal cannot be opened.
   explicit PanelScreen(int descriptor);
   ~PanelScreen();
   PanelScreen(const PanelScreen&) = delete;
   PanelScreen& operator=(const PanelScreen&) = delete;
 
-  // False while another program has the terminal: we were sent to the background, or it is gone.
-  // Ours again, it is taken over anew.
+  // False while we are in the background, or the terminal has closed. Takes the terminal over again
+  // when we are back in the foreground.
   bool is_ours();
 
   int handle() const { return file_.handle(); }  // readable when a key was pressed
-  std::string typed();                           // waits for nothing
+  std::string typed();                           // does not wait
   ScreenSize size() const;
 
-  // Nothing is waited for: on a line that is slower than the panel, pictures are left out.
+  // Does not wait: frames are dropped on a connection that is slower than the panel.
   void show(const std::vector<std::string>& lines);
-  void forget();  // the next picture is drawn as a whole
+  void forget();  // the next frame is drawn as a whole
 
  private:
   void enter();
   bool flush();
 
-  lcsm::OpenFile file_;  // an opening of its own, so that its mode is nobody else's
+  lcsm::OpenFile file_;  // opened separately, so that its O_NONBLOCK does not affect other programs
   std::vector<std::string> shown_;
   ScreenSize shown_size_;
   bool whole_ = true;
-  std::string pending_;  // bytes that the terminal has not taken yet
+  std::string pending_;  // bytes that the terminal has not accepted yet
 };
 
 }  // namespace runner

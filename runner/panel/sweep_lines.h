@@ -1,4 +1,4 @@
-// What `lcsm run` tells without a panel: a line for each run that has ended.
+// What `lcsm run` prints without a panel: a line for each run that ended.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// Of these runs those that are to be started.
+// How many of these runs are to be started.
 std::size_t count_to_start(const std::vector<RunToDo>& runs);
 
 class SweepLines {

@@ -21,7 +21,7 @@ std::string why_of(const Scheduler::Entry& entry, double now, const PanelRun& ru
     return fmt::format("waiting: {}, again {}", name_of(entry.last),
                        entry.not_before > now
                            ? "in " + duration_text(std::ceil(entry.not_before - now))
-                           : "when there is room");
+                           : "when memory is free");
   const bool known_before = entry.starts == 0 && state == entry.job.last && state == run.state;
   return known_before ? run.why : why_text(state, run.progress.message);
 }
@@ -46,18 +46,18 @@ void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& jo
   const auto job = job_of.find(ask.run);
   const bool of_run = ask.what == What::kCancel || ask.what == What::kRetry;
   if (of_run && job == job_of.end())
-    return say("this `lcsm run` found it done: there is nothing to start or end");
+    return say("it was done before this `lcsm run`: nothing to start or end");
   switch (ask.what) {
     case What::kJobs:
       control.set_jobs(ask.jobs);
-      return say(fmt::format("{} at a time from now on", ask.jobs));
+      return say(fmt::format("now {} runs at a time", ask.jobs));
     case What::kPause:
       control.pause(!model->paused);
-      return say(model->paused ? "going on" : "paused: what runs goes on, nothing new starts");
+      return say(model->paused ? "continuing" : "paused: running runs continue, no run starts");
     case What::kCancel:
       control.cancel(job->second);
       return say(
-          fmt::format("{} is cancelled: r goes on with it", model->runs[ask.run].id.substr(0, 8)));
+          fmt::format("{} is cancelled: r resumes it", model->runs[ask.run].id.substr(0, 8)));
     case What::kRetry:
       control.retry(job->second);
       return say(fmt::format("{} waits to be started again", model->runs[ask.run].id.substr(0, 8)));

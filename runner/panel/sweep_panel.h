@@ -1,4 +1,4 @@
-// The panel of `lcsm run`: shows what the scheduler does, and asks it for what keys want.
+// The panel of `lcsm run`: shows the scheduler's state and passes on what keys request.
 #pragma once
 
 #include <map>
@@ -10,11 +10,11 @@
 
 namespace runner {
 
-// The states of the model as the scheduler has them. `run_of`: which run each job is.
+// Copies the scheduler's states to the model. `run_of`: the run of each job.
 void follow(const Scheduler& scheduler, const std::vector<std::size_t>& run_of, double now,
             PanelModel* model);
 
-// Does what was asked. `job_of`: by run; others are not of this sweep run.
+// Carries out a request. `job_of`: by run; runs without one are not scheduled.
 void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& job_of,
                PanelModel* model, SweepRunControl& control);
 
@@ -22,7 +22,7 @@ class SweepPanel {
  public:
   SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor);
 
-  SweepRunWatcher watcher(SweepRunWatcher lines);  // those hooks, and the panel's
+  SweepRunWatcher watcher(SweepRunWatcher lines);  // calls `lines` and updates the panel
   void say(const std::string& text);               // in the panel's last line
 
  private:

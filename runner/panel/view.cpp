@@ -22,7 +22,7 @@ std::string cut(const Terminal& terminal, const std::string& text) {
   return cut_to_width(text, terminal.width, terminal.unicode ? "…" : "...");
 }
 
-// `left` and, where both fit, `right` at the other end.
+// `left` and, if both fit, `right` at the other end.
 std::string between(const Terminal& terminal, const std::string& left, const std::string& right) {
   const int room = terminal.width - display_width(right) - 2;
   if (room < 8) return cut(terminal, right.empty() ? left : right);
@@ -35,7 +35,7 @@ std::string between(const Terminal& terminal, const std::string& left, const std
 std::string who_text(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
   std::string text;
   if (view.read_only)
-    text = model.runner.empty() ? "nobody runs it" : shown_text(terminal, model.runner);
+    text = model.runner.empty() ? "not running" : shown_text(terminal, model.runner);
   if (!view.read_only || !model.runner.empty())
     text += fmt::format("{}{} at a time", text.empty() ? "" : ", ", model.jobs);
   if (model.stopping) return text + ", stopping";
@@ -67,7 +67,7 @@ std::string bar_line(const PanelModel& model, const Terminal& terminal) {
          "  " + right;
 }
 
-// Who only looks does not know since when it runs.
+// A read-only panel does not know when the sweep was started.
 std::string counts_line(const PanelModel& model, const PanelView& view, const Terminal& terminal) {
   const RunCounts counts = model.counts();
   const std::string text = fmt::format("{} of {}", counts.text(), counts.all());
@@ -98,7 +98,7 @@ std::string keys_line(const PanelView& view, const Terminal& terminal) {
   return styled(terminal, Style::kDim, cut(terminal, keys));
 }
 
-// The sweep's table without what stands below it, rows cut to `height`.
+// The sweep's table without its notes, cut to `height` rows.
 Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t height) {
   Lines lines;
   if (!model.table || model.table->rows.empty()) return lines;
@@ -111,7 +111,7 @@ Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t
     if (!line.empty()) lines.emplace_back(cut_to_width(line, terminal.width, ""));
   });
   if (lines.size() > height) {
-    constexpr std::size_t kLeast = 4;  // title, header, a row, what is missing
+    constexpr std::size_t kLeast = 4;  // title, header, a row, how many are missing
     if (height < kLeast) return {};
     const std::size_t hidden = lines.size() - height + 1;
     lines.resize(height - 1);
@@ -121,7 +121,7 @@ Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t
   return lines;
 }
 
-// What stands around the list, from what a small screen misses least.
+// What surrounds the list, the most dispensable first.
 enum Part { kBlank, kBest, kTitle, kHeader, kMessage, kKeys, kCounts, kBar, kPartCount };
 
 class Page {
@@ -158,7 +158,7 @@ class Page {
  private:
   std::string message() const { return view_.hint.empty() ? model_.message : view_.hint; }
 
-  // The list of runs and, below it, the table; what is missing of either is said.
+  // The list of runs and, below it, the table, each with a note of what does not fit.
   void middle(Lines* page) {
     const auto room = static_cast<std::size_t>(std::max(0, left_));
     const std::size_t runs = model_.runs.size();
@@ -207,10 +207,10 @@ class Page {
   const Terminal& terminal_;
   PanelColumns columns_;
   std::array<bool, kPartCount> shown_{};
-  int left_;  // lines that nobody has taken
+  int left_;  // free lines
 };
 
-// A run's own page between the panel's first line and its keys.
+// A run's page between the panel's first line and its keys.
 Lines run_page(const PanelModel& model, const PanelView& view, const Terminal& terminal,
                std::size_t height) {
   const PanelRun& run = model.runs[*view.selected];

@@ -1,4 +1,4 @@
-// The panel as lines of text, for any size of terminal. Pure: what it shows is what it is given.
+// The panel as lines of text, for any size of terminal. A pure function of its arguments.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ struct PanelView {
   Page page = Page::kRuns;
   std::optional<std::size_t> selected = {};  // of the model's runs
   std::vector<std::string> log = {};         // the last lines of its stderr.log
-  bool read_only = false;                    // whoever looks runs nothing
+  bool read_only = false;                    // `lcsm watch`
   std::string hint = {};                     // why the last key did nothing
 };
 
-// At most `height` lines of at most `terminal.width` columns, without newlines; a full page has
-// the keys in its last line. What there is no room for is named.
+// At most `height` lines of at most `terminal.width` columns, without newlines; a full page has the
+// keys in its last line. What does not fit is named.
 std::vector<std::string> panel_lines(const PanelModel& model, const PanelView& view,
                                      const Terminal& terminal, int height);
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kShown = 5;  // of many complaints
+constexpr std::size_t kShown = 5;  // of many messages
 
 void complain(const std::vector<std::string>& reasons, const char* what) {
   for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
@@ -29,16 +29,16 @@ std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
   try {
     print_left_out(results::fold(workspace, {id_of_identity}));
   } catch (const std::system_error& error) {
-    fmt::print(stderr, "shown as it was last folded: {}\n", error.what());
+    fmt::print(stderr, "results may be out of date: {}\n", error.what());
   } catch (const results::DatabaseError& error) {
     throw Failure(ExitCode::kFailed,
-                  fmt::format("{}; `lcsm rebuild` makes it from the run folders", error.what()));
+                  fmt::format("{}; `lcsm rebuild` rebuilds it from the run folders", error.what()));
   }
   return results::open_for_reading(workspace);
 }
 
 void print_left_out(const results::FoldReport& report) {
-  complain(report.warnings, "left out");
+  complain(report.warnings, "ignored");
   complain(report.refused, "refused");
 }
 

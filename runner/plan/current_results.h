@@ -1,4 +1,4 @@
-// The database of a workspace as its run folders are by now.
+// The database of a workspace, up to date with its run folders.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace runner {
 
-// The workspace's database, with what its run folders say by now; where that cannot be written, as
-// it is. What had to be left out is told on stderr.
+// The workspace's database, with its run folders folded in; unchanged if it cannot be written. What
+// was left out is reported on stderr.
 std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
 
-// Torn lines and refused runs, on stderr.
+// Reports torn lines and refused runs on stderr.
 void print_left_out(const results::FoldReport& report);
 
 }  // namespace runner

@@ -34,7 +34,7 @@ std::set<std::string> ids_with(const std::string& start, const RunStates& states
   return ids;
 }
 
-// What cannot be expanded here has no runs here either.
+// A sweep that cannot be expanded has no runs.
 void visit_points(
     const SweepFile& sweep, const SweepRequest& request, bool must,
     const std::function<void(const std::string& id, const std::string& name)>& visit) {
@@ -50,7 +50,7 @@ void visit_points(
   }
 }
 
-// Of the sweep that is run in the workspace, or was last, and of all that have a name.
+// Of the current or last sweep of the workspace, and of all listed sweeps.
 std::map<std::string, FoundRun> points_with(const std::string& start, const fs::path& workspace) {
   std::map<std::string, FoundRun> found;
   const auto look = [&](const SweepText& text, const std::vector<std::string>& scales,
@@ -64,7 +64,7 @@ std::map<std::string, FoundRun> points_with(const std::string& start, const fs::
                          found.try_emplace(id, FoundRun{id, sweep.name, scale, name});
                      });
     } catch (const std::invalid_argument&) {
-      return;  // a file with mistakes; `lcsm sweeps` tells them
+      return;  // a file with mistakes, which `lcsm sweeps` reports
     }
   };
   if (const auto last = read_running(workspace)) {
@@ -72,7 +72,7 @@ std::map<std::string, FoundRun> points_with(const std::string& start, const fs::
     try {
       look(find_sweep(last->choice.name), {request.scale}, request.settings);
     } catch (const std::runtime_error&) {
-      // the file is not there any more
+      // the file no longer exists
     }
   }
   for (const KnownSweep& known : known_sweeps()) look(known.text, {}, {});
@@ -108,12 +108,12 @@ FoundRun find_run_or_point(const std::string& start, const RunStates& states,
   if (results::is_run_id(start) && points.empty()) return {start, "", "", ""};
   if (points.size() == 1) return points.begin()->second;
   if (ids.size() + points.size() == 0)
-    throw std::invalid_argument("expected a run's id or its start (4 digits and more), got '" +
+    throw std::invalid_argument("expected a run's id or at least its first 4 digits, got '" +
                                 start + "': `lcsm plan SWEEP` lists those of a sweep");
   const std::string first = ids.empty() ? points.begin()->first : *ids.begin();
   const std::string last = ids.empty() ? points.rbegin()->first : *ids.rbegin();
-  throw std::invalid_argument("expected the start of one run's id, got '" + start +
-                              "', which begins " + first + " and " + last);
+  throw std::invalid_argument("expected the first digits of one run's id, got '" + start +
+                              "', which matches " + first + " and " + last);
 }
 
 std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, const RunStates& states,

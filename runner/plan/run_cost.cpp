@@ -12,13 +12,12 @@ namespace {
 
 constexpr double kProcessBytes = 300e6;  // LibTorch and the program
 constexpr double kBackward = 3;          // forward and backward are three times the forward
-// What a layer costs a step beside arithmetic (calls, functions of gates): some 3 ms, as
-// arithmetic.
+// What a layer costs per step besides its FLOPs (calls, functions of gates): about 3 ms, as FLOPs.
 constexpr double kLayerFlops = 1e8;
 
 double number(std::int64_t count) { return static_cast<double>(count); }
 
-// `rest`: numbers of the layer beside the mixer's, nearly all in matrices of the channel mixer.
+// `rest`: parameters of the layer besides the mixer's, nearly all in matrices of the channel mixer.
 TokenCost layer_cost(const ModelPlan& plan, double rest) {
   TokenCost cost = family_of(plan.config).cost(plan);
   const double d = number(plan.config.integer("model.d"));

@@ -1,5 +1,5 @@
-// What a run costs, as far as its configuration tells: steps, arithmetic, memory, disk. A model
-// with round figures; runs that were measured know better (run_history.h).
+// What a run costs, from its configuration alone: steps, FLOPs, memory, disk. A rough model;
+// measured runs are better (run_history.h).
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ struct RunCost {
 };
 RunCost cost_of(const RunConfig& config);
 
-// What the time of a run hangs on, as one text: runs of equal texts take equally long.
+// What the time of a run depends on, as one text: runs of equal texts take equally long.
 std::string likeness(const RunConfig& config);
 
 // Whether a key is part of it. The database's parameters have the same names.
 bool shapes_cost(std::string_view key);
 
-// Arithmetic a second of one CPU core, where nothing was measured: a fifth of what matrix products
-// reach on one with AVX-512.
+// FLOP/s of one CPU core, if nothing was measured: a fifth of what matrix products reach on a core
+// with AVX-512.
 inline constexpr double kGuessedRate = 3e10;
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// How many runs are in which state: counted here for the panel, `watch`, `status`, `plan` and
-// `lcsm run`, so that they cannot differ.
+// How many runs are in which state, counted in one place for the panel, `watch`, `status`, `plan`
+// and `lcsm run`.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace runner {
 class RunCounts {
  public:
   RunCounts() = default;
-  // Of ranges of whatever has a `state`.
+  // Of any range whose elements have a `state`.
   template <class Runs>
   explicit RunCounts(const Runs& runs) {
     for (const auto& run : runs) add(run.state);
@@ -24,9 +24,9 @@ class RunCounts {
   std::size_t all() const;
   std::size_t left() const;  // neither done nor failed nor cancelled
 
-  // "4 done, 2 running, 3 new": those that there are, in the order of kCountedStates.
+  // "4 done, 2 running, 3 new": states that occur, in the order of kCountedStates.
   std::string text() const;
-  // "4 done, 0 failed, 5 left of 9", with those that were cancelled where there are any.
+  // "4 done, 0 failed, 5 left of 9", with the cancelled ones if there are any.
   std::string summary() const;
 
  private:

@@ -1,5 +1,4 @@
-// The state of a run from what is known of it, the same for whoever knows it: the folder, or the
-// scheduler that runs it.
+// The state of a run from what is known of it, by its folder or by the scheduler that runs it.
 #pragma once
 
 #include "results/events/run_state.h"

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-constexpr std::size_t kLately = 32;  // lines that a speed is taken from
+constexpr std::size_t kLately = 32;  // lines that the speed is computed from
 
 }  // namespace
 
@@ -30,7 +30,7 @@ bool RunFeed::refresh() {
     trouble_ = std::string(results::kEventFile) + ":" + error.place();
     return true;
   } catch (const std::system_error&) {
-    return false;  // it went while we looked
+    return false;  // it was removed meanwhile
   }
   return position_.lines > lines;
 }
@@ -59,7 +59,7 @@ void RunFeed::take(const results::Event& event) {
   }
 }
 
-// An attempt may go on from before the step at which the last one was killed.
+// An attempt may resume from before the step at which the last one was killed.
 void RunFeed::take_step(std::int64_t step, double time) {
   progress_.step = step;
   steps_.emplace_back(step, time);

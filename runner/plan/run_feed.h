@@ -1,4 +1,4 @@
-// How far a run is by its event file, read on from where the last look ended.
+// How far a run is by its event file, read incrementally.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 struct RunProgress {
   std::int64_t step = 0, attempts = 0;
   double loss = kUnknown;              // train.loss, the last
-  double steps_per_second = kUnknown;  // of this attempt, lately
+  double steps_per_second = kUnknown;  // of this attempt, recently
   double heard = 0;                    // when the last line was written, seconds since 1970
   std::map<std::string, results::Summary> metrics;
   std::string said;                                  // the last warning or error
@@ -29,10 +29,10 @@ struct RunProgress {
 
 class RunFeed {
  public:
-  explicit RunFeed(const std::filesystem::path& folder);  // of the run; need not be there
+  explicit RunFeed(const std::filesystem::path& folder);  // of the run; need not exist
 
-  // Takes what was written since the last look; a torn last line waits for its rest. False: nothing
-  // new. A file that cannot be believed is not read any further, and `trouble` says why.
+  // Reads what was written since the last call; a torn last line waits for its rest. False: nothing
+  // new. A file with a bad line is not read any further, and `trouble` says why.
   bool refresh();
 
   const RunProgress& progress() const { return progress_; }
@@ -45,7 +45,7 @@ class RunFeed {
   std::filesystem::path file_;
   results::Position position_;
   std::int64_t seen_bytes_ = 0;
-  std::deque<std::pair<std::int64_t, double>> steps_;  // lately told, with their times
+  std::deque<std::pair<std::int64_t, double>> steps_;  // recent ones, with their times
   RunProgress progress_;
   std::string trouble_;
 };

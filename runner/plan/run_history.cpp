@@ -44,7 +44,7 @@ void add_values(results::Database& database, std::map<std::int64_t, Measured>& r
   }
 }
 
-// The configuration again; none of a gate of the user's own, or of a program with other keys.
+// The configuration; none for a custom gate, or for keys of another version.
 std::optional<RunConfig> config_of(const std::map<std::string, std::string>& values) {
   ConfigTree tree;
   Mistakes mistakes;

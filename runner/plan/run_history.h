@@ -1,4 +1,4 @@
-// How long the runs of a workspace took on this machine, to tell how long others will take.
+// How long the runs of a workspace took on this host, to estimate others.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace runner {
 
 struct Estimate {
   double seconds = 0;  // of the whole run
-  std::string source;  // "measured" in like runs, "scaled" from others, "guessed"
+  std::string source;  // "measured" in similar runs, "scaled" from others, "guessed"
 };
 
 class RunHistory {
  public:
   RunHistory() = default;  // nothing was measured
-  // Attempts that `host` made, or that name no host.
+  // Uses attempts on `host`, and those that name no host.
   RunHistory(results::Database& database, const std::string& host);
 
   Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;
@@ -26,7 +26,7 @@ class RunHistory {
 
  private:
   std::unordered_map<std::string, double> step_seconds_;  // the median, by likeness
-  double factor_ = 0;  // measured seconds of those the guess says, the median; 0 = nothing measured
+  double factor_ = 0;  // measured by guessed seconds, the median; 0 = nothing measured
   std::size_t runs_ = 0;
 };
 

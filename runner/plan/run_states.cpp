@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// What the database knows of each run, as its events have it.
+// Each run as the database has it from its events.
 RunStates ended_runs(results::Database& database) {
   RunStates runs;
   results::Statement rows(database, "SELECT id, status, attempts, steps, message FROM runs");
@@ -30,7 +30,7 @@ RunStates ended_runs(results::Database& database) {
 
 RunStates run_states(results::Database& database, const fs::path& workspace) {
   RunStates states = ended_runs(database);
-  // A run that failed before its first event, or that a user cancelled, has no row.
+  // A run that failed before its first event, or was cancelled before, has no row.
   for (const std::string& id : results::run_ids(workspace)) states.try_emplace(id);
   const Control control = read_control(workspace);
   for (const std::string& id : control.cancelled) states.try_emplace(id);

@@ -50,9 +50,9 @@ RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {
   const std::optional<RunningSweep> last = read_running(workspace);
   if (asked.name.empty()) {
     if (last) return *last;
-    throw Failure(
-        ExitCode::kMissing,
-        fmt::format("expected a sweep that was run in {}, got none: name one", workspace.string()));
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected a sweep that was run in {}, got none: give its name",
+                              workspace.string()));
   }
   RunningSweep meant{asked, lcsm::read_allowance().cores()};
   meant.choice.request.workspace = workspace;

@@ -1,4 +1,4 @@
-// Which sweep `lcsm run` works on in a workspace, so that `status` and `watch` need not be told.
+// Which sweep `lcsm run` works on in a workspace, for `status` and `watch`.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 namespace runner {
 
 struct RunningSweep {
-  SweepChoice choice;  // a file of one's own by its whole path
+  SweepChoice choice;  // a custom file by its absolute path
   int jobs = 1;
 };
 
-// `.running.json` of the workspace: it stays when the sweep is over, the next one writes it anew.
+// `.running.json` of the workspace: it stays after the sweep, and the next one replaces it.
 void write_running(const std::filesystem::path& workspace, const SweepFile& sweep,
                    const SweepRequest& request, int jobs);
 std::optional<RunningSweep> read_running(const std::filesystem::path& workspace);
 
-// The sweep that is meant: that of `asked`, at the scale and settings of the run that goes on or
-// was last where it is the same and says nothing else; without a name that one. Throws Failure.
+// The selected sweep: that of `asked`, by default at the scale and settings of the current or last
+// `lcsm run` if that ran the same sweep; without a name, the sweep of that run. Throws Failure.
 RunningSweep running_or(const SweepChoice& asked, const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-// Of those that are left, the largest that run at the same time.
+// The largest remaining runs that run at the same time.
 double memory_beside(std::vector<double> bytes, int slots) {
   std::sort(bytes.rbegin(), bytes.rend());
   double sum = 0;

@@ -1,4 +1,4 @@
-// A sweep compared with its workspace: what is left to run, what that costs, how long it takes.
+// A sweep compared with its workspace: what is left to run, at what cost, for how long.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct PlannedRun {
   std::string message = {};                          // of its end
   std::int64_t steps_done = 0;
   double steps = 0;    // at most; 0 = not counted
-  double seconds = 0;  // that are left
+  double seconds = 0;  // remaining
   double memory_bytes = 0, disk_bytes = 0;
   std::string source = {};  // of the estimate
 
@@ -31,28 +31,28 @@ struct SweepPlan {
   Expansion expansion;
   std::vector<PlannedRun> runs;  // in the order of the points
   int slots = 1;
-  double seconds = 0;       // of work that is left
-  double eta_seconds = 0;   // until the last is over, with the slots
+  double seconds = 0;       // of remaining work
+  double eta_seconds = 0;   // until the last run ends, with these slots
   double memory_bytes = 0;  // of the largest runs that run at the same time
-  double disk_bytes = 0;    // that is still to be written
+  double disk_bytes = 0;    // still to be written
 
   RunCounts counts() const { return RunCounts(runs); }
 };
 
-// What is known of the workspace; all empty where there is none.
+// What is known of the workspace; empty if there is none.
 struct Known {
   RunStates states;
   RunHistory history;
 };
 Known known_of(const std::filesystem::path& workspace);
 
-// `visit` sees each run with its configuration, in the order of the points: a plan of thousands
-// keeps none of them.
+// `visit` gets each run with its configuration, in the order of the points; the plan, which may
+// have thousands, keeps none.
 using VisitPlannedRun = std::function<void(const PlannedRun& run, const RunConfig& config)>;
 SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
                      int slots, int cores, const VisitPlannedRun& visit = {});
 
-// The time at which the last ends when each slot takes the longest that is left.
+// The time at which the last run ends if each slot takes the longest remaining run.
 double time_with_slots(std::vector<double> seconds, int slots);
 
 }  // namespace runner

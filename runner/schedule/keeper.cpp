@@ -39,10 +39,11 @@ std::vector<RunKeeper::Order> RunKeeper::check(double now) {
   for (auto& [job, kept] : kept_) {
     check_time(job, kept, now, orders);
     if (limits_.stall_seconds > 0 && now >= kept.next_check) check_progress(job, kept, now, orders);
-    if (const std::uintmax_t gone = shorten_log(kept.folder / results::kLogFile, limits_.log_bytes);
-        gone > 0)
+    if (const std::uintmax_t removed =
+            shorten_log(kept.folder / results::kLogFile, limits_.log_bytes);
+        removed > 0)
       orders.push_back(
-          {job, 0, fmt::format("removed {} bytes from a long {}", gone, results::kLogFile)});
+          {job, 0, fmt::format("removed {} bytes from a long {}", removed, results::kLogFile)});
   }
   return orders;
 }
@@ -117,12 +118,12 @@ std::uintmax_t shorten_log(const fs::path& log, std::uintmax_t limit) {
       file.is_open() ? pread(file.handle(), end.data(), tail, static_cast<off_t>(size - tail)) : -1;
   if (got < 0 || ftruncate(file.handle(), static_cast<off_t>(head)) != 0) return 0;
   end.resize(static_cast<std::size_t>(got));
-  const std::uintmax_t gone = size - head - end.size();
+  const std::uintmax_t removed = size - head - end.size();
   lcsm::write_all(file.handle(), fmt::format("\n... lcsm run removed {} bytes here: a "
                                              "log has at most {} bytes ...\n",
-                                             gone, limit) +
+                                             removed, limit) +
                                      end);
-  return gone;
+  return removed;
 }
 
 }  // namespace runner

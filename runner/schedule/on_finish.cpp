@@ -19,17 +19,17 @@ std::string SweepEnd::status() const {
 }
 
 std::string run_on_finish(const std::string& command, const SweepEnd& end) {
-  const auto tell = [](const char* name, const std::string& value) {
+  const auto set = [](const char* name, const std::string& value) {
     setenv(name, value.c_str(), 1);
   };
-  tell("LCSM_SWEEP", end.sweep);
-  tell("LCSM_STATUS", end.status());
-  tell("LCSM_DONE", std::to_string(end.counts.of(RunState::kDone)));
-  tell("LCSM_FAILED", std::to_string(end.counts.of(RunState::kFailed)));
-  tell("LCSM_LEFT", std::to_string(end.counts.left()));
+  set("LCSM_SWEEP", end.sweep);
+  set("LCSM_STATUS", end.status());
+  set("LCSM_DONE", std::to_string(end.counts.of(RunState::kDone)));
+  set("LCSM_FAILED", std::to_string(end.counts.of(RunState::kFailed)));
+  set("LCSM_LEFT", std::to_string(end.counts.left()));
   const int status = std::system(command.c_str());
   if (status == 0) return "";
-  if (status < 0) return std::string("--on-finish could not be started: ") + std::strerror(errno);
+  if (status < 0) return std::string("cannot start --on-finish: ") + std::strerror(errno);
   return "--on-finish ended with " +
          (WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
                               : "exit status " + std::to_string(WEXITSTATUS(status))) +

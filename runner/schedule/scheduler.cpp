@@ -37,7 +37,8 @@ bool Scheduler::has_room(const DeviceUse& use) const {
   return !use.aside && static_cast<int>(use.used.size()) < use.device.slots;
 }
 
-// The emptiest one. Where a run has failed it does not start again while there is another device.
+// The one with the most free slots. A run does not start again on a device where it failed if there
+// is another.
 std::optional<std::size_t> Scheduler::device_for(const Entry& entry) const {
   bool untried = false;
   for (std::size_t i = 0; i < devices_.size(); ++i)
@@ -101,7 +102,8 @@ void Scheduler::judge_run(Entry& entry, const results::RunStateRow& end, double 
   entry.not_before = now + policy_.wait_seconds * std::pow(2, entry.failures - 1);
 }
 
-// A device that fails run after run: they were not to blame, and start elsewhere.
+// Sets a device aside on which run after run fails; these runs are not to blame and start
+// elsewhere.
 void Scheduler::judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end) {
   if (!end.device) {
     if (end.state == results::RunState::kDone) use.failing.clear();
@@ -131,7 +133,7 @@ void Scheduler::cancel(std::size_t job) {
   entry.queued = false;
 }
 
-// Whoever asks for it takes the devices for good again.
+// A retry by the user clears the failures of the devices too.
 void Scheduler::retry(std::size_t job) {
   Entry& entry = entries_[job];
   entry.retried = entry.running && entry.cancelled;

@@ -17,7 +17,7 @@ struct Job {
   std::string id;
   double seconds = 0;  // expected
   double memory_bytes = 0;
-  results::RunState last = results::RunState::kNew;  // what it came to before
+  results::RunState last = results::RunState::kNew;  // its state before this `lcsm run`
   bool cancelled = false;
   bool queued = true;  // false: it starts only when it is retried
 };
@@ -29,12 +29,12 @@ struct Device {
 
 struct Policy {
   double memory_bytes = 0;     // of the host, for all runs together; 0 = not guarded
-  int retries = 2;             // of a run that may end otherwise
-  double wait_seconds = 5;     // before the first of them; twice as long before each further one
-  int max_fails = 0;           // failed runs after which nothing new starts; 0 = any number
-  bool fail_fast = false;      // the first failed run ends the others too
+  int retries = 2;             // of a run whose failure may be temporary
+  double wait_seconds = 5;     // before the first retry; doubles each time
+  int max_fails = 0;           // failed runs after which no run starts; 0 = no limit
+  bool fail_fast = false;      // the first failed run ends the others
   int device_fails = 3;        // failures in a row that set a device aside ...
-  int last_device_fails = 10;  // ... when it is the last one
+  int last_device_fails = 10;  // ... if it is the last one
 };
 
 class Scheduler {
@@ -45,24 +45,25 @@ class Scheduler {
     std::size_t job = 0, device = 0;
     int slot = 0;  // of the device
   };
-  // Something to start at this time; none: nothing can, until something ends or `wake`.
+  // A run to start at this time; none: no run can start until one ends, or until `wake`.
   std::optional<Start> next(double now);
   void ended(std::size_t job, results::RunState end, double now);
 
-  void stop() { stopped_ = true; }  // nothing new starts
+  void stop() { stopped_ = true; }  // no run starts any more
   void pause(bool paused) { paused_ = paused; }
-  void set_slots(std::size_t device, int slots);  // what runs on others goes on
-  void cancel(std::size_t job);  // it does not start any more; what runs is the caller's to end
-  void retry(std::size_t job);   // it starts as if it never had, where it is not done
-  void postpone(std::size_t job, double until);  // one that `next` has just started: it did not
+  void set_slots(std::size_t device, int slots);  // runs on the others continue
+  void cancel(std::size_t job);  // it does not start any more; the caller ends it if it runs
+  void retry(std::size_t job);   // it starts as if for the first time, unless it is done
+  void postpone(std::size_t job,
+                double until);  // takes back the start that `next` has just returned
 
-  bool over() const;                             // nothing runs, nothing will
+  bool over() const;                             // no run is running, none will start
   bool end_running() const;                      // after a failure with fail_fast
-  std::optional<double> wake(double now) const;  // when a run has waited long enough
+  std::optional<double> wake(double now) const;  // when the next waiting run may start
 
   struct Entry {
     Job job;
-    results::RunState last = results::RunState::kNew;  // how it ended last, here or before
+    results::RunState last = results::RunState::kNew;  // how it ended last
     bool queued = true;                                // it will start
     bool running = false;
     bool cancelled = false;
@@ -70,21 +71,21 @@ class Scheduler {
     double not_before = 0;
     std::size_t device = 0;  // the last one
     int slot = 0;
-    std::set<std::size_t> faults;  // devices on which it failed, perhaps by their fault
-    bool retried = false;          // while it still ended
+    std::set<std::size_t> faults;  // devices on which it failed and that may be the cause
+    bool retried = false;          // `retry` was called while it was ending
 
     results::RunState state() const { return state_of({last, running, cancelled, queued}); }
   };
   const std::vector<Entry>& entries() const { return entries_; }
   bool set_aside(std::size_t device) const { return devices_[device].aside; }
   std::size_t running() const;
-  std::size_t failed() const;  // of those that started
+  std::size_t failed() const;  // of runs that were started
 
  private:
   struct DeviceUse {
     Device device;
     std::set<int> used;                // slots
-    std::vector<std::size_t> failing;  // runs that failed here since one did not
+    std::vector<std::size_t> failing;  // runs that failed here since the last success
     bool aside = false;
   };
   bool fits(const Entry& entry) const;
@@ -93,7 +94,7 @@ class Scheduler {
   Start start(std::size_t job, std::size_t device);
   void judge_device(DeviceUse& use, std::size_t job, const results::RunStateRow& end);
   void judge_run(Entry& entry, const results::RunStateRow& end, double now) const;
-  void queue(Entry& entry) const;  // as if it had never failed
+  void queue(Entry& entry) const;  // resets its failures
 
   std::vector<Entry> entries_;
   std::vector<std::size_t> order_;  // longest first

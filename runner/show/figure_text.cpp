@@ -28,7 +28,7 @@ constexpr std::size_t kFewPoints = 12;  // each with a sign
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
 
-// In one line, each in the middle over its column; those without room are left out.
+// One line, each label centered over its column; labels that do not fit are left out.
 std::string label_line(const Labels& labels, int width) {
   std::string line;
   for (const auto& [column, text] : labels) {
@@ -44,12 +44,12 @@ std::string blanks(int count) {
   return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');
 }
 
-// Of somebody's text as much as has room, harmless.
+// A text of unknown origin, made safe and cut to the width.
 std::string shown_name(const std::string& text, int width, const Terminal& terminal) {
   return cut_to_width(results::safe_text(text), width, terminal.unicode ? "…" : ".");
 }
 
-// What both kinds of panels have.
+// What all kinds of panels share.
 class Panel {
  public:
   Panel(const Figure& figure, const FigurePanel& panel, const Terminal& terminal, int width)

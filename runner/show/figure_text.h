@@ -9,7 +9,7 @@
 namespace runner {
 
 // Over numbers a plot with lines; over names a row for each, from the lowest seed to the highest.
-// 80 columns where the width is not known.
+// 80 columns if the width is unknown.
 std::string figure_text(const results::Figure& figure, const Terminal& terminal);
 
 }  // namespace runner

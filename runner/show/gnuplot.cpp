@@ -20,7 +20,7 @@ using std::chrono::seconds;
 
 constexpr double kOldest = 5.4;
 
-// Gone at the end, whatever happens.
+// Removed at the end, also after an exception.
 class ScriptFile {
  public:
   explicit ScriptFile(const std::string& script) {
@@ -57,9 +57,9 @@ std::string draw(const std::string& script) {
   std::string why;
   if (!has_gnuplot(&why))
     throw Failure(ExitCode::kMissing,
-                  why + ": install the package gnuplot-nox, or take --format csv or gp");
+                  why + ": install the package gnuplot-nox, or use --format csv or gp");
   const ScriptFile file(script);
-  // Without the user's own settings, and with numbers and names that no locale changes.
+  // Without the user's gnuplot settings, in the C locale.
   CommandResult drawn =
       run_command({"gnuplot", "-d", file.path()}, seconds(120), {"LC_ALL=C.UTF-8", "GNUTERM=dumb"});
   if (!drawn.ok())

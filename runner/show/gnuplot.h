@@ -5,10 +5,10 @@
 
 namespace runner {
 
-// Whether there is a gnuplot of 5.4 or newer on PATH; `why` says what there is instead.
+// Whether gnuplot 5.4 or newer is on PATH; if not, `why` says what was found.
 bool has_gnuplot(std::string* why = nullptr);
 
-// What the script draws. Throws Failure when there is no gnuplot, or when it fails.
+// Runs the script and returns the picture. Throws Failure if gnuplot is missing or fails.
 std::string draw(const std::string& script);
 
 }  // namespace runner

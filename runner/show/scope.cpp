@@ -22,7 +22,7 @@ struct Points {
   Scope scope;
 };
 
-// One that exists shows in what the missing ones differ from it.
+// An existing run shows in which parameters the missing ones differ.
 template <class Parameters>
 void add_point(const std::string& id, const std::set<std::string>& there,
                const Parameters& parameters, Points* points) {
@@ -42,7 +42,7 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked,
   return points;
 }
 
-// The sweep's views, or one table where it asks for none, about the runs of the scope.
+// The sweep's views, or one table if it has none, over the runs of the scope.
 SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   SweepViews views = sweep.views;
   if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
@@ -55,10 +55,9 @@ SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
 void print_runs_left_out(const Scope& scope, const std::string& sweep) {
   if (scope.left_out == 0) return;
   fmt::print(stderr,
-             "{} run{} of {} left out: no point{} of its scale {} as the file is now; --scale and "
-             "--set show others\n",
-             scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.left_out == 1 ? "" : "s",
-             scope.scale);
+             "{} run{} of {} left out: not in its scale {} as the file is now; select others with "
+             "--scale and --set\n",
+             scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.scale);
 }
 
 }  // namespace
@@ -99,9 +98,9 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   try {
     found = scope_of(file, asked, runs_of(database, file.name));
   } catch (const std::exception& error) {
-    // What was asked for has to be found; what a table could mark besides does not.
+    // The requested points must resolve; missing runs that a table would only mark need not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
-    fmt::print(stderr, "runs that are missing are not shown: {}\n", error.what());
+    fmt::print(stderr, "missing runs are not shown: {}\n", error.what());
   }
   print_runs_left_out(found, file.name);
   SweepViews views = views_in(file, found);

@@ -15,7 +15,7 @@ std::string text_of(const results::ShownCell& cell) {
   return out + cell.star + (cell.marks.empty() ? "" : " " + cell.marks);
 }
 
-// Below the table, each on lines of its own.
+// Below the table, each starting a line.
 std::string paragraphs(const std::vector<std::string>& texts, const Terminal& terminal) {
   std::string out = texts.empty() ? "" : "\n";
   for (const std::string& text : texts) {

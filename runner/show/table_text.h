@@ -1,4 +1,4 @@
-// A table for people, on a terminal or in a pipe.
+// A table as text, for a terminal or a pipe.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Title, aligned columns, notes, claims; on a terminal too narrow columns are left out, and named.
+// Title, aligned columns, notes, claims. Columns that do not fit a terminal are left out and named.
 std::string table_text(const results::Table& table, const Terminal& terminal);
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// What the runs of a database say to a sweep's views.
+// A sweep's views, evaluated over the runs of a database.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace runner {
 
-// The claims with their answers. One that cannot be asked of these runs says why; where it comes
-// from a file that the sweep's own file extends, it is left out.
+// The claims with their answers. A claim that cannot be judged by these runs says why, or is left
+// out if it comes from a file that the sweep's file extends.
 std::vector<results::Claim> claim_results(results::Database& database, const SweepViews& views);
 
-// Table `i` of the views; the last one has the claims. Throws std::invalid_argument for what cannot
-// be shown of these runs.
+// Table `i` of the views; the last one has the claims. Throws std::invalid_argument if these runs
+// cannot fill it.
 results::Table table_result(results::Database& database, const SweepViews& views, std::size_t i);
 
 // All of them.

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-// What `make` makes, or why it cannot be made of these runs.
+// The text that `make` returns, or why these runs have none.
 template <class Make>
 std::string text_or_why(const Make& make) {
   try {

@@ -9,7 +9,7 @@
 
 namespace runner {
 
-// One below the other, an empty line after each.
+// In order, an empty line after each.
 std::string views_text(results::Database& database, const SweepViews& views,
                        const Terminal& terminal);
 

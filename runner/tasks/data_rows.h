@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// What a text amounts to before it is read: round figures.
+// The size of a text before it is read: round figures.
 struct TextSize {
   double bytes = 0, words = 0, gpt2 = 0;  // tokens to train on, by task.tokens
   double held_out = 0;                    // the validation and the test text, each a share of that
@@ -14,11 +14,11 @@ struct TextSize {
 };
 
 struct DataRow {
-  std::string_view name;    // folder below a data folder; blanks between other names of it
-  std::string_view format;  // of task.format; "" = there is one only
-  std::string_view train, valid, test;  // names that the file may have, blanks between; "" = parts
-                                        // of the one file named in `train`
-  std::string_view size;                // what has to be found
+  std::string_view name;  // folder below a data folder, and other names of it, separated by blanks
+  std::string_view format;              // of task.format; "" = there is only one
+  std::string_view train, valid, test;  // names that the file may have, separated by blanks; "" =
+                                        // parts of the one file named in `train`
+  std::string_view size;                // what is expected
   std::string_view from;                // "" = from the user
   TextSize about = {};
 };
@@ -43,7 +43,7 @@ inline constexpr std::array kDataRows = {
             "wikitext-2-v1.zip (4.5 MB) of https://wikitext.smerity.com", kWikiText2},
     DataRow{"tiny-shakespeare tinyshakespeare", "", "input.txt", "", "", "1.1 MB of text",
             "data/tinyshakespeare of https://github.com/karpathy/char-rnn", kTinyShakespeare},
-    DataRow{"text", "", "train.txt", "valid.txt", "test.txt", "texts of your own", "", kSomeText},
+    DataRow{"text", "", "train.txt", "valid.txt", "test.txt", "your own texts", "", kSomeText},
 };
 
 // The files of GPT-2's tokens.

@@ -16,7 +16,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, none);
 }
 
-// The set's own folder below each folder, under each of its names.
+// The set's folder below each folder, under each of its names.
 std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>& folders) {
   std::vector<fs::path> places;
   for (const fs::path& folder : folders)
@@ -24,7 +24,7 @@ std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>&
   return places;
 }
 
-// A packed file that only has to be unpacked.
+// An archive that only has to be unpacked.
 std::string packed(const std::vector<fs::path>& places, const std::string& name) {
   for (const fs::path& place : places)
     for (const char* end : {".xz", ".gz", ".zip", ".zst"})
@@ -44,10 +44,10 @@ std::string packed(const std::vector<fs::path>& places, const std::string& name)
     if (const std::string file = packed(places, name); !file.empty())
       throw DataMissing(text + "; '" + file + "' is there: unpack it");
   if (row.from.empty())
-    throw DataMissing(text + "; name a file, or a folder that holds these, in task.path");
+    throw DataMissing(text + "; set task.path to the file, or to a folder that holds these");
   throw DataMissing(text + "; it comes from " + std::string(row.from) +
-                    ": put it there, or name a folder that holds " + words_of(row.name).front() +
-                    "/ in LCSM_DATA");
+                    ": put it there, or set LCSM_DATA to a folder that holds " +
+                    words_of(row.name).front() + "/");
 }
 
 fs::path find_file(const DataRow& row, std::string_view names,
@@ -65,7 +65,7 @@ FilePart whole(const fs::path& file) {
   return {file, 0, size};
 }
 
-// 90, 5 and 5 of 100 bytes, each part up to the end of a line.
+// 90, 5 and 5 percent of the bytes, each part up to the end of a line.
 TextParts parts_of(const fs::path& file) {
   const MappedFile mapped(file.string());
   const std::string_view text = mapped.bytes();

@@ -11,7 +11,7 @@
 
 namespace runner {
 
-// Which file is needed, how large, where it was looked for, where it comes from.
+// Says which file is needed, its size, where it was searched for, where it comes from.
 struct DataMissing : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -29,14 +29,15 @@ struct TextParts {
 // Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
 std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);
 
-// What is derived from data, and can be made again: data/tokens of the workspace.
+// What is derived from data and can be rebuilt: data/tokens of the workspace.
 std::filesystem::path token_cache(const std::filesystem::path& workspace);
 
-// The row that a task's texts have.
+// The row of a task's texts.
 struct DataRow;
 const DataRow& data_row(const RunConfig& config);
 
-// The texts of a task. With task.path only there: the file, the set's folder, or a folder above.
+// The texts of a task. With task.path, only those at this path: the file, the set's folder, or its
+// parent.
 TextParts find_texts(const RunConfig& config, const std::filesystem::path& workspace);
 
 struct Gpt2Files {
@@ -44,7 +45,7 @@ struct Gpt2Files {
 };
 Gpt2Files find_gpt2_files(const std::filesystem::path& workspace);
 
-// The SHA-256 of the file and the part's place in it; the workspace keeps what was found.
+// The SHA-256 of the file and the part's range in it; cached in the workspace.
 std::string content_of(const FilePart& part, const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -6,8 +6,8 @@
 
 namespace runner {
 
-// "fixed": 0, 1, 2 ... in every epoch (zoology's). "shuffled": a permutation that seed and epoch
-// alone decide, so that a run resumes in the middle of an epoch by its position.
+// "fixed": 0, 1, 2 ... in every epoch (zoology's). "shuffled": a permutation that is a function of
+// seed and epoch, so that a run resumes in the middle of an epoch by its position.
 std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std::uint64_t seed,
                                          std::uint64_t epoch);
 

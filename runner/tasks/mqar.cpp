@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-// Whole numbers, so that no rounding of a sum depends on the order or the machine.
+// Integers, so that sums depend on neither the order nor the host.
 std::vector<std::int64_t> slot_weights(std::size_t slots, double power) {
   const auto weight = [power](std::size_t g) {
     return std::pow(static_cast<double>(g + 1), power - 1);
@@ -57,7 +57,7 @@ void Mqar::change_weight(std::size_t slot, std::int64_t by) {
   for (std::size_t i = slot + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += by;
 }
 
-// A slot by its weight among those that are left, and out with it.
+// Draws one of the remaining slots by its weight, and removes it.
 std::size_t Mqar::draw_slot(RandomStream& random) {
   auto rest = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(left_)));
   std::size_t slot = 0;
@@ -71,8 +71,8 @@ std::size_t Mqar::draw_slot(RandomStream& random) {
   return slot;
 }
 
-// One of first .. first+count-1 that this example has not drawn. Since 4D <= T < V, at least half
-// of them are left.
+// Draws one of first .. first+count-1 that this example has not drawn. Since 4D <= T < V, at least
+// half of them remain.
 std::int32_t Mqar::distinct(RandomStream& random, std::int64_t first, std::int64_t count) {
   while (true) {
     const std::int64_t token =

@@ -1,7 +1,7 @@
 // Multi-query associative recall, after zoology's data/multiquery_ar.py. With T = 12, D = 2:
 //
 //   tokens   4 7 2 6  4 0 2 0 0 0 0 0        k1 v1 k2 v2, then queries among the filler
-//   labels   - - - -  7 - 6 - - - - -        the value of the key that is asked for
+//   labels   - - - -  7 - 6 - - - - -        the value of the queried key
 #pragma once
 
 #include <cstdint>
@@ -28,16 +28,16 @@ Count mqar_vocabulary(const RunConfig& config);
 Count mqar_examples(const RunConfig& config, Split split);
 std::int64_t mqar_scored(const RunConfig& config);
 
-// One example, by reference to the caller's memory. The j-th key is asked for at position
-// queries[j] of tokens, and answers[j] is its value: all positions that are scored.
+// One example, by reference to the caller's memory. The j-th key is queried at position queries[j]
+// of tokens, and answers[j] is its value: all positions that are scored.
 struct MqarExample {
   std::span<std::int32_t> tokens;   // [T]
   std::span<std::int32_t> queries;  // [D]
   std::span<std::int32_t> answers;  // [D]
 };
 
-// An example is a function of (options, seed, split, index): made at any time, in any order. One
-// maker a thread.
+// An example is a function of (options, seed, split, index): generated at any time, in any order.
+// One instance per thread.
 class Mqar {
  public:
   Mqar(const MqarOptions& options, std::uint64_t seed);
@@ -51,9 +51,9 @@ class Mqar {
   MqarOptions options_;
   std::uint64_t seed_;
   std::vector<std::uint32_t> drawn_in_;  // by token: the last example that drew it
-  std::uint32_t example_ = 0;            // number of the one that is being made
+  std::uint32_t example_ = 0;            // number of the current one
   std::vector<std::int64_t> weights_;    // by slot, in 2^-40 of the largest
-  std::vector<std::int64_t> sums_;       // Fenwick tree over the slots that are left
+  std::vector<std::int64_t> sums_;       // Fenwick tree over the remaining slots
   std::int64_t left_ = 0;                // their weight
   std::vector<std::size_t> slots_;       // drawn for this example
 };

@@ -24,7 +24,7 @@ std::uint64_t RandomStream::next64() {
   return first | std::uint64_t{next32()} << 32;
 }
 
-// Lemire: the high half of a product, drawn again where the low half would favour some.
+// Lemire: the high half of a product, drawn again if the low half would introduce a bias.
 std::uint64_t RandomStream::below(std::uint64_t n) {
   if (n <= 0xffffffff) {
     const auto n32 = static_cast<std::uint32_t>(n);

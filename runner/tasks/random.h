@@ -1,5 +1,5 @@
-// Random numbers by counting (lcsm/base/philox.h): a number is a function of its place, so nothing
-// has to be saved or drawn in order.
+// Counter-based random numbers (lcsm/base/philox.h): a number is a function of its position, so
+// there is no state to save.
 #pragma once
 
 #include <array>
@@ -9,14 +9,15 @@
 
 namespace runner {
 
-// What numbers are drawn for beside the examples of a split. A format: another number draws others.
+// What numbers are drawn for, besides the examples of a split. A format: other values draw other
+// numbers.
 enum class Draw : std::uint32_t {
   kOrder = 4,
   kDropout = 5,  // with the call of a step in the higher 24 bits
 };
 
-// The numbers of one (seed, split or draw, index): 2^34 of them, independent of every other
-// triple's.
+// The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other
+// triple.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, Split split, std::uint64_t index)
@@ -30,7 +31,7 @@ class RandomStream {
   }
   std::uint64_t next64();
 
-  // Each of 0 .. n-1 alike, without bias; n from 1.
+  // Uniform over 0 .. n-1, without bias; n >= 1.
   std::uint64_t below(std::uint64_t n);
 
  private:

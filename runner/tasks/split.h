@@ -7,17 +7,17 @@
 
 namespace runner {
 
-// A format: another number draws other examples (random.h).
+// A format: other values draw other examples (random.h).
 enum class Split : std::uint32_t { kTrain = 1, kValid = 2, kTest = 3 };
 
 inline constexpr std::array kSplits = {Split::kTrain, Split::kValid, Split::kTest};
 
-// Its place in kSplits.
+// Its index in kSplits.
 constexpr std::size_t index_of(Split split) {
   return static_cast<std::size_t>(split) - static_cast<std::size_t>(Split::kTrain);
 }
 
-// What metrics of it begin with.
+// The prefix of its metrics.
 constexpr std::string_view to_string(Split split) {
   constexpr std::array<std::string_view, kSplits.size()> kNames = {"train", "valid", "test"};
   return kNames[index_of(split)];

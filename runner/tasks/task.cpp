@@ -35,12 +35,12 @@ void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
   std::string all;
   for (const FilePart& part : task_of(config).files(config, workspace))
     all += content_of(part, workspace) + "\n";
-  const std::string found = sha256_hex(all), told = config.text("task.content");
-  if (!told.empty() && told != found)
-    throw std::invalid_argument("task.content: expected " + told + ", but the texts of '" +
+  const std::string found = sha256_hex(all), configured = config.text("task.content");
+  if (!configured.empty() && configured != found)
+    throw std::invalid_argument("task.content: expected " + configured + ", but the texts of '" +
                                 config.text("task.path") + "' have " + found +
                                 ": the run was configured for other texts");
-  if (told.empty()) config.set_content(found);
+  if (configured.empty()) config.set_content(found);
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// What a task is to everything but tensors: a row of functions for each row of task_rows.h, that
-// can be asked before the task's data is read, or there. To add a task: runner/README.md, Tasks.
+// A task without its tensors: a row of functions for each row of task_rows.h. All but `files` work
+// before the task's data is there. To add a task: runner/README.md, Tasks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace runner {
 
 struct Count {
   std::int64_t value = 0;
-  bool exact = true;  // false: an estimate, of what only the data tells
+  bool exact = true;  // false: an estimate of what only the data determines
 };
 
 struct Task {
@@ -24,14 +24,14 @@ struct Task {
   Count (*examples)(const RunConfig& config, Split split);
   std::int64_t (*scored)(const RunConfig& config);  // predictions in an example
 
-  // What it reads, in an order that stays; of a made task nothing. Throws DataMissing.
+  // The files that it reads, in a fixed order; none for a generated task. Throws DataMissing.
   std::vector<FilePart> (*files)(const RunConfig& config, const std::filesystem::path& workspace);
 };
 
 const Task& task_of(const RunConfig& config);
 
-// Of a task that is known by what its files hold: task.content as found. Throws DataMissing, and
-// std::invalid_argument when the configuration names other content than the files have.
+// For a task identified by the content of its files: sets task.content. Throws DataMissing, and
+// std::invalid_argument if the configuration names other content than the files have.
 void pin_content(RunConfig& config, const std::filesystem::path& workspace);
 
 }  // namespace runner

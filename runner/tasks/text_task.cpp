@@ -19,7 +19,7 @@ std::string_view text_of(const MappedFile& file, const FilePart& part) {
   return file.bytes().substr(part.begin, part.end - part.begin);
 }
 
-// A tokenizer that is built when the first text has no tokens yet, and what it depends on.
+// A tokenizer, built for the first text that is not in the cache, and what it depends on.
 class LateTokenizer {
  public:
   LateTokenizer(const RunConfig& config, const FilePart& train, const fs::path& workspace) {
@@ -56,7 +56,7 @@ class LateTokenizer {
   std::unique_ptr<Tokenizer> made_;
 };
 
-// 1: goes up when the same text and tokenizer would give another file.
+// 1: increment when the same text and tokenizer would give another file.
 std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
                        const fs::path& workspace) {
   const std::string key =
@@ -69,7 +69,7 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
   try {
     return TokenFile(path);
   } catch (const std::runtime_error&) {
-    // none yet, or damaged
+    // missing or damaged
   }
   const MappedFile file(part.file.string());
   write_tokens(path, text_of(file, part), tokenizer.get());

@@ -1,4 +1,4 @@
-// The tasks that read texts: their tokens, cached, and the blocks that a model learns from.
+// The tasks that read texts: their tokens, cached, and the blocks that a model is trained on.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,21 @@ struct TextTokens {
   TokenFile train, valid, test;
 };
 
-// Finds the texts (data_search.h), encodes what the workspace's cache does not hold, maps the rest.
+// Finds the texts (data_search.h), encodes those that are not in the workspace's cache, maps them.
 TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
 
-// A text cut into blocks of T tokens that follow each other without overlap. Every token of the
-// text is predicted once, from all before it in its block; the first of a block from the last of
-// the block before it, the first of all from the boundary token.
+// A text cut into consecutive blocks of T tokens. Every token of the text is predicted once, from
+// all tokens before it in its block; the first of a block from the last of the previous block, the
+// very first from the boundary token.
 class TextBlocks {
  public:
   TextBlocks(const TokenFile& tokens, std::int64_t length);
 
   std::uint64_t whole() const;  // blocks of exactly T tokens
-  std::uint64_t count() const;  // with the shorter one at the end, if there is one
+  std::uint64_t count() const;  // including a shorter last one
 
-  // Block i into inputs and targets [T] each; returns how many tokens it has, the rest is left.
+  // Writes block i to inputs and targets, [T] each; returns its number of tokens, the rest is
+  // unchanged.
   std::int64_t copy(std::uint64_t i, std::span<std::int32_t> inputs,
                     std::span<std::int32_t> targets) const;
 

@@ -44,7 +44,7 @@ Tensor checked_input(const lcsm::SafeTensors& file) {
   return x;
 }
 
-// Sizes are those of the tensors; what the code says of them must agree.
+// The tensors determine the sizes; those in the code must agree.
 lcsm::Variant sized_variant(lcsm::Code code, const lcsm::Catalogue& catalogue,
                             const lcsm::Weights& weights, const Tensor& x) {
   lcsm::Sizes sizes{static_cast<int>(x.size(2)), lcsm::Sizes{}.k};
@@ -89,7 +89,7 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
   const lcsm::Variant variant = sized_variant(code, catalogue, weights, x);
   lcsm::check_weights(variant, weights, x);
 
-  std::map<std::string, Tensor> inputs;  // what gets a gradient
+  std::map<std::string, Tensor> inputs;  // these get a gradient
   if (grad_output.defined()) {
     inputs["input"] = x;
     if (state.m.defined()) inputs["state"] = state.m;
@@ -126,7 +126,7 @@ void apply(const Options& options) {
 }  // namespace
 
 void add_apply(Verb& program) {
-  Verb& verb = program.verb("apply", "Run one layer on the tensors of a file");
+  Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
   Options& options = verb.runs(apply);
   verb.argument("code", &options.code, "The layer, such as 1-9-1-4@tau=8").required();
   verb.option("--weights", &options.weights,
@@ -134,11 +134,10 @@ void add_apply(Verb& program) {
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine,
-              "cpu: the fast one of the code's plan; reference: the definition, step by step")
+              "cpu: the machine of the code's plan; reference: the definition, step by step")
       .choices({{"cpu"}, {"reference"}})
       .default_shown();
-  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
-      .existing_file();
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
   verb.footer(
       "Example:\n  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors");
 }

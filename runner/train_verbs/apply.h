@@ -1,4 +1,4 @@
-// `lcsm-train apply`: one layer on tensors of a file, so that a person with numpy can check us.
+// `lcsm-train apply`: applies one layer to tensors of a file, for checks with NumPy.
 #pragma once
 
 #include "lcsm/code/code.h"
@@ -7,8 +7,8 @@
 
 namespace runner {
 
-// Reads "input" [B, T, D], "weight.NAME", and where given "grad_output" [B, T, D], "state" and
-// "state.log_sum"; sizes come from the tensors. Gives "output", "final_state" (and
+// Reads "input" [B, T, D], "weight.NAME", and if present "grad_output" [B, T, D], "state" and
+// "state.log_sum"; sizes come from the tensors. Writes "output", "final_state" (and
 // "final_state.log_sum") and, with "grad_output", "grad.input", "grad.weight.NAME", "grad.state".
 // Throws std::invalid_argument on a wrong name, shape or dtype.
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,

@@ -5,7 +5,17 @@
 namespace runner {
 namespace {
 
-// What the model is, in one line.
+// "1-9-1-0, k = 64", "attention, heads = 8": the mixer with the keys of its family.
+std::string mixer_text(const RunConfig& config) {
+  std::string text = config.has_code() ? config.text("model.code") : config.text("model.family");
+  for (const std::string& key : words_of(config.family().keys))
+    if (key != "model.code")
+      text += fmt::format(", {} = {}", key.substr(key.rfind('.') + 1),
+                          value_text(config.at(key_index(key)).value));
+  return text;
+}
+
+// The model in one line.
 std::string title(const ModelPlan& plan) {
   const RunConfig& c = plan.config;
   std::string text = c.text("model.skeleton");
@@ -13,10 +23,8 @@ std::string title(const ModelPlan& plan) {
     text += fmt::format(" (scheme {}, glu {})", c.text("model.scheme"), c.text("model.glu"));
   else
     text += fmt::format(" (state mixer {})", c.text("model.state_mixer"));
-  text += plan.variant ? ", " + c.text("model.code")
-                       : fmt::format(", attention of {} heads", c.integer("model.heads"));
-  text += fmt::format(", positions {}, d = {}", c.text("model.positions"), c.integer("model.d"));
-  if (plan.variant) text += fmt::format(", k = {}", c.integer("model.k"));
+  text += fmt::format(", {}, positions {}, d = {}", mixer_text(c), c.text("model.positions"),
+                      c.integer("model.d"));
   return text + fmt::format(", {} layers, {} tokens\n", c.integer("model.layers"), plan.vocab);
 }
 

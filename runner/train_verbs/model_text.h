@@ -1,4 +1,4 @@
-// A configuration's model as a table: every tensor, and how many numbers that makes.
+// A configuration's model as a table: every tensor, and its number of parameters.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace runner {
 
-// Tensors that all layers have stand once, as "layers.*.X", counted together.
+// Tensors of all layers are listed once, as "layers.*.X", with their total.
 std::string model_text(const ModelPlan& plan);
 
 }  // namespace runner

@@ -53,14 +53,14 @@ std::int64_t vocabulary(const RunConfig& config) {
   const Count count = task_of(config).vocabulary(config);
   if (count.exact) return count.value;
   throw std::invalid_argument(
-      "params: how many words there are is known from the texts only; give it with --vocab");
+      "params: the size of the vocabulary is only known from the texts: give it with --vocab");
 }
 
 void show_model(const Options& options) {
   const std::string text = options.what.empty() ? "" : read_toml_file(options.what);
   const RunConfig config =
       parse_config(text, options.what, options.settings, [](const std::string& what) {
-        fmt::print(stderr, "lcsm-train params: left out: {}\n", what);
+        fmt::print(stderr, "lcsm-train params: ignored: {}\n", what);
       });
   const ModelPlan plan = plan_model(config, options.vocab > 0 ? options.vocab : vocabulary(config));
   options.json ? print_json(tensors_of(plan)) : fmt::print("{}", model_text(plan));
@@ -69,8 +69,7 @@ void show_model(const Options& options) {
 void show_layer(const Options& options) {
   if (!options.settings.empty())
     throw std::invalid_argument(
-        "params: --set belongs to a model: expected a TOML file or no code "
-        "beside it, got '" +
+        "params: --set applies to a model: expected a TOML file or no argument, got '" +
         options.what + "'");
   const CodeArgument argument = read_code(options.what, options.files);
   const auto parameters =
@@ -82,7 +81,7 @@ void show(const Options& options) {
   const bool model =
       options.what.ends_with(".toml") || (options.what.empty() && !options.settings.empty());
   if (!model && options.what.empty())
-    throw Failure(ExitCode::kUsage, "a code, or a configuration's file is required");
+    throw Failure(ExitCode::kUsage, "expected a code or a configuration's file, got none");
   model ? show_model(options) : show_layer(options);
 }
 
@@ -90,19 +89,17 @@ void show(const Options& options) {
 
 void add_params(Verb& program) {
   Verb& verb = program.verb(
-      "params",
-      "Print the tensors of a layer, or of a configuration's model: names, shapes, inits");
+      "params", "Print the tensors of a layer or of a model: names, shapes, initial values");
   Options& options = verb.runs(show);
   verb.argument("what", &options.what,
                 "A layer, such as 1-9-1-4@tau=8, or a configuration, NAME.toml");
-  verb.option("--set", &options.settings, "Of a model: a value over the file's own")
+  verb.option("--set", &options.settings, "Of a model: override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--vocab", &options.vocab, "Of a model: how many tokens there are").range(1, 1 << 24);
+  verb.option("--vocab", &options.vocab, "Of a model: size of the vocabulary").range(1, 1 << 24);
   verb.option("--d", &options.sizes.d, "Channels").range(1, 1 << 20);
   verb.option("--k", &options.sizes.k, "Memory rows").range(1, 1 << 20);
-  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
-      .existing_file();
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.params/1)");
   verb.footer(
       "Examples:\n  lcsm-train params 1-9-1-4 --d 64 --k 16\n"

@@ -7,7 +7,7 @@
 #include "runner/config/run_config.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/run_end.h"
-#include "runner/process/tell.h"
+#include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/task.h"
 #include "runner/train_verbs/train_verbs.h"
@@ -26,7 +26,7 @@ struct Options {
 };
 
 std::string footer() {
-  std::string text = "The run goes on from its newest checkpoint when there is one. Exit codes:\n";
+  std::string text = "The run resumes from its newest checkpoint if it has one. Exit codes:\n";
   for (const RunEndRow& row : kRunEnds)
     text += fmt::format("  {}  {:<18} {}\n", exit_status_of(row.state), name_of(row.state),
                         row.meaning);
@@ -35,7 +35,7 @@ std::string footer() {
          "  lcsm-train run --set task.name=mqar --set model.family=attention";
 }
 
-void complain(const std::string& text) { tell("lcsm-train run: " + text + "\n"); }
+void complain(const std::string& text) { print_stderr("lcsm-train run: " + text + "\n"); }
 
 RunConfig read_config(const Options& options, const std::filesystem::path& workspace) {
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
@@ -43,7 +43,7 @@ RunConfig read_config(const Options& options, const std::filesystem::path& works
   for (const std::string& note : config.notes()) complain(note);
   if (config.is("run.device", "cuda"))
     throw std::invalid_argument(
-        "run.device: expected cpu or auto, got cuda: there are no machines for GPUs yet");
+        "run.device: expected cpu or auto, got cuda: training on GPUs is not supported yet");
   pin_content(config, workspace);
   return config;
 }
@@ -89,7 +89,7 @@ void add_run(Verb& program) {
   verb.option("--set", &options.settings, "Override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
-  verb.option("--workspace", &options.workspace, "Folder of runs/ and data/ (./workspace)")
+  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");
   verb.footer(footer());
 }

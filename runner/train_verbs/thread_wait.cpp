@@ -1,8 +1,8 @@
-// How long a thread of OpenMP waits awake for the others. By itself it does so for milliseconds,
-// and a process that shares its cores with another spends nearly all of its time so: a training
+// How long a thread of OpenMP spins while it waits for the others. The default is milliseconds, and
+// a process that shares its cores with another spends nearly all of its time spinning: a training
 // step of two threads beside a compiler took 70 times as long. The library reads its environment
-// once, when it is loaded: so the program begins anew with it, before any library has set itself up
-// (3 ms).
+// once, when it is loaded, so the program executes itself again with it, before any library is set
+// up (3 ms).
 #include <unistd.h>
 
 #include <climits>
@@ -11,8 +11,8 @@
 
 namespace {
 
-// 0.1 ms or so: longer than what stands between two operations, shorter than a turn of the
-// scheduler.
+// About 0.1 ms: longer than the time between two operations, shorter than a time slice of the
+// kernel.
 constexpr char kSpins[] = "GOMP_SPINCOUNT=5000";
 
 bool is_said(const char* variable) {
@@ -28,9 +28,9 @@ void begin_anew(int, char** words, char** environment) {
   }
   all.push_back(const_cast<char*>(kSpins));
   all.push_back(nullptr);
-  char program[PATH_MAX] = {};  // its own path, so that `ps` shows its name
+  char program[PATH_MAX] = {};  // the program's path, so that `ps` shows its name
   if (readlink("/proc/self/exe", program, sizeof program - 1) > 0)
-    execve(program, words, all.data());  // where that fails, all goes on as it was
+    execve(program, words, all.data());  // if that fails, the program continues as it is
 }
 
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,

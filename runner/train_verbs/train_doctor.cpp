@@ -24,7 +24,7 @@ constexpr const char* kFooter =
     "matmul counts 2 n^3 operations, copy counts bytes read and bytes written; each is\n"
     "the best of its repeats, with the median beside. 'at::mm' is LibTorch's product,\n"
     "'oneDNN' the one taken where that is faster, 'lcsm' a small kernel of this program's\n"
-    "own. --quick shows that everything works, not what the machine can.\n"
+    "own. --quick only shows that everything works.\n"
     "Example: lcsm-train doctor --json > ceilings.json";
 
 struct Options {
@@ -35,7 +35,7 @@ struct Options {
 struct Report {
   std::vector<lcsm::Rate> rates;
   std::optional<lcsm::Cuda> cuda;
-  std::string no_cuda;  // why there is no device, or why it could not be measured
+  std::string no_cuda;  // why there is no device, or could not be measured
   double seconds = 0;
 };
 
@@ -58,7 +58,7 @@ std::string libtorch_path() {
   return "";
 }
 
-// What the GPU cannot do (no memory left, say) does not hide what the CPU can.
+// A failure of the GPU (out of memory, say) does not hide the results of the CPU.
 void measure_cuda(const lcsm::CeilingOptions& ceilings, Report* report) {
   try {
     for (lcsm::Rate& rate : lcsm::cuda_ceilings(*report->cuda, ceilings))
@@ -72,9 +72,9 @@ Report examine(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   Report report;
   const lcsm::CeilingOptions ceilings{options.quick, lcsm::read_allowance().cores()};
-  // The device comes first: LibTorch must not be asked about CUDA before it is opened.
+  // The device first: it must be opened before any call to LibTorch's CUDA.
   if (options.device == "cpu") {
-    report.no_cuda = "not looked for (--device cpu)";
+    report.no_cuda = "not searched for (--device cpu)";
   } else {
     try {
       report.cuda = lcsm::open_cuda();
@@ -169,8 +169,7 @@ std::string train_version() {
 }
 
 void add_train_doctor(Verb& program) {
-  Verb& verb =
-      program.verb("doctor", "Measure what this machine can do at most: products and copies");
+  Verb& verb = program.verb("doctor", "Measure the peak speed of this host: products and copies");
   Options& options = verb.runs(doctor);
   verb.flag("--json", &options.json, "Print JSON, schema lcsm-train.doctor/1");
   verb.flag("--quick", &options.quick, "Small sizes, well under a second");

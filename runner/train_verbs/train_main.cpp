@@ -1,5 +1,5 @@
-// lcsm-train: the program that links LibTorch. `lcsm` starts one process of it per run; people
-// type its doctor and its bench.
+// lcsm-train: the program that links LibTorch. `lcsm` starts one process of it per run; users run
+// its doctor and its bench.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -14,13 +14,13 @@
 namespace {
 
 constexpr const char* kFooter =
-    "Exit codes: 0 done, 1 failed, 2 wrong usage or wrong tensors, 3 the device asked for is "
-    "missing; those of run stand in its own help.\n"
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or wrong tensors, 3 the requested device is "
+    "missing; `lcsm-train run --help` lists those of run.\n"
     "Examples:\n  lcsm-train doctor --json --quick\n  lcsm-train params 1-9-1-4";
 
-// What tensors leave is kept for the next step. By itself the C library gives all but small ones
-// back to the system, which clears the same pages again and again: a seventh of a small model's
-// step.
+// Keeps the memory of freed tensors for the next step. By default the C library returns all but
+// small blocks to the system, which clears the same pages again and again: a seventh of a small
+// model's step.
 void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
@@ -30,7 +30,7 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  runner::Verb train("lcsm-train", "LCSM explorer, the half that computes");
+  runner::Verb train("lcsm-train", "LCSM explorer, training and measurements");
   train.version(runner::train_version());
   train.footer(kFooter);
   runner::add_train_doctor(train);

@@ -31,11 +31,11 @@ void write_tensors(const fs::path& file, const NamedTensors& tensors) {
 ordered_json read_json(const fs::path& file) {
   const MappedFile mapped(file.string());
   if (mapped.bytes().size() > kLargestJson)
-    throw std::runtime_error(file.string() + " is too large to be one of ours");
+    throw std::runtime_error(file.string() + " is too large for a checkpoint's file");
   return ordered_json::parse(mapped.bytes());
 }
 
-// Out of sight at once, so that what is left when this is interrupted is no checkpoint.
+// Renames it first, so that an interrupted removal leaves no incomplete checkpoint.
 void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());
   fs::remove_all(aside);
@@ -90,7 +90,7 @@ Checkpoint Checkpoints::read(std::int64_t step) const {
                                std::to_string(checkpoint.state.step));
     for (const char* file : {kModel, kOptimizer})
       if (hash_of(folder / file) != state.at("sha256").at(file).get<std::string>())
-        throw std::runtime_error(std::string(file) + " is not what was written");
+        throw std::runtime_error(std::string(file) + " differs from what was written");
     checkpoint.model = lcsm::read_safetensors((folder / kModel).string()).tensors;
     checkpoint.optimizer = lcsm::read_safetensors((folder / kOptimizer).string()).tensors;
     checkpoint.lines = written.at("lines").get<std::int64_t>();
@@ -107,7 +107,7 @@ std::optional<Checkpoint> Checkpoints::newest(const Complain& complain) const {
     try {
       return read(*step);
     } catch (const std::runtime_error& error) {
-      complain(std::string(error.what()) + "; the one before is tried");
+      complain(std::string(error.what()) + "; trying the one before");
     }
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// The checkpoints of a run: `checkpoints/<step>/`, each there whole or not at all. The format is in
+// The checkpoints of a run: `checkpoints/<step>/`, each complete or absent. The format is in
 // runner/README.md.
 #pragma once
 
@@ -22,18 +22,18 @@ struct Checkpoint {
   TrainState state;
   NamedTensors model, optimizer;
   std::int64_t lines = 0;  // of the event file when it was written
-  double seconds = 0;      // of training by then, all attempts together
+  double seconds = 0;      // of training so far, in all attempts
 };
 
 class Checkpoints {
  public:
-  // Those of a run folder; removes what an interrupted write or removal left.
+  // The checkpoints of a run folder. Removes leftovers of interrupted writes and removals.
   explicit Checkpoints(const std::filesystem::path& run_folder);
 
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The last one that is whole; of others `complain` is told, then the one before is tried.
+  // The newest valid one. Calls `complain` for each damaged one and tries the one before.
   using Complain = std::function<void(const std::string&)>;
   std::optional<Checkpoint> newest(const Complain& complain) const;
 

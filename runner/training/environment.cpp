@@ -50,7 +50,7 @@ void find_build_id(const char* notes, std::size_t size, std::string* id) {
   }
 }
 
-// What the linker made of the program's content, as `readelf -n` shows it; "" when it made none.
+// The linker's hash of the program, as `readelf -n` shows it; "" if it has none.
 std::string build_id() {
   std::string id;
   dl_iterate_phdr(
@@ -60,7 +60,7 @@ std::string build_id() {
             find_build_id(
                 reinterpret_cast<const char*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
                 info->dlpi_phdr[i].p_memsz, static_cast<std::string*>(into));
-        return 1;  // the program comes first
+        return 1;  // the program is the first
       },
       &id);
   return id;

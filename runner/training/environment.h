@@ -1,5 +1,5 @@
-// What is known of the process that trains a run, and of where it runs: the attempt line's
-// environment, and environment.json of the run's folder.
+// Facts about the training process and its host: the environment of the attempt's event, and
+// environment.json of the run's folder.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace runner {
 
-// Called when the threads are set.
+// Call it after setting the number of threads.
 results::Values environment_of_process();
 
 std::string json_text(const results::Values& values);

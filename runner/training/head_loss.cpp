@@ -18,14 +18,14 @@ namespace {
 using at::Tensor;
 using lcsm::Tensors;
 
-// Logits that stay in a cache of usual size, and enough rows that products are worth their start.
+// Few enough rows that their logits stay in the cache, enough to keep products efficient.
 constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
 
 std::int64_t rows_at_once(std::int64_t vocab) {
   return std::max(kRowsAtLeast, kLogitsAtOnce / vocab);
 }
 
-// f(first, rows) for pieces of N rows.
+// Calls f(first, rows) for pieces of N rows.
 template <class F>
 void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
   const std::int64_t at_once = rows_at_once(vocab);
@@ -44,7 +44,7 @@ struct HeadLoss : lcsm::Operation {
 
   HeadLoss() { keeps_inputs = false; }
 
-  // h, W -> the sum, and kept: its gradients by h and by W.
+  // h, W -> the sum. Saves its gradients by h and by W.
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
     const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);

@@ -1,5 +1,5 @@
-// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without its logits: they
-// are computed, used and dropped some rows at a time, and gradients with them.
+// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without storing its
+// logits: they are computed and used some rows at a time, and so are the gradients.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,12 +9,12 @@
 
 namespace runner {
 
-// The sum over rows, under autograd. h [N, d], head W [V, d], targets [N]. `precision` is that of
+// The sum over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is that of
 // the products; everything else has h's type.
 at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                              Precision precision = Precision::kFloat32);
 
-// The same without gradients. Right: the largest logit is the target's.
+// The same without gradients. A prediction is right if the target has the largest logit.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                           Precision precision = Precision::kFloat32);
 

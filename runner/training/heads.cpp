@@ -13,7 +13,7 @@ namespace {
 
 using at::Tensor;
 
-// The outputs that are scored, [N, d].
+// The scored outputs, [N, d].
 Tensor scored(const Tensor& hidden, const Batch& batch) {
   const Tensor h = hidden.flatten(0, 1);
   return batch.rows.defined() ? h.index_select(0, batch.rows) : h;

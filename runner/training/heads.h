@@ -1,4 +1,4 @@
-// What is learnt of a model's output, a row for each head that task_rows.h names.
+// How a model's output is scored: a row for each head that task_rows.h names.
 #pragma once
 
 #include "runner/models/model.h"
@@ -11,12 +11,12 @@ namespace runner {
 struct HeadRow {
   std::string_view name;  // as in TaskRow::head
 
-  // The loss summed over the batch's targets, under autograd. hidden: [B, T, d].
+  // The loss summed over the batch's targets, with autograd. hidden: [B, T, d].
   at::Tensor (*loss)(const Model& model, const at::Tensor& hidden, const Batch& batch,
                      Precision precision);
   Score (*score)(const Model& model, const at::Tensor& hidden, const Batch& batch,
                  Precision precision);
-  double (*guess)(const Model& model);  // the loss, of one target, of who knows nothing
+  double (*guess)(const Model& model);  // the loss per target of a uniform guess
 };
 
 const HeadRow& head_of(const ModelPlan& plan);

@@ -31,16 +31,16 @@ using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettin
 
 class Optimizer {
  public:
-  // Of the parameters that are trained, which are changed in place.
+  // For the trained parameters, which are updated in place.
   Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters);
 
   // A step: clear, backward once or more often, collect, step.
   void clear_gradients();
-  // Returns the norm of all gradients; a `clip` above 0 that is less is what they are scaled to.
+  // Returns the norm of all gradients. If it exceeds a `clip` above 0, scales them to that norm.
   double collect_gradients(double clip);
   void step(double rate);
 
-  // What the steps so far left, "mean.NAME" of every parameter: the row lists the kinds.
+  // "mean.NAME" of every parameter, for each kind of state in the optimizer's row.
   std::map<std::string, at::Tensor> state() const;
   // Throws std::invalid_argument when a tensor is missing or of another shape.
   void load_state(const std::map<std::string, at::Tensor>& state, std::int64_t steps);

@@ -1,4 +1,4 @@
-// In which type a run computes its matrix products. Weights, sums and norms are float32 always.
+// The type of a run's matrix products. Weights, sums and norms are always float32.
 #pragma once
 
 #include <c10/core/ScalarType.h>
@@ -10,10 +10,10 @@ namespace runner {
 enum class Precision : std::uint8_t { kFloat32, kBFloat16 };
 Precision precision_of(const RunConfig& config);
 
-// Of products of tensors of `type`, which is float64 in tests.
+// For products of tensors of `type`, which is float64 in tests.
 at::ScalarType product_type(Precision precision, at::ScalarType type);
 
-// While one lives, LibTorch computes products in that precision.
+// During its lifetime LibTorch computes products in this precision.
 class Autocast {
  public:
   explicit Autocast(Precision precision);

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runner/process/tell.h"
+#include "runner/process/stderr_text.h"
 
 namespace runner {
 namespace {
@@ -57,16 +57,16 @@ void Progress::show(const ProgressFacts& facts) {
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::string text = progress_text(facts, first_step_, seconds);
   if (!on_terminal_) {
-    tell(text + "\n");
+    print_stderr(text + "\n");
     return;
   }
   text.resize(std::min(text.size(), terminal_width() - 1));
-  tell("\r\033[K" + text);
+  print_stderr("\r\033[K" + text);
   shown_ = true;
 }
 
 void Progress::clear() {
-  if (shown_) tell("\r\033[K");
+  if (shown_) print_stderr("\r\033[K");
   shown_ = false;
 }
 

@@ -1,5 +1,4 @@
-// How far a training is, on stderr: one line that changes on a terminal, a line in a while
-// elsewhere.
+// Progress of a training on stderr: one changing line on a terminal, else a line now and then.
 #pragma once
 
 #include <chrono>
@@ -25,8 +24,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(const ProgressFacts& facts);  // when it is time
-  void clear();                           // before something else is written
+  void show(const ProgressFacts& facts);  // if one is due
+  void clear();                           // before other output
 
  private:
   bool on_terminal_, shown_ = false;

@@ -8,7 +8,7 @@
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_line.h"
-#include "runner/process/tell.h"
+#include "runner/process/stderr_text.h"
 #include "runner/training/environment.h"
 
 namespace runner {
@@ -29,7 +29,7 @@ std::optional<results::EndLine> last_end_of(const fs::path& events) {
 
 void remove_leftovers(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
-    std::error_code kept;  // what cannot be removed does no harm
+    std::error_code kept;  // a file that cannot be removed does no harm
     if (lcsm::is_leftover(entry.path()) && entry.is_regular_file()) fs::remove(entry, kept);
   }
 }
@@ -53,8 +53,8 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
   log_ = lcsm::OpenFile(folder_ / results::kLogFile, O_WRONLY | O_CREAT | O_APPEND);
   stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
   if (events_->cut() > 0)
-    say("warning", "a torn last line of " + std::to_string(events_->cut()) +
-                       " bytes was cut from events.jsonl");
+    say("warning",
+        "cut a torn last line of " + std::to_string(events_->cut()) + " bytes from events.jsonl");
 }
 
 void RunRecord::begin_attempt(const RunConfig& config, const results::Values& environment,
@@ -67,7 +67,7 @@ void RunRecord::begin_attempt(const RunConfig& config, const results::Values& en
 
 void RunRecord::say(const std::string& level, const std::string& text) {
   const std::string line = "lcsm-train run: " + (level == "info" ? "" : level + ": ") + text + "\n";
-  tell(line);
+  print_stderr(line);
   if (log_.is_open() && !stderr_is_log_) lcsm::write_all(log_.handle(), line);
   if (in_attempt_) append(results::MessageLine{level, text});
 }

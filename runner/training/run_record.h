@@ -1,4 +1,4 @@
-// What a run leaves in its folder as it goes: configuration, environment, events, what it said.
+// What a run writes to its folder: configuration, environment, events, stderr.log.
 #pragma once
 
 #include <filesystem>
@@ -13,17 +13,17 @@ namespace runner {
 
 class RunRecord {
  public:
-  // Makes the folder or opens it. Throws as results::EventWriter does.
+  // Creates or opens the folder. Throws as results::EventWriter does.
   RunRecord(const std::filesystem::path& workspace, const RunConfig& config);
 
   const std::string& id() const { return id_; }
   const std::filesystem::path& folder() const { return folder_; }
 
-  // How the last attempt ended; none: there was none, or it was killed.
+  // How the last attempt ended; none if there was none, or it was killed.
   const std::optional<results::EndLine>& last_end() const { return last_end_; }
   std::int64_t lines() const { return events_->position().lines; }
 
-  // config.toml and environment.json as they are now, and the attempt line.
+  // Writes config.toml, environment.json and the attempt's event.
   void begin_attempt(const RunConfig& config, const results::Values& environment,
                      std::int64_t from_step, std::int64_t from_line);
 

@@ -1,4 +1,4 @@
-// What was counted while a split was evaluated, and the metrics that follow from it.
+// Sums over an evaluated split, and the metrics that follow from them.
 #pragma once
 
 #include <array>
@@ -7,11 +7,11 @@
 
 namespace runner {
 
-// What is summed over all predictions.
+// Summed over all predictions.
 enum class Sum : std::uint8_t {
-  kCount,  // the predictions themselves
+  kCount,  // number of predictions
   kLoss,
-  kRight,  // those that are right
+  kRight,  // number of right ones
 };
 
 class Score {

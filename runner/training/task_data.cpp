@@ -25,7 +25,7 @@ std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace) {
   std::unique_ptr<TaskData> data =
       lcsm::row_for(kRows, kTaskRows, config.task()).open(config, workspace);
-  // The order of an epoch counts in 32 bits.
+  // The order of an epoch has 32-bit indices.
   for (const Split split : kSplits)
     if (data->examples(split) > std::numeric_limits<std::uint32_t>::max())
       throw std::invalid_argument("expected fewer than 2^32 examples, got " +

@@ -16,7 +16,7 @@ namespace runner {
 
 struct Batch {
   Inputs inputs;
-  at::Tensor rows;     // [N]: the places in [B T] that are scored; undefined: all of them
+  at::Tensor rows;     // [N]: the positions in [B T] that are scored; undefined: all
   at::Tensor targets;  // [N]
 };
 
@@ -29,7 +29,7 @@ class TaskData {
   virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
 };
 
-// Reads or prepares what the task needs: DataMissing when it is not there.
+// Reads or prepares what the task needs. Throws DataMissing.
 std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace);
 

@@ -28,7 +28,7 @@ class TextData : public TaskData {
 
   std::int64_t vocab() const override { return tokens_.train.vocab(); }
 
-  // To learn from: whole blocks; to be judged by: every token.
+  // Training uses whole blocks; evaluation covers every token.
   std::int64_t examples(Split split) const override {
     return static_cast<std::int64_t>(split == Split::kTrain ? train_.whole()
                                                             : blocks(split).count());

@@ -18,7 +18,7 @@ std::uint64_t seed_of(const RunConfig& config) {
   return static_cast<std::uint64_t>(config.integer("seed"));
 }
 
-// Seconds since it was asked last.
+// Seconds since the last call.
 class Lap {
  public:
   double operator()() {
@@ -61,7 +61,7 @@ const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   return order_;
 }
 
-// A step's examples in equal parts, the last of which may be smaller.
+// A step's examples in equal parts; the last may be smaller.
 std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
   const std::span<const std::uint32_t> order = order_of(examples.epoch);
   const std::int64_t parts = config_.integer("optim.accumulate"),

@@ -1,4 +1,5 @@
-// One training as computation: steps, evaluations, and the state between them. No files, no clock.
+// The computation of a training: steps, evaluations, and the state between them. No files, no
+// clock.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct StepTimes {
 };
 
 struct StepFacts {
-  double loss = 0;  // mean over what was scored
+  double loss = 0;  // mean over scored positions
   double gradient_norm = 0;
   double rate = 0;
   std::int64_t tokens = 0;
@@ -29,15 +30,15 @@ struct StepFacts {
 
 class Trainer {
  public:
-  // What a step, an order or a dropped value is drawn with follows from `seed` and the step's
-  // number: there is no generator whose state would have to be kept.
+  // All random numbers are functions of `seed` and the number of the step: there is no generator
+  // state to save.
   Trainer(const RunConfig& config, TaskData& data);
 
   const Course& course() const { return course_; }
   const Model& model() const { return model_; }
 
-  // Step n takes what steps 1 .. n-1 left. Throws RunFailure (diverged) when its loss or gradient
-  // is no number, or the loss is more than kTooLarge times that of guessing; then nothing changed.
+  // Step n, after steps 1 .. n-1. Throws RunFailure (diverged), with nothing changed, if the loss
+  // or the gradient is NaN or infinite, or the loss is more than kTooLarge times that of guessing.
   StepFacts step(std::int64_t n);
   static constexpr double kTooLarge = 10;
 

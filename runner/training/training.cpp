@@ -31,7 +31,7 @@ double peak_mebibytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-// What a task reports of a split, by the names of its row.
+// The metrics of a split that the task's row lists.
 Values metrics_of(const TaskRow& task, Split split, const Score& score) {
   Values values;
   for (const std::string& name : words_of(task.reports))
@@ -48,7 +48,7 @@ class Training {
         checkpoints_(record.folder()),
         progress_(isatty(STDERR_FILENO) == 1) {}
 
-  // Goes on from the newest checkpoint that is whole.
+  // Resumes from the newest valid checkpoint.
   void begin();
 
   RunState run();
@@ -81,7 +81,7 @@ class Training {
   std::string last_metric_;
   double tokens_ = 0;
   std::int64_t checkpoint_step_ = 0;
-  std::set<std::int64_t> written_;  // steps of the checkpoints that this history can use
+  std::set<std::int64_t> written_;  // steps of the checkpoints that are valid for this history
   double seconds_before_ = 0, checkpoint_seconds_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -90,9 +90,9 @@ void Training::begin() {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
   auto found = checkpoints_.newest(complain);
   if (found && found->lines > record_.lines()) {
-    complain("the newest checkpoint knows " + std::to_string(found->lines) +
+    complain("the newest checkpoint expects " + std::to_string(found->lines) +
              " lines of events.jsonl, which has " + std::to_string(record_.lines()) +
-             ": lines were lost; the run begins anew");
+             ": lines were lost; the run starts from scratch");
     found.reset();
   }
   if (found) {
@@ -106,7 +106,7 @@ void Training::begin() {
   }
   record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0);
   if (found) {
-    record_.say("info", "goes on behind step " + std::to_string(state_.step));
+    record_.say("info", "resumed after step " + std::to_string(state_.step));
   } else {
     const lcsm::ParameterCount count = count_of(trainer_.model().plan());
     record_.append(results::MetricsLine{0, {{"params", static_cast<double>(count.total())}}});
@@ -117,7 +117,7 @@ RunState Training::run() {
   while (!finished()) {
     if (const int signal = StopSignals::received()) {
       if (state_.step > checkpoint_step_) write_checkpoint();
-      end(RunState::kInterrupted, fmt::format("signal {} behind step {}", signal, state_.step));
+      end(RunState::kInterrupted, fmt::format("signal {} after step {}", signal, state_.step));
       return RunState::kInterrupted;
     }
     take_step();
@@ -134,8 +134,8 @@ void Training::take_step() {
   state_.untold.loss += facts.loss;
   ++state_.untold.steps;
   const double minutes = config_.real("optim.minutes");
-  if (minutes > 0 && seconds() >= 60 * minutes) state_.stopped = "optim.minutes are over";
-  const bool looks = trainer_.course().evaluates_behind(state_.step) || finished();
+  if (minutes > 0 && seconds() >= 60 * minutes) state_.stopped = "optim.minutes have passed";
+  const bool looks = trainer_.course().evaluates_after(state_.step) || finished();
   if (looks || state_.step % config_.integer("run.log_steps") == 0) tell_training(facts);
   const bool best = looks && evaluate();
   if (best || finished() || is_due()) write_checkpoint();
@@ -181,7 +181,7 @@ bool Training::is_due() const {
          (minutes > 0 && seconds() - checkpoint_seconds_ >= 60 * minutes);
 }
 
-// The events first: a checkpoint never knows lines that are not on the disk.
+// The events first: a checkpoint never expects lines that are not on the disk.
 void Training::write_checkpoint() {
   record_.sync();
   const std::int64_t bytes = checkpoints_.write(
@@ -195,7 +195,7 @@ void Training::write_checkpoint() {
   remove_checkpoints(/*done=*/false);
 }
 
-// Those that are no longer needed, and any of steps that were lost or damaged.
+// Removes those that are no longer needed, and any of steps that were lost or damaged.
 void Training::remove_checkpoints(bool done) {
   std::set<std::int64_t> best;
   if (state_.best) best.insert(state_.best->step);
@@ -203,7 +203,7 @@ void Training::remove_checkpoints(bool done) {
   checkpoints_.keep_only(written_);
 }
 
-// By the weights of the best step, and told at that step.
+// With the weights of the best step; reported at that step.
 void Training::report_test() {
   const std::int64_t best = state_.best->step;
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
@@ -236,7 +236,7 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   const auto data = open_task(config, workspace);
   RunRecord record(workspace, config);
   if (record.last_end() && record.last_end()->state == RunState::kDone) {
-    record.say("info", "run " + record.id() + " is done: nothing is left to train");
+    record.say("info", "run " + record.id() + " is already done");
     return RunState::kDone;
   }
   Training training(config, record, *data);

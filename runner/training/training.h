@@ -1,4 +1,4 @@
-// A run, from wherever it stands to its end.
+// Trains a run to its end, from its newest checkpoint if it has one.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace runner {
 
-// Trains the run in its folder of the workspace and says how that ended; what is thrown came before
-// the run had begun: results::BeingWritten, DataMissing, std::invalid_argument.
+// Trains the run in its folder of the workspace and returns how that ended. Throws only before the
+// run has begun: results::BeingWritten, DataMissing, std::invalid_argument.
 results::RunState train_run(const RunConfig& config, const std::filesystem::path& workspace);
 
 }  // namespace runner

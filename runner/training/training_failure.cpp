@@ -13,7 +13,7 @@ namespace {
 
 using results::RunState;
 
-// Of LibTorch's sentence the first line: behind it stands where in LibTorch that was.
+// The first line of LibTorch's message; the rest is a stack trace.
 std::string first_line_of(const char* text) {
   const std::string_view all(text);
   return std::string(all.substr(0, all.find('\n')));
@@ -26,7 +26,7 @@ bool is_out_of_room(const std::error_code& code) {
   return code == std::error_code(EDQUOT, std::generic_category());
 }
 
-// A host's allocator throws a plain c10::Error.
+// The CPU allocator throws a plain c10::Error.
 bool is_out_of_memory(const c10::Error& error) {
   return dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
          std::string_view(error.what()).find("DefaultCPUAllocator") != std::string_view::npos;
@@ -40,7 +40,7 @@ TrainingFailure current_failure() {
   } catch (const RunFailure& error) {
     return {error.end(), error.what()};
   } catch (const std::bad_alloc&) {
-    return {RunState::kOutOfMemory, "the host has no memory left"};
+    return {RunState::kOutOfMemory, "the host is out of memory"};
   } catch (const c10::Error& error) {
     if (is_out_of_memory(error))
       return {RunState::kOutOfMemory, first_line_of(error.what_without_backtrace())};

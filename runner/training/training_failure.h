@@ -1,4 +1,4 @@
-// What an exception means for the run that it ends.
+// How a run ends by an exception.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct TrainingFailure {
   std::string message;
 };
 
-// Of the exception that is being handled.
+// For the exception that is being handled.
 TrainingFailure current_failure();
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// `lcsm codes`: what a code or a formula means, before anyone trains it.
+// `lcsm codes`: what a code or a formula means, without training it.
 #include <fmt/format.h>
 
 #include <optional>
@@ -26,14 +26,14 @@ struct Options {
 constexpr int kMostSize = 1 << 20;
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm codes                                what there is
+  lcsm codes                                all codes
   lcsm codes 1-9-1-0                        one code in full
   lcsm codes '1-*-1-0' ssm                  several side by side
   lcsm codes '*-{0,4,5}-1-0@o=fixed'        patterns may carry options
   lcsm codes --try 'sigmoid(p_k + p_d)^(1/tau)'
-  lcsm codes 1-griffin-1-0 --file my.toml   an oscillation of your own
+  lcsm codes 1-griffin-1-0 --file my.toml   a custom oscillation
 
-Your own, in oscillations.toml, in sweeps/*.toml or in a file named by --file:
+Custom oscillations are read from oscillations.toml, sweeps/*.toml and --file:
   [oscillation.griffin]
   o = "exp(-8 * softplus(w_d) * sigmoid(p_d))"
   init.w_d = "0.5 + 0.1 * normal"     # else 0.1 * normal
@@ -42,19 +42,19 @@ Your own, in oscillations.toml, in sweeps/*.toml or in a file named by --file:
   help = "real-gated linear recurrence"
 
 Symbols: p p_k p_d data, w w_k w_d w_kd learned, slope_* theta_k index_* size_* fixed, tau,
-e_k the expand vector; a digit tells several of a kind apart (p_k2).
+e_k the expand vector; a digit distinguishes symbols of one kind (p_k2).
 Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step; and as factors
 of a whole gate: rotate(angle over k), cumsoftmax(logits).)text";
 
-void complain(const std::string& what) { fmt::print(stderr, "lcsm codes: left out: {}\n", what); }
+void complain(const std::string& what) { fmt::print(stderr, "lcsm codes: ignored: {}\n", what); }
 
-// A word on the command line that is wrong, with a caret under the place.
+// Rejects an argument, with a caret under the mistake.
 [[noreturn]] void refuse(const std::string& what, const std::string& word, std::size_t column,
                          const std::string& why) {
   throw std::invalid_argument(describe(what, word, {1, column, why}));
 }
 
-// --try FORMULA: a gate that may even grow, which is then said.
+// --try FORMULA: the gate may even grow; the page then says so.
 lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
   lcsm::OscillationText text{.name = "try",
                              .o = *options.formula,
@@ -108,8 +108,7 @@ void show(const Options& options) {
 }  // namespace
 
 void add_codes(Verb& program) {
-  Verb& verb =
-      program.verb("codes", "List the codes, show what one means, try a formula of your own");
+  Verb& verb = program.verb("codes", "List the codes, show what one means, try a custom formula");
   Options& options = verb.runs(show);
   verb.argument("code", &options.codes, "Codes or patterns of codes, such as '1-*-1-0'")
       .type("CODE")
@@ -118,14 +117,14 @@ void add_codes(Verb& program) {
   verb.option("--scale", &options.scale, "With --try: what multiplies the input")
       .type("FORMULA")
       .needs("--try");
-  verb.option("--init", &options.inits, "With --try: first values, such as w_d='0.1 * normal'")
+  verb.option("--init", &options.inits, "With --try: initial values, such as w_d='0.1 * normal'")
       .type("SYMBOL=FORMULA")
       .needs("--try");
   verb.option("--tau", &options.tau, "With --try: the temperature")
       .type("NUMBER")
       .positive()
       .needs("--try");
-  verb.option("--file", &options.files, "A TOML file with oscillations of your own")
+  verb.option("--file", &options.files, "A TOML file with custom oscillations")
       .type("FILE")
       .existing_file();
   lcsm::Sizes& sizes = options.model.sizes;

@@ -1,4 +1,4 @@
-// `lcsm completions bash|zsh|fish`: the script that makes a shell ask this program on Tab.
+// `lcsm completions bash|zsh|fish`: the script with which a shell asks this program on Tab.
 #include <fmt/format.h>
 
 #include <string>
@@ -66,11 +66,11 @@ complete -c lcsm -f -a '(__lcsm_complete)'
 
 constexpr std::string_view kFooter = R"sh(Examples:
   bash, this shell:  eval "$(lcsm completions bash)"
-  bash, for good:    lcsm completions bash > ~/.local/share/bash-completion/completions/lcsm
+  bash, permanent:   lcsm completions bash > ~/.local/share/bash-completion/completions/lcsm
   zsh, this shell:   eval "$(lcsm completions zsh)"     (after compinit)
-  zsh, for good:     lcsm completions zsh > DIR/_lcsm   (DIR: a folder in $fpath)
+  zsh, permanent:    lcsm completions zsh > DIR/_lcsm   (DIR: a folder in $fpath)
   fish, this shell:  lcsm completions fish | source
-  fish, for good:    lcsm completions fish > ~/.config/fish/completions/lcsm.fish)sh";
+  fish, permanent:   lcsm completions fish > ~/.config/fish/completions/lcsm.fish)sh";
 
 void print_script(const std::string& shell) {
   fmt::print("{}", shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish);

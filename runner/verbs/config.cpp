@@ -1,7 +1,8 @@
-// `lcsm config`: every key there is, or what a file says and where each value comes from.
+// `lcsm config`: all keys, or the configuration of a file and where each value comes from.
 #include <fmt/format.h>
 
 #include "runner/files/toml_file.h"
+#include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/pages/config_page.h"
 #include "runner/tasks/data_search.h"
@@ -13,29 +14,29 @@ namespace runner {
 namespace {
 
 struct Options {
-  std::string file;
+  std::string file, workspace;
   std::vector<std::string> settings;
   bool json = false;
 };
 
 constexpr const char* kFooter = R"text(Examples:
   lcsm config                               every key: default, values, meaning
-  lcsm config my.toml                       what a run of this file is, and which line says so
-  lcsm config my.toml --set optim.lr=1e-3   the same with another rate
+  lcsm config my.toml                       the run that this file configures, with line numbers
+  lcsm config my.toml --set optim.lr=1e-3   with another learning rate
   lcsm config --set task.name=mqar --set model.code=1-1-1-0
 
 A file:
   task.name = "mqar"
   model = { code = "1-1-1-0", d = 128 }
   optim.lr = 1e-3
-and, where the code names one, an oscillation of your own: see 'lcsm codes --help'.)text";
+and the custom oscillation that its code names, if any: see 'lcsm codes --help'.)text";
 
-void complain(const std::string& what) { fmt::print(stderr, "lcsm config: left out: {}\n", what); }
+void complain(const std::string& what) { fmt::print(stderr, "lcsm config: ignored: {}\n", what); }
 
-// Without the texts the configuration can still be looked at; it has no identity yet.
-void find_content(RunConfig& config) {
+// Without its data the configuration can still be shown; it has no identity yet.
+void find_content(RunConfig& config, const std::string& workspace) {
   try {
-    pin_content(config, workspace_folder());
+    pin_content(config, workspace_folder(workspace));
   } catch (const DataMissing& missing) {
     fmt::print(stderr, "lcsm config: {}\n", missing.what());
   }
@@ -48,7 +49,7 @@ void show(const Options& options) {
   }
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
   RunConfig config = parse_config(text, options.file, options.settings, complain);
-  find_content(config);
+  find_content(config, options.workspace);
   for (const std::string& note : config.notes()) fmt::print(stderr, "lcsm config: {}\n", note);
   fmt::print("{}", options.json ? config_json(config) : config_page(config, out_terminal()));
 }
@@ -57,11 +58,12 @@ void show(const Options& options) {
 
 void add_config(Verb& program) {
   Verb& verb =
-      program.verb("config", "List the keys of a run's configuration, or show what a file says");
+      program.verb("config", "List the keys of a run's configuration, or show that of a file");
   Options& options = verb.runs(show);
   verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
-  add_set_option(verb, &options.settings, "A value over the file's own");
+  add_set_option(verb, &options.settings, "Override a value of the file");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.config/1, lcsm.keys/1)");
+  add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);
 }
 

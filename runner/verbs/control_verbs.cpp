@@ -1,5 +1,4 @@
-// `lcsm cancel`, `lcsm retry` and `lcsm jobs`: what somebody wants of runs, for the `lcsm run` that
-// is there or for the next one.
+// `lcsm cancel`, `lcsm retry` and `lcsm jobs`: requests to the current `lcsm run`, or the next one.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -25,7 +24,7 @@ struct Options {
   std::string workspace, jobs;
 };
 
-// What is done with a run in a state; "" where nothing is, and then why.
+// Returns what was done with a run; "" if nothing, and then why.
 using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
 
 void do_all(const Options& options, const fs::path& workspace, const Deed& deed) {
@@ -42,13 +41,13 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
     }
     if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
-  if (const auto runner = who_runs(workspace)) fmt::print(stderr, "told to {}\n", runner->text());
+  if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
 }
 
 void cancel(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
-    *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "is cancelled already";
+    *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "already cancelled";
     if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
     cancel_run(workspace, run.id);
     return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
@@ -56,7 +55,7 @@ void cancel(const Options& options) {
   });
 }
 
-// What was not yet started, or was interrupted, starts by itself.
+// New and interrupted runs start without a request.
 void retry(const Options& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const Control control = read_control(workspace);
@@ -65,7 +64,7 @@ void retry(const Options& options) {
     *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
                                               : state == RunState::kRunning
                                                   ? ": it continues"
-                                                  : ": `lcsm run` starts it by itself");
+                                                  : ": `lcsm run` starts it anyway");
     const bool cancelled = control.cancelled.contains(run.id);
     if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
     retry_run(workspace, run.id);
@@ -89,7 +88,7 @@ void jobs(const Options& options) {
   const std::optional<int> now = read_control(workspace).jobs;
   fmt::print("{}\n", now ? std::to_string(*now) : "default");
   const auto runner = who_runs(workspace);
-  if (!runner) return fmt::print(stderr, "nobody runs this workspace\n");
+  if (!runner) return fmt::print(stderr, "no `lcsm run` in this workspace\n");
   const auto running = read_running(workspace);
   const int at_a_time = now ? *now : running ? running->jobs : 1;
   fmt::print(stderr, "run by {}, {}\n", runner->text(),
@@ -98,29 +97,29 @@ void jobs(const Options& options) {
 
 constexpr const char* kCancelFooter = R"text(Examples:
   lcsm cancel 3f9c                          a run by the start of its id
-  lcsm cancel quickstart --scale paper      what of the sweep is not done
+  lcsm cancel quickstart --scale paper      all runs of the sweep that are not done
 
-A cancelled run does not start; one that runs writes a checkpoint and ends. It stays so, also for the
-next `lcsm run`, until `lcsm retry` takes it back. Nothing is deleted.)text";
+A cancelled run does not start; a running one writes a checkpoint and ends. It stays cancelled, also
+for the next `lcsm run`, until `lcsm retry`. Nothing is deleted.)text";
 
 constexpr const char* kRetryFooter = R"text(Examples:
   lcsm retry 3f9c
-  lcsm retry quickstart      all of it that has failed, or was cancelled
+  lcsm retry quickstart      all its failed and cancelled runs
 
-The `lcsm run` that is there starts them, else the next one does.)text";
+The current `lcsm run` starts them, or the next one.)text";
 
 constexpr const char* kJobsFooter = R"text(Examples:
-  lcsm jobs            what was asked for
-  lcsm jobs 4          as many at a time; those that run go on
-  lcsm jobs 0          pause: nothing new starts
-  lcsm jobs default    as `lcsm run` was told
+  lcsm jobs            show the setting
+  lcsm jobs 4          at most 4 runs at a time; running ones continue
+  lcsm jobs 0          pause: no run starts
+  lcsm jobs default    as `lcsm run` was started
 
-It holds for the `lcsm run` that is there and for the next ones, until one is given --jobs.)text";
+The setting holds for the current `lcsm run` and later ones, until one is given --jobs.)text";
 
 }  // namespace
 
 void add_cancel(Verb& program) {
-  Verb& verb = program.verb("cancel", "Keep runs from starting; end those that run");
+  Verb& verb = program.verb("cancel", "Keep runs from starting; end running ones");
   Options& options = verb.runs(cancel);
   add_run_choice(verb, &options.choice);
   add_workspace_option(verb, &options.workspace);
@@ -136,10 +135,10 @@ void add_retry(Verb& program) {
 }
 
 void add_jobs(Verb& program) {
-  Verb& verb = program.verb("jobs", "Change how many runs go at a time, or pause");
+  Verb& verb = program.verb("jobs", "Change how many runs train at a time, or pause");
   Options& options = verb.runs(jobs);
   verb.argument("n", &options.jobs,
-                "So many; 0: nothing new starts; default: as `lcsm run` was told")
+                "How many; 0: no run starts; default: as `lcsm run` was started")
       .type("N");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kJobsFooter);

@@ -1,4 +1,4 @@
-// `lcsm diff`: what two runs have not in common.
+// `lcsm diff`: what differs between two runs.
 #include "results/store/run_facts.h"
 #include "runner/front/results_verb.h"
 #include "runner/verbs/verbs.h"
@@ -25,10 +25,10 @@ void diff(const Options& options) {
 
 void add_diff(Verb& program) {
   Verb& verb =
-      program.verb("diff", "Show what differs between two runs: parameters, surroundings, metrics");
+      program.verb("diff", "Show what differs between two runs: parameters, environment, metrics");
   Options& options = verb.runs(diff);
-  add_run_argument(verb, "first", &options.first, "A run's id, or its start");
-  add_run_argument(verb, "second", &options.second, "Another's");
+  add_run_argument(verb, "first", &options.first, "A run's id, or its first digits");
+  add_run_argument(verb, "second", &options.second, "The other run's");
   add_format_option(verb, &options.format, kSchema);
   add_workspace_option(verb, &options.workspace);
   verb.footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");

@@ -72,7 +72,7 @@ nlohmann::ordered_json doctor_json(const std::vector<Check>& checks) {
 }
 
 void add_doctor(Verb& program) {
-  Verb& verb = program.verb("doctor", "Check that this machine is fit for sweeps");
+  Verb& verb = program.verb("doctor", "Check that this host is ready for sweeps");
   Options& options = verb.runs(doctor);
   verb.flag("--json", &options.json, "Print JSON, schema lcsm.doctor/1");
   verb.option("--workspace", &options.workspace,

@@ -1,4 +1,4 @@
-// `lcsm doctor`: is this machine fit for a workspace and for runs?
+// `lcsm doctor`: is this host ready for a workspace and its runs?
 #pragma once
 
 #include <string>

@@ -1,10 +1,11 @@
-// `lcsm explain`: which line of a sweep set a value, and in which points.
+// `lcsm explain`: which line of a sweep sets a value, and in which points.
 #include <fmt/format.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
 #include "runner/text/text_table.h"
@@ -18,16 +19,16 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   SweepChoice choice;
-  std::string key;
+  std::string key, workspace;
   bool json = false;
 };
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm explain table4-o-types model.layers                which line set it, in which points
+  lcsm explain table4-o-types model.layers                which line sets it, in which points
   lcsm explain table4-o-types optim.lr --scale laptop
-  lcsm explain table4-o-types                             every key that a line of the sweep sets)text";
+  lcsm explain table4-o-types                             every key that the sweep sets)text";
 
-// A value that one line set: the points that have it, by their steps on the axes.
+// A value that one line sets: the points that have it, by their steps on the axes.
 struct Setter {
   std::string key, value, place;
   std::size_t points = 0;
@@ -48,7 +49,7 @@ void add(Found& found, int key, const RunConfig& config, const Point& point) {
   for (std::size_t i = 0; i < point.steps.size(); ++i) setter.steps[i].insert(point.steps[i]);
 }
 
-// "model.code = 1-1-1-0, 1-7-1-0": the axes of which it has not every value.
+// "model.code = 1-1-1-0, 1-7-1-0": the axes on which it does not have every value.
 std::string where(const Setter& setter, const std::vector<Axis>& axes) {
   std::string text;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -84,7 +85,7 @@ int key_of(const std::string& name) {
 
 void show(const Options& options) {
   SweepChoice choice = options.choice;
-  choice.request.workspace = workspace_folder();
+  choice.request.workspace = workspace_folder(options.workspace);
   const int asked = key_of(options.key);
   const SweepFile sweep = chosen_sweep(choice);
   Found found;
@@ -113,13 +114,14 @@ std::vector<Candidate> key_candidates(const std::string&) {
 }  // namespace
 
 void add_explain(Verb& program) {
-  Verb& verb = program.verb("explain", "Tell which line of a sweep set a value, in which points");
+  Verb& verb = program.verb("explain", "Show which line of a sweep sets a value, in which points");
   Options& options = verb.runs(show);
   add_sweep_options(verb, &options.choice);
   verb.argument("key", &options.key, "A key of a run's configuration")
       .type("KEY")
       .completes(key_candidates);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.explain/1)");
+  add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);
 }
 

@@ -1,4 +1,4 @@
-// `lcsm export`: one table of runs x parameters and final metrics, for other programs.
+// `lcsm export`: runs by parameters and final metrics, for other programs.
 #include <fmt/format.h>
 
 #include "results/store/run_facts.h"
@@ -27,8 +27,8 @@ void add_export(Verb& program) {
   verb.option("--sweep", &options.what.sweep, "Only the runs of this sweep").type("NAME");
   verb.option("--metrics", &options.what.reduce, "Which value of each metric")
       .choices({{"last"}, {"lowest"}, {"highest"}});
-  verb.option("--format", &options.format, "How to print it")
-      .choices({{"csv"}, {"jsonl", "one JSON object a line"}});
+  verb.option("--format", &options.format, "Output format")
+      .choices({{"csv"}, {"jsonl", "one JSON object per line"}});
   add_workspace_option(verb, &options.workspace);
   verb.footer(
       "Examples:\n  lcsm export > runs.csv\n  lcsm export --sweep quickstart --format jsonl");

@@ -23,14 +23,14 @@ namespace runner {
 namespace {
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm figure quickstart                                 here, drawn with characters
+  lcsm figure quickstart                                 in the terminal, with characters
   lcsm figure table4-o-types --y valid.ppl > types.svg      over the steps of training
   lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
-  lcsm figure quickstart --y valid.loss --log x,y --format csv   the numbers behind it
+  lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
 
-Without --x and --y the figures are those of the sweep's file. What is averaged, chosen and marked
-is what `lcsm table` averages, chooses and marks.)text";
+Without --x and --y the figures are those of the sweep's file. Runs are averaged, selected and marked
+as by `lcsm table`.)text";
 
 struct Options {
   results::FigureSpec spec;
@@ -41,11 +41,9 @@ struct Options {
   int number = 0;  // 0: all of the sweep's file
 };
 
-bool asks_its_own(const Options& options) {
-  return !options.spec.x.empty() || !options.spec.y.empty();
-}
+bool has_axes(const Options& options) { return !options.spec.x.empty() || !options.spec.y.empty(); }
 
-// What the command line says, or the figures of the sweep's file: the one that it names, else all.
+// The figure on the command line, or those of the sweep's file: the one of --number, else all.
 std::vector<results::FigureSpec> specs_of(const Options& options, const SweepRequest& request,
                                           results::Database& database) {
   Scope scope;
@@ -53,7 +51,7 @@ std::vector<results::FigureSpec> specs_of(const Options& options, const SweepReq
   results::FigureSpec spec = options.spec;
   set_scope(scope, &spec);
   spec.sweep = views.sweep;
-  if (!asks_its_own(options)) {
+  if (!has_axes(options)) {
     const std::size_t count = views.figures.size();
     const auto number = static_cast<std::size_t>(options.number);
     if (count == 0 || number > count)
@@ -82,8 +80,8 @@ std::string format_of(const Options& options) {
     if (end == std::string(".") + format) return format;
   if (end == ".txt") return "text";
   if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
-  throw std::invalid_argument("expected a file that ends in .svg, .png, .csv, .gp or .txt, got '" +
-                              options.out + "'");
+  throw std::invalid_argument(
+      "expected a file name ending in .svg, .png, .csv, .gp or .txt, got '" + options.out + "'");
 }
 
 std::string drawn(const results::Figure& figure, const std::string& format,
@@ -121,19 +119,19 @@ void add_axes(Verb& verb, Options* options) {
   verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
   verb.option("--x", &spec.x, "A parameter, or step (default: step)").type("KEY");
   verb.option("--y", &spec.y, "A metric").type("METRIC");
-  verb.option("--series", &spec.series, "A line for each value (default: what varies)")
+  verb.option("--series", &spec.series, "A line for each value (default: all that vary)")
       .type("KEYS")
       .separated_by(',');
   verb.option("--facets", &spec.facets, "A panel for each value").type("KEYS").separated_by(',');
-  verb.option("--log", &options->log, "Logarithmic axes: x, y or x,y")
+  verb.option("--log", &options->log, "Axes with a logarithmic scale: x, y or x,y")
       .type("AXES")
       .separated_by(',');
-  verb.option("--tune", &spec.tuned, "Parameters whose best value is chosen")
+  verb.option("--tune", &spec.tuned, "Parameters whose best value is selected")
       .type("KEYS")
       .separated_by(',');
-  verb.option("--select", &spec.by, "The validation metric that chooses").type("NAME");
-  verb.option("--where", &options->where, "Only runs with this parameter").type("KEY=VALUE");
-  verb.option("--title", &spec.title, "Above the figure (default: the sweep's)").type("TEXT");
+  verb.option("--select", &spec.by, "The validation metric that selects").type("NAME");
+  verb.option("--where", &options->where, "Only runs with this value").type("KEY=VALUE");
+  verb.option("--title", &spec.title, "Title (default: the sweep's)").type("TEXT");
 }
 
 }  // namespace
@@ -143,21 +141,23 @@ void add_figure(Verb& program) {
   Options& options = verb.runs(figure);
   add_axes(verb, &options);
   add_request_options(verb, &options.request);
-  verb.option("--band", &options.band, "Around the mean (default: range)")
+  verb.option("--band", &options.band, "Band around the mean (default: range)")
       .choices(choices_of(results::kBands));
-  verb.option("--kind", &options.spec.kind, "How it is drawn (default: as suits x)")
+  verb.option("--kind", &options.spec.kind,
+              "Kind of figure (default: lines over numbers, dots over names)")
       .choices(choices_of(results::kFigureKinds));
-  verb.flag("--no-published", &options.no_published, "Leave out what the paper prints");
+  verb.flag("--no-published", &options.no_published, "Leave out published numbers");
   verb.option("--number", &options.number,
-              "Which figure of the sweep's file (default: the first; as text all)")
+              "Which figure of the sweep's file (default: the first; text: all)")
       .range(1, 99);
-  verb.option("--format", &options.format, "What to print (default: text on a terminal, else svg)")
+  verb.option("--format", &options.format, "Output format (default: text on a terminal, else svg)")
       .choices({{"svg"},
-                {"text", "drawn with characters"},
+                {"text", "with characters"},
                 {"png"},
                 {"csv", "the numbers"},
-                {"gp", "the script for gnuplot"}});
-  verb.option("--out", &options.out, "Write to this file; its end says the format").type("FILE");
+                {"gp", "the gnuplot script"}});
+  verb.option("--out", &options.out, "Write to this file; its extension is the format")
+      .type("FILE");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);
 }

@@ -1,4 +1,4 @@
-// `lcsm gc`: makes room without touching what anybody needs.
+// `lcsm gc`: removes checkpoints that no run needs.
 #include "results/store/gc.h"
 
 #include <fmt/format.h>
@@ -11,12 +11,12 @@ namespace runner {
 namespace {
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm gc                what could go, and how much room that makes
-  lcsm gc --yes          let it go
+  lcsm gc                what would be removed, and its size
+  lcsm gc --yes          remove it
 
-Of a run that is done its last checkpoint and its best stay, of any other the last two and the best;
-event files, configurations, logs and whole runs always stay. A run that is being written is left
-alone.)text";
+A finished run keeps its last and its best checkpoint, any other its last two and its best. Event
+files, configurations, logs and whole runs are never removed. Runs that are being written are
+skipped.)text";
 
 struct Options {
   std::string workspace;
@@ -36,20 +36,20 @@ void gc(const Options& options) {
   }
   if (!grid.rows.empty()) fmt::print("{}", grid_text(grid));
   for (const std::string& run : report.passed_over)
-    fmt::print(stderr, "passed over: {}\n", results::safe_text(run));
+    fmt::print(stderr, "skipped: {}\n", results::safe_text(run));
   if (options.yes)
     fmt::print("{} MiB removed\n", mebibytes(results::remove_garbage(workspace, report.found)));
   else
-    fmt::print("{} MiB could go{}\n", mebibytes(bytes),
-               report.found.empty() ? "" : "; nothing was changed: --yes removes it");
+    fmt::print("{} MiB can be removed{}\n", mebibytes(bytes),
+               report.found.empty() ? "" : "; nothing was changed: use --yes to remove it");
 }
 
 }  // namespace
 
 void add_gc(Verb& program) {
-  Verb& verb = program.verb("gc", "Remove checkpoints that nobody needs any more");
+  Verb& verb = program.verb("gc", "Remove checkpoints that no run needs any more");
   Options& options = verb.runs(gc);
-  verb.flag("--yes", &options.yes, "Remove them; without it they are only listed");
+  verb.flag("--yes", &options.yes, "Remove them (default: only list them)");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);
 }

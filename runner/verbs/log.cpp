@@ -1,4 +1,4 @@
-// `lcsm log`: what a run said, in order.
+// `lcsm log`: the events of a run, in order.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ void print_standard_error(const std::filesystem::path& folder) {
   for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
 }
 
-// A last look behind the end: what was said just before it.
+// Reads once more after the end, for what was written just before it.
 void follow(const fs::path& workspace, const std::string& id, bool standard_error) {
   const fs::path folder = results::run_folder(workspace, id);
   EventTail events(folder / results::kEventFile);
@@ -65,7 +65,8 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
     if (more) std::this_thread::sleep_for(kBetweenLooks);
   }
   if (!events.ended())
-    fmt::print(stderr, "lcsm log: its process is gone without an end: `lcsm why {}`\n",
+    fmt::print(stderr,
+               "lcsm log: the run's process exited without an end event: see `lcsm why {}`\n",
                id.substr(0, 8));
 }
 
@@ -87,12 +88,12 @@ void log(const Options& options) {
 }  // namespace
 
 void add_log(Verb& program) {
-  Verb& verb = program.verb("log", "Show what a run said: attempts, warnings, its end");
+  Verb& verb = program.verb("log", "Show the events of a run: attempts, warnings, its end");
   Options& options = verb.runs(log);
-  add_run_argument(verb, "run", &options.run, "The run's id, or its start");
-  verb.flag("--stderr", &options.standard_error, "Print what it wrote on stderr instead");
+  add_run_argument(verb, "run", &options.run, "The run's id, or its first digits");
+  verb.flag("--stderr", &options.standard_error, "Print its stderr instead");
   verb.flag("-f,--follow", &options.follow,
-            "Go on until the run has ended, its metrics among it; a run to come is waited for");
+            "Follow the run until it ends, metrics included; wait for it if it has not started");
   add_workspace_option(verb, &options.workspace);
   verb.footer(
       "Examples:\n  lcsm log 3f9c\n  lcsm log 3f9c --stderr\n  lcsm log 3f9c -f\n\nTimes are in "

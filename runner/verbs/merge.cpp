@@ -1,4 +1,4 @@
-// `lcsm merge`: the runs of other workspaces into this one.
+// `lcsm merge`: copies the runs of other workspaces into this one.
 #include "results/store/merge.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ void merge(const Options& options) {
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
   print_left_out(report.fold);
-  fmt::print("{} runs came, {} were here, {} refused\n", report.taken, report.kept,
+  fmt::print("{} runs copied, {} already here, {} refused\n", report.taken, report.kept,
              report.refused.size());
   std::fflush(stdout);
   if (!report.refused.empty() || !report.parted.empty()) throw Failure(ExitCode::kFailed, "");
@@ -46,16 +46,16 @@ void merge(const Options& options) {
 }  // namespace
 
 void add_merge(Verb& program) {
-  Verb& verb = program.verb("merge", "Bring the runs of other workspaces into this one");
+  Verb& verb = program.verb("merge", "Copy the runs of other workspaces into this one");
   Options& options = verb.runs(merge);
-  verb.argument("others", &options.others, "Workspaces, each a folder with runs/ in it")
+  verb.argument("others", &options.others, "Workspaces: folders that hold runs/")
       .type("DIR")
       .required();
   add_workspace_option(verb, &options.workspace);
   verb.footer(
-      "The result is the same in any order, any number of times. Of two folders of one run the\n"
-      "one that is done stays, then the one with more lines; exit code 1 when a run was continued\n"
-      "in two places, or refused.\n\n"
+      "The result does not depend on the order, and merging again changes nothing. Of two folders\n"
+      "of one run, a finished one is kept, else the one with more lines. Exit code 1: a run was\n"
+      "continued in two places, or refused.\n\n"
       "Examples:\n  lcsm merge laptop-workspace cluster-workspace");
 }
 

@@ -25,9 +25,9 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm plan table4-o-types --scale laptop --jobs 2
   lcsm plan figure3 --set seed=2 --all      every point
 
-Times are those of like runs in the workspace ("measured"), else those of other runs there, scaled by
-their arithmetic ("scaled"), else a guess from the arithmetic alone ("guessed"). Memory and disk come
-from the sizes of the model.)text";
+Times are those of similar runs in the workspace ("measured"), else those of other runs there, scaled
+by FLOPs ("scaled"), else guessed from FLOPs alone ("guessed"). Memory and disk follow from the sizes
+of the model.)text";
 
 void show(const Options& options) {
   const SweepFile sweep = chosen_sweep(options.choice);
@@ -55,9 +55,9 @@ void add_plan(Verb& program) {
   Verb& verb = program.verb("plan", "Show what a sweep would run, and what it costs");
   Options& options = verb.runs(show);
   add_sweep_options(verb, &options.choice);
-  verb.option("--jobs", &options.jobs, "Runs at the same time (default: one a core)")
+  verb.option("--jobs", &options.jobs, "Runs at the same time (default: one per core)")
       .range(1, 4096);
-  verb.flag("--all", &options.all, "Print every point also on a terminal");
+  verb.flag("--all", &options.all, "Print every point, also on a terminal");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.plan/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);

@@ -1,4 +1,4 @@
-// `lcsm query`: SQL on results.db, to read only.
+// `lcsm query`: SQL on results.db, read-only.
 #include "results/store/query.h"
 
 #include "runner/front/results_verb.h"
@@ -29,9 +29,9 @@ void query(const Options& options) {
 }  // namespace
 
 void add_query(Verb& program) {
-  Verb& verb = program.verb("query", "Ask the results in SQL");
+  Verb& verb = program.verb("query", "Query the results with SQL");
   Options& options = verb.runs(query);
-  verb.argument("sql", &options.sql, "One statement that reads").type("SQL").required();
+  verb.argument("sql", &options.sql, "A statement that only reads").type("SQL").required();
   add_format_option(verb, &options.format, kSchema);
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);

@@ -1,4 +1,4 @@
-// `lcsm rebuild`: results.db from the run folders alone.
+// `lcsm rebuild`: rebuilds results.db from the run folders.
 #include <fmt/format.h>
 
 #include "runner/config/run_id.h"
@@ -21,12 +21,12 @@ void rebuild(const std::string& given) {
 }  // namespace
 
 void add_rebuild(Verb& program) {
-  Verb& verb = program.verb("rebuild", "Make results.db again from the run folders");
+  Verb& verb = program.verb("rebuild", "Rebuild results.db from the run folders");
   std::string& workspace = verb.runs(rebuild);
   add_workspace_option(verb, &workspace);
   verb.footer(
-      "The old database may be damaged, of another version or missing.\n"
-      "Exit code 1 when a run is refused; the others are there.\n\n"
+      "The old database may be damaged, missing, or of another version.\n"
+      "Exit code 1: a run was refused; the others are in the database.\n\n"
       "Examples:\n  lcsm rebuild\n  lcsm rebuild --workspace DIR");
 }
 

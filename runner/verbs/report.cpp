@@ -25,7 +25,7 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm report mine.toml --out mine.html
 
 The page needs no network and no other file. Its tables, figures and claims are those of the
-sweep's file; without one, what `lcsm table` shows and the first validation metric over the steps.)text";
+sweep's file; without a file, what `lcsm table` shows and the first validation metric over steps.)text";
 
 struct Options {
   std::string sweep, out, workspace;
@@ -81,7 +81,7 @@ void draw_all(results::Report* report) {
 void report(const Options& options) {
   const std::string end = std::filesystem::path(options.out).extension().string();
   if (!options.out.empty() && end != ".html" && end != ".htm")
-    throw std::invalid_argument("expected --out with a file that ends in .html, got '" +
+    throw std::invalid_argument("expected --out with a file name ending in .html, got '" +
                                 options.out + "'");
   if (options.out.empty() && out_terminal().tty)
     throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
@@ -99,7 +99,7 @@ void report(const Options& options) {
   made.published = results::report_published(
       *database, views.paper.empty() ? made.tables[0].paper : views.paper);
   draw_all(&made);
-  if (!made.no_pictures.empty()) fmt::print(stderr, "no pictures: {}\n", made.no_pictures);
+  if (!made.no_pictures.empty()) fmt::print(stderr, "no figures: {}\n", made.no_pictures);
   const std::string page = results::report_html(made);
   if (options.out.empty())
     fmt::print("{}", page);
@@ -110,7 +110,7 @@ void report(const Options& options) {
 }  // namespace
 
 void add_report(Verb& program) {
-  Verb& verb = program.verb("report", "Make one page of a sweep: claims, tables, figures");
+  Verb& verb = program.verb("report", "Write a sweep as one HTML page: claims, tables, figures");
   Options& options = verb.runs(report);
   verb.argument("sweep", &options.sweep, "The sweep, or its file (default: all runs)")
       .type("SWEEP");

@@ -1,4 +1,4 @@
-// `lcsm run`: brings a sweep to where its file says it should be.
+// `lcsm run`: runs what is missing of a sweep.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,13 +7,13 @@
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/panel/sweep_panel.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/process_facts.h"
 #include "runner/process/signal_actions.h"
-#include "runner/process/tell.h"
+#include "runner/process/stderr_text.h"
 #include "runner/schedule/on_finish.h"
 #include "runner/show/scope.h"
 #include "runner/show/views_text.h"
@@ -40,30 +40,30 @@ struct Options {
 };
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm run quickstart                       what is missing starts, what is done stays
+  lcsm run quickstart                       start what is missing, resume what was interrupted
   lcsm run quickstart --jobs 1
   lcsm run table4-o-types --scale laptop --max-fails 3
-  lcsm run quickstart --retry               failed runs once more
-  lcsm run quickstart --gpus all --jobs 8   on GPUs, their number shared out among them
-  lcsm run quickstart --timeout 2h          no run takes longer at a stretch
+  lcsm run quickstart --retry               also start failed runs again
+  lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs shared out among them
+  lcsm run quickstart --timeout 2h          interrupt runs after two hours
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
-Ctrl-C once: each run writes a checkpoint and ends; twice: they are killed. Run it again to go on.
-On a terminal a panel shows it; its last line names the keys. From another terminal: lcsm watch,
-status, jobs, cancel, retry, why, log -f. When it is over, the sweep's tables, claims and figures
-are printed there, as lcsm table and lcsm figure print them.
+Ctrl-C: each run writes a checkpoint and ends; a second Ctrl-C kills. Run the same command to resume.
+On a terminal a panel shows the progress; its last line names the keys. From another terminal: lcsm
+watch, status, jobs, cancel, retry, why, log -f. At the end the sweep's tables, claims and figures
+are printed, as by lcsm table and lcsm figure.
 
---on-finish finds LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and the numbers
-LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. How it ends changes no exit code.)text";
+The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and
+the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit status changes nothing.)text";
 
-void print_line(const std::string& line) { tell(line + "\n"); }
+void print_line(const std::string& line) { print_stderr(line + "\n"); }
 
 fs::path trainer_of(const Options& options) {
   const fs::path path =
       options.trainer.empty() ? program_folder() / "lcsm-train" : fs::absolute(options.trainer);
   if (!fs::exists(path))
-    throw Failure(ExitCode::kMissing, "expected the program that trains at " + path.string() +
-                                          ", got none: build it, or name one with --trainer");
+    throw Failure(ExitCode::kMissing, "expected the training program at " + path.string() +
+                                          ", got none: build it, or give its path with --trainer");
   return path;
 }
 
@@ -81,8 +81,8 @@ SweepRunSettings settings_of(const Options& options, const Work& work) {
   return settings;
 }
 
-// Until nothing is left to start. Under a panel where there can be one: then `bad` has a line of
-// each run that failed, to be printed once more when the panel is gone.
+// Returns when nothing is left to start. With a panel, `bad` gets a line for each run that failed,
+// to be printed again once the panel is closed.
 SweepRunResult start(const Options& options, const Work& work, std::vector<std::string>* bad) {
   const SweepRunSettings settings = settings_of(options, work);
   print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}",
@@ -98,12 +98,12 @@ SweepRunResult start(const Options& options, const Work& work, std::vector<std::
   return result;
 }
 
-// What came out, on a terminal.
+// Prints the results, on a terminal.
 void show(const Options& options, const Work& work, results::Database& database) {
   if (!out_terminal().tty) return;
   if (work.plan.runs.size() > kMostShown)
     return print_line(
-        fmt::format("lcsm run: `lcsm table {}` shows what came out", options.choice.name));
+        fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
   try {
     const SweepViews views = views_over(work.sweep, work.points, database);
     fmt::print("\n{}", views_text(database, views, out_terminal()));
@@ -112,7 +112,7 @@ void show(const Options& options, const Work& work, results::Database& database)
   }
 }
 
-// Where nobody reads it the rest is done all the same; the program says so at its end.
+// If stdout is closed the rest is done all the same; the program reports it at its end.
 void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
 
 // Of all points of the sweep: those that this `lcsm run` had, and the others as they were found.
@@ -130,7 +130,7 @@ RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
 
 void finish(const Options& options, const SweepEnd& end) {
   if (options.on_finish.empty()) return;
-  SignalActions closed_pipes;  // a command finds them as it is used to
+  SignalActions closed_pipes;  // the command gets the default action
   closed_pipes.set(SIGPIPE, SIG_DFL);
   std::fflush(stdout);
   const std::string trouble = run_on_finish(options.on_finish, end);
@@ -138,7 +138,8 @@ void finish(const Options& options, const SweepEnd& end) {
 }
 
 void judge(const SweepEnd& end) {
-  if (end.stopped) throw Failure(ExitCode::kInterrupted, "stopped: the same command goes on");
+  if (end.stopped)
+    throw Failure(ExitCode::kInterrupted, "interrupted; run the same command to resume");
   if (!end.all_done())
     throw Failure(
         ExitCode::kFailed,
@@ -157,7 +158,7 @@ void report_nothing_to_do(const Options& options, const Work& work) {
   finish(options, {work.sweep.name, counts});
   if (failed > 0)
     throw Failure(ExitCode::kFailed,
-                  fmt::format("{} runs have failed before: --retry starts them again", failed));
+                  fmt::format("{} runs have failed: use --retry to start them again", failed));
 }
 
 void report(const Options& options, const Work& work, const SweepRunResult& result,
@@ -199,25 +200,24 @@ void run_verb(const Options& options) {
 }  // namespace
 
 void add_sweep_run(Verb& program) {
-  Verb& verb = program.verb("run", "Run what a sweep says and is not done yet");
+  Verb& verb = program.verb("run", "Run what is missing of a sweep");
   Options& options = verb.runs(run_verb);
   add_sweep_options(verb, &options.choice);
   add_budget_options(verb, &options.budget);
-  verb.option("--max-fails", &options.policy.max_fails,
-              "Start nothing new after so many failed runs")
+  verb.option("--max-fails", &options.policy.max_fails, "Start no more runs after this many failed")
       .range(1, 1000000);
-  verb.flag("--fail-fast", &options.policy.fail_fast, "The first failed run ends the others");
+  verb.flag("--fail-fast", &options.policy.fail_fast, "End the other runs when one fails");
   verb.option("--retries", &options.policy.retries,
-              "Tries after one that may end otherwise the next time")
+              "Retries of a run whose failure may be temporary (default: 2)")
       .range(0, 100);
-  verb.flag("--retry", &options.retry, "Start runs again that have failed before");
-  verb.option("--on-finish", &options.on_finish, "A command of the shell for when it is over")
-      .type("CMD");
+  verb.flag("--retry", &options.retry, "Also start runs that have failed");
+  verb.option("--on-finish", &options.on_finish, "Shell command to run at the end").type("CMD");
   verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
       .type("ENGINE")
       .choices(choices_of(kEngines));
-  verb.flag("--plain", &options.plain, "Lines instead of a panel");
-  verb.option("--trainer", &options.trainer, "The program to start (lcsm-train beside lcsm)")
+  verb.flag("--plain", &options.plain, "Print lines instead of a panel");
+  verb.option("--trainer", &options.trainer,
+              "The training program (default: lcsm-train beside lcsm)")
       .type("FILE");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);

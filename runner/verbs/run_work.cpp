@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "runner/config/run_line.h"
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/text/terminal.h"
@@ -15,13 +15,13 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-// What is kept of a run's configuration until it starts.
+// What a run's start needs of its configuration.
 struct Configured {
   std::string toml;  // resolved; empty where the run is done
   int threads = 0;   // run.threads
 };
 
-// The sweep is expanded here and nowhere else: what is needed of each configuration is kept.
+// Expands the sweep, once; keeps what is needed of each configuration.
 std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
   std::vector<Configured> configured;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
@@ -38,7 +38,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
   return configured;
 }
 
-// Runs that another sweep has brought about are points of this one too.
+// Runs of other sweeps may be points of this one too.
 void mark_points(const Work& work) {
   const results::SweepMark mark = work.mark();
   for (const PlannedRun& run : work.plan.runs) {
@@ -49,13 +49,12 @@ void mark_points(const Work& work) {
   }
 }
 
-// A run that another process trains is waited for.
+// A run that another process trains counts: the scheduler waits for it.
 bool starts(const PlannedRun& run, bool retry) {
   return run.to_do() || run.state == RunState::kRunning || (retry && has_failed(run.state));
 }
 
-// With those that start only when a user requests it meanwhile. If no run is to start there are
-// none at all.
+// Includes runs that start only if a user requests it meanwhile. Empty if no run is to start.
 std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured> configured) {
   std::vector<RunToDo> runs;
   for (std::size_t i = 0; i < work.plan.runs.size(); ++i) {

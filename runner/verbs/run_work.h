@@ -1,4 +1,4 @@
-// What `lcsm run` has to do: a sweep planned in its workspace, once.
+// What `lcsm run` has to do: a sweep, planned in its workspace.
 #pragma once
 
 #include <filesystem>
@@ -21,16 +21,17 @@ struct Work {
   std::vector<std::string> gpus;
   int slots = 1;
   SweepPlan plan = {};
-  std::vector<RunToDo> runs = {};              // empty: nothing is to start
+  std::vector<RunToDo> runs = {};              // empty: no run is to start
   std::vector<results::NamedRun> points = {};  // as plan.runs, where results are to be shown
 
   results::SweepMark mark() const { return {sweep.name, sweep.title, sweep.paper}; }
 };
 
-inline constexpr std::size_t kMostShown = 1000;  // points; of more, no results fill the terminal
+inline constexpr std::size_t kMostShown =
+    1000;  // points; results of more are not printed at the end
 
-// In a workspace that is locked. Marks what other sweeps have run as this one's, and notes in the
-// workspace that this sweep runs. `retry`: runs that have failed are started again.
+// The caller has locked the workspace. Marks runs of other sweeps that are points of this one, and
+// records in the workspace that this sweep runs. `retry`: also starts failed runs.
 Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 

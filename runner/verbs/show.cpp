@@ -89,7 +89,7 @@ void show(const Options& options) {
 void add_show(Verb& program) {
   Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
   Options& options = verb.runs(show);
-  add_run_argument(verb, "run", &options.run, "The run's id, or its start");
+  add_run_argument(verb, "run", &options.run, "The run's id, or its first digits");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");

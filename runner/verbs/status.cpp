@@ -1,4 +1,4 @@
-// `lcsm status`: how far a sweep is, once.
+// `lcsm status`: how far a sweep is.
 #include <fmt/format.h>
 
 #include "runner/front/results_verb.h"
@@ -18,11 +18,11 @@ struct Options {
 };
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm status                       the sweep that is run here, or was last
+  lcsm status                       the current sweep, or the last one
   lcsm status quickstart
   lcsm status --json | jq .states
 
-Without --scale and --set it is as `lcsm run` ran it. See also: lcsm watch, lcsm plan.)text";
+The default scale and settings are those of the last `lcsm run`. See also: lcsm watch, lcsm plan.)text";
 
 void status(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
@@ -39,7 +39,7 @@ void status(const Options& options) {
 }  // namespace
 
 void add_status(Verb& program) {
-  Verb& verb = program.verb("status", "Show how far a sweep is: what runs, what failed");
+  Verb& verb = program.verb("status", "Show how far a sweep is: running, failed and waiting runs");
   Options& options = verb.runs(status);
   add_sweep_options(verb, &options.choice).required(false);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.status/1)");

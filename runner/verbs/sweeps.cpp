@@ -1,4 +1,4 @@
-// `lcsm sweeps`: which sweeps there are, and how far they are.
+// `lcsm sweeps`: all sweeps, and how far they are.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -25,10 +25,10 @@ struct Options {
 
 constexpr const char* kFooter = R"text(Examples:
   lcsm sweeps                     every sweep: its paper, its points, how many are done
-  lcsm plan table4-o-types        what one of them would run, and what that costs
-  lcsm explain figure3 optim.lr   which line says so
+  lcsm plan table4-o-types        what it would run, at what cost
+  lcsm explain figure3 optim.lr   which line sets it
 
-A file sweeps/NAME.toml beside you is a sweep. Its grammar: sweeps/README.md.)text";
+Each file sweeps/NAME.toml in the current folder is a sweep. Format: sweeps/README.md.)text";
 
 struct Row {
   std::string name, scale, paper, title, path, trouble;
@@ -92,7 +92,7 @@ void print_table(const std::vector<Row>& rows) {
                      results::safe_text(row.title), row.paper});
   fmt::print("{}", table.text(out_terminal()));
   for (const Row& row : rows)
-    if (!row.trouble.empty()) fmt::print(stderr, "left out: {}: {}\n", row.name, row.trouble);
+    if (!row.trouble.empty()) fmt::print(stderr, "ignored: {}: {}\n", row.name, row.trouble);
 }
 
 void show(const Options& options) {

@@ -1,4 +1,4 @@
-// `lcsm table`: a sweep's means over seeds, beside what its paper prints.
+// `lcsm table`: a sweep's means over seeds, beside the published numbers.
 #include "results/tables/table.h"
 
 #include <fmt/format.h>
@@ -26,13 +26,13 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
   lcsm table quickstart --format tex > quickstart.tex
   lcsm table quickstart --check quickstart.md  fails when the file is stale
-  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs behind a number
+  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs of a number
 
-Only runs that are done are averaged; where there is none, one that still runs. What was left out
-or differs is marked, and the marks in use are explained below the table. The sweep's file
-(sweeps/SWEEP.toml, or one that is named) gives the usual tables and the claims. Of a value that is tuned
-(optim.lr, when it varies and is no row or column) the best is chosen by the mean over seeds of
-the first validation metric, and all values are shown for it; never by a test metric.)text";
+Only finished runs are averaged; in a cell without any, a running one is shown. Missing and unequal
+runs are marked, and the marks in use are explained below the table. By default the tables and claims
+are those of the sweep's file. For a tuned parameter (optim.lr, if it varies and is not a row or a
+column) the best value is chosen by the mean of the first validation metric over seeds, never by a
+test metric, and all values of the cell are those at this choice.)text";
 
 struct Options {
   results::TableSpec spec;
@@ -61,11 +61,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// csv and json are one table; the others may follow each other.
+// csv and json hold one table; the other formats may hold several.
 std::string in_format(const std::vector<results::Table>& tables, const std::string& format) {
   if (tables.size() > 1 && (format == "csv" || format == "json"))
     throw std::invalid_argument(
-        fmt::format("expected --number 1 to {}, which of the sweep's tables, "
+        fmt::format("expected --number 1 to {}, one of the sweep's tables, "
                     "got none: {} holds one",
                     tables.size(), format));
   std::string out;
@@ -74,7 +74,7 @@ std::string in_format(const std::vector<results::Table>& tables, const std::stri
   return out;
 }
 
-// Compares with the file whose name ends in the format.
+// Compares with a file; its extension is the format.
 void check_file(const std::vector<results::Table>& tables, const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
@@ -125,7 +125,7 @@ bool asks_its_own(const results::TableSpec& spec) {
            spec.by.empty() && spec.where.empty() && spec.sort.empty() && spec.baseline.empty());
 }
 
-// The tables of the sweep's file, or the one that the command line asks for.
+// The tables of the sweep's file, or the one on the command line.
 std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views,
                                          const Scope& scope) {
   results::TableSpec own = options.spec;
@@ -164,17 +164,17 @@ void table(const Options& options) {
 
 void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.argument("sweep", &spec->sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
-  verb.option("--rows", &spec->rows, "Parameters (default: what varies)")
+  verb.option("--rows", &spec->rows, "Parameters (default: all that vary)")
       .type("KEYS")
       .separated_by(',');
   verb.option("--columns", &spec->columns, "Parameters").type("KEYS").separated_by(',');
   verb.option("--values", &spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
       .type("NAMES")
       .separated_by(',');
-  verb.option("--tune", &spec->tuned, "Parameters whose best value is chosen")
+  verb.option("--tune", &spec->tuned, "Parameters whose best value is selected")
       .type("KEYS")
       .separated_by(',');
-  verb.option("--select", &spec->by, "The validation metric that chooses").type("NAME");
+  verb.option("--select", &spec->by, "The validation metric that selects").type("NAME");
   verb.option("--sort", &spec->sort, "Order the rows by this value").type("NAME");
   verb.option("--baseline", &spec->baseline, "Show differences to this row").type("ROW");
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
@@ -187,17 +187,17 @@ void add_table(Verb& program) {
   Options& options = verb.runs(table);
   add_spec(verb, &options.spec);
   add_request_options(verb, &options.request);
-  verb.option("--where", &options.where, "Only runs with this parameter").type("KEY=VALUE");
-  verb.option("--format", &options.format, "How to print it; json is lcsm.table/1")
-      .choices({{"text", "for people"},
+  verb.option("--where", &options.where, "Only runs with this value").type("KEY=VALUE");
+  verb.option("--format", &options.format, "Output format; json is lcsm.table/1")
+      .choices({{"text", "for reading"},
                 {"md", "Markdown"},
-                {"csv", "one line a cell"},
+                {"csv", "one line per cell"},
                 {"tex", "LaTeX with booktabs"},
                 {"json", "with the runs of each cell"},
                 {"html"}});
   verb.option("--number", &options.number, "Which table of the sweep's file (default: all)")
       .range(1, 99);
-  verb.option("--cell", &options.cell, "List the runs behind a number").type("ROW,COLUMN");
+  verb.option("--cell", &options.cell, "List the runs of a number").type("ROW,COLUMN");
   verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")
       .type("FILE");
   add_workspace_option(verb, &options.workspace);

@@ -27,11 +27,11 @@ struct Options {
 };
 
 constexpr const char* kFooter = R"text(Examples:
-  lcsm watch                        the sweep that is run here, or was last
+  lcsm watch                        the current sweep, or the last one
   lcsm watch quickstart --workspace /data/lcsm
 
-It only looks, and ends when all is done, or with q. Into a pipe it prints a line for each run that
-changes its state, and also ends when nobody runs the sweep any more. Exit code 1: some runs are not
+It changes nothing, and ends when all runs are done, or with q. In a pipe it prints a line whenever a
+run changes its state, and also ends when the sweep is no longer run. Exit code 1: some runs are not
 done.)text";
 
 void wait(int handle) {
@@ -39,7 +39,7 @@ void wait(int handle) {
   poll(&key, 1, 250);
 }
 
-// False: somebody has left before it was over.
+// False: the user left before the end.
 bool show_panel(PanelFeed& feed) {
   PanelFolders folders(feed);
   Panel panel(feed, STDERR_FILENO, true);
@@ -95,10 +95,10 @@ void watch(const Options& options) {
 }  // namespace
 
 void add_watch(Verb& program) {
-  Verb& verb = program.verb("watch", "Show the panel of a sweep that runs elsewhere");
+  Verb& verb = program.verb("watch", "Show the panel of a sweep that another process runs");
   Options& options = verb.runs(watch);
   add_sweep_options(verb, &options.choice).required(false);
-  verb.flag("--plain", &options.plain, "Lines instead of a panel");
+  verb.flag("--plain", &options.plain, "Print lines instead of a panel");
   add_workspace_option(verb, &options.workspace);
   verb.footer(kFooter);
 }

@@ -23,7 +23,7 @@ constexpr const char* kJobsFile = "jobs.json";
 constexpr const char* kCancelled = "cancelled";
 constexpr const char* kRetry = "retry-";
 
-// What a file's name says: "ID.cancelled", "ID.retry-1234".
+// The request in a file's name: "ID.cancelled", "ID.retry-1234".
 struct Wish {
   std::string id;
   bool cancelled = false;
@@ -78,7 +78,7 @@ std::optional<int> read_jobs(const fs::path& file) {
   if (!json.is_object() || json["schema"] != kSchema || !json["jobs"].is_number_unsigned())
     throw std::invalid_argument(file.string() + ": expected a JSON object of schema " + kSchema +
                                 " with a number as 'jobs', got something else: `lcsm jobs N` "
-                                "writes it anew");
+                                "rewrites it");
   return json["jobs"].get<int>();
 }
 
@@ -100,7 +100,7 @@ void cancel_run(const fs::path& workspace, const std::string& id) {
   write(workspace, id + "." + kCancelled, Json::object());
 }
 
-// A cancellation that is there beside it wins, so it goes last.
+// A cancellation overrides a retry, so it is removed last.
 void retry_run(const fs::path& workspace, const std::string& id) {
   write(workspace, id + "." + kRetry + std::to_string(bytes_of(workspace, id)), Json::object());
   remove_durably(workspace / kControlFolder / (id + "." + kCancelled));
@@ -128,7 +128,7 @@ std::string who_wants(const fs::path& workspace, const std::string& id) {
         good ? " by " + json["by"].get<std::string>() + " at " + json["time"].get<std::string>()
              : "";
     (wish.cancelled ? cancelled : again) =
-        (wish.cancelled ? "cancelled" : "wanted again") + signature;
+        (wish.cancelled ? "cancelled" : "retry requested") + signature;
   });
   return cancelled.empty() ? again : cancelled;
 }
@@ -139,7 +139,7 @@ void forget_retry(const fs::path& workspace, const std::string& id) {
   });
 }
 
-// The name holds how far the run was, so that one who wants it anew has another file.
+// The name holds how far the run was, so that a later retry is another file.
 void forget_started(const fs::path& workspace) {
   for_each_wish(workspace, [&](const Wish& wish, const fs::path& path) {
     if (!wish.cancelled && bytes_of(workspace, wish.id) > wish.bytes) fs::remove(path);
@@ -148,8 +148,8 @@ void forget_started(const fs::path& workspace) {
 
 ControlWatch::ControlWatch(const fs::path& workspace) : folder_(workspace / kControlFolder) {}
 
-// Two changes within a tick of the file system's clock have one time: what has changed is looked at
-// once more.
+// Two changes within a tick of the file system's clock have the same time, so a recent change is
+// checked once more.
 bool ControlWatch::changed() {
   struct stat now {};
   const std::int64_t time =

@@ -1,6 +1,6 @@
-// What somebody wants of a workspace's runs: files in `control/`, so that it holds whether or not
-// an `lcsm run` is there to hear of it. Each is written whole or not at all; what is wanted of a
-// run stands in the file's name, so a look at all of them is a look at one folder.
+// Requests about a workspace's runs: files in `control/`, valid whether or not an `lcsm run` is
+// active. Each is written whole or not at all. A request about a run is in the file's name, so that
+// reading all requests means listing one folder.
 #pragma once
 
 #include <cstdint>
@@ -15,43 +15,43 @@ namespace runner {
 inline constexpr const char* kControlFolder = "control";
 
 struct Control {
-  std::optional<int> jobs;  // runs at a time; 0: nothing new starts
+  std::optional<int> jobs;  // runs at a time; 0: no run starts
   std::unordered_set<std::string> cancelled;
-  // How many bytes of events a run had when somebody wanted it to start again: more by now, and it
-  // has started.
+  // How many bytes of events a run had when its retry was requested; it has more once it has
+  // started.
   std::unordered_map<std::string, std::int64_t> retries;
 };
 
-// Throws std::invalid_argument for a file of jobs that cannot be read.
+// Throws std::invalid_argument for a malformed file of jobs.
 Control read_control(const std::filesystem::path& workspace);
 
-// It does not start any more, and ends where it runs.
+// The run does not start any more, and ends if it is running.
 void cancel_run(const std::filesystem::path& workspace, const std::string& id);
 
-// A cancelled run may start, one that has failed starts once more.
+// A cancelled run may start again; a failed one starts once more.
 void retry_run(const std::filesystem::path& workspace, const std::string& id);
 
-// None: as `lcsm run` is told.
+// None: as `lcsm run` is started.
 void set_jobs(const std::filesystem::path& workspace, std::optional<int> jobs);
 
-// Whether somebody wants it to start again and it has not yet.
+// Whether a retry was requested and the run has not started since.
 bool wants_retry(const Control& control, const std::filesystem::path& workspace,
                  const std::string& id);
 
-// Who wants what of a run, "cancelled by ada@abacus at 2026-01-31T12:00:00Z"; "" where nobody does.
+// "cancelled by ada@abacus at 2026-01-31T12:00:00Z"; "" if nothing was requested.
 std::string who_wants(const std::filesystem::path& workspace, const std::string& id);
 
-// Nobody wants it to start again any more: it has. For the one `lcsm run` of a workspace.
+// Removes the request to retry a run that has started. Only for the `lcsm run` of the workspace.
 void forget_retry(const std::filesystem::path& workspace, const std::string& id);
 
-// Forgets those who wanted runs to start again that have; as above.
+// Removes all requests to retry runs that have started; as above.
 void forget_started(const std::filesystem::path& workspace);
 
-// Sees that something has changed, by one look at the folder.
+// Detects changes by one stat of the folder.
 class ControlWatch {
  public:
   explicit ControlWatch(const std::filesystem::path& workspace);
-  bool changed();  // since the last call; the first one says yes
+  bool changed();  // since the last call; true for the first
 
  private:
   std::filesystem::path folder_;

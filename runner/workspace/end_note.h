@@ -1,5 +1,5 @@
-// How a run's last process ended as the process that started it saw it: `outcome.json` in the run's
-// folder. A process that was killed cannot record that itself.
+// How a run's last process ended, as recorded by the process that started it: `outcome.json` in the
+// run's folder. A killed process cannot record its own end.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct EndNote {
 
 void write_end_note(const std::filesystem::path& folder, const EndNote& note);
 
-// None: no process saw its end, or it has started since.
+// None: no process saw the end, or the run has started since.
 std::optional<EndNote> read_end_note(const std::filesystem::path& folder);
 
-// When it was written, nanoseconds since 1970; 0: there is none.
+// When it was written, nanoseconds since 1970; 0: no note.
 std::int64_t end_note_time(const std::filesystem::path& folder);
 
 }  // namespace runner

@@ -6,7 +6,7 @@
 
 namespace runner {
 
-// What a command line says, else LCSM_WORKSPACE, else ./workspace.
+// The command line's, else LCSM_WORKSPACE, else ./workspace.
 std::filesystem::path workspace_folder(const std::string& given = "");
 
 }  // namespace runner

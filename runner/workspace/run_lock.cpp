@@ -35,7 +35,7 @@ std::string json_text(const WorkspaceRunner& runner) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// None: it is being written, or another version wrote it.
+// None: it is being written, or is of another version.
 std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   const Json json = read_json_file(file);
   try {
@@ -47,15 +47,14 @@ std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   }
 }
 
-// Whether the process lives, and not another one of its number; one of another host may.
+// Whether this process lives, not another with its number; true for a process of another host.
 bool may_live(const WorkspaceRunner& runner) {
   if (runner.boot != boot_id()) return true;
   const auto facts = facts_of_process(runner.process);
   return facts && facts->state != 'Z' && facts->started == runner.started;
 }
 
-// Where `lcsm run` is killed between the fork and the exec of a child, that child holds the lock
-// for a moment longer.
+// If `lcsm run` is killed between fork and exec of a child, the child holds the lock for a moment.
 bool lock(const fs::path& path, int handle) {
   for (int i = 0; i < kMoments; ++i) {
     if (results::lock_for_writing(handle)) return true;
@@ -82,8 +81,8 @@ WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string&
   if (!lock(path, file_.handle()))
     throw std::runtime_error("this workspace is run by " +
                              who_runs(workspace).value_or(WorkspaceRunner{}).text() +
-                             ": `lcsm watch` shows it; wait for it, stop it, or take another "
-                             "workspace by --workspace DIR");
+                             ": `lcsm watch` shows it; wait for it, stop it, or use another "
+                             "workspace with --workspace DIR");
   if (ftruncate(file_.handle(), 0) == 0)
     lcsm::write_all(file_.handle(), json_text(this_process(sweep)));
 }

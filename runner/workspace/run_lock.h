@@ -10,7 +10,8 @@
 
 namespace runner {
 
-// The process that runs a workspace. `boot` and `started` name it for ever (process_facts.h).
+// The process that runs a workspace. `boot` and `started` identify it beyond its number
+// (process_facts.h).
 struct WorkspaceRunner {
   int process = 0;
   std::string sweep;
@@ -23,10 +24,10 @@ struct WorkspaceRunner {
   std::string text() const;  // "process 123 (quickstart) of ada@abacus since 2026-01-31T12:00:00Z"
 };
 
-// A file lock that ends with its process, however that ends.
+// A file lock, released when its process ends, however that happens.
 class WorkspaceRunLock {
  public:
-  // Throws std::runtime_error with the process that has it.
+  // Throws std::runtime_error that names the process which holds it.
   WorkspaceRunLock(const std::filesystem::path& workspace, const std::string& sweep);
 
  private:

@@ -1,4 +1,4 @@
-// A sweep of runs that fake_train stands for, run by the program `lcsm` as a user would.
+// A sweep whose training program is fake_train, run by the program `lcsm`.
 #pragma once
 
 #include <sys/types.h>
@@ -26,13 +26,13 @@ class FakeSweep {
 
   std::string id(int way) const;  // of the run that ends so
   std::filesystem::path folder_of(int way) const;
-  std::string state(int way) const;  // as `lcsm plan` has it
+  std::string state(int way) const;  // as `lcsm plan` shows it
 
  private:
   ScratchFolder folder_;
 };
 
-// A program of ours that runs beside the test, its output in a file; killed at the end.
+// A program in the background, with its output in a file; killed at the end.
 class Background {
  public:
   Background(const Words& command, const std::filesystem::path& output,
@@ -52,7 +52,7 @@ class Background {
   std::filesystem::path output_;
 };
 
-// Whether it comes true while one waits, half a minute at most.
+// Waits until it is true, for at most half a minute. Returns whether it is.
 bool comes_true(const std::function<bool()>& condition);
 
 // The processes that `parent` started.

@@ -1,6 +1,6 @@
-// Stands for lcsm-train: `run FILE --workspace DIR --set ...`. The configuration's task.seed says
-// what becomes of it (`kWays`); 2 .. 8 end with that exit status, all others as 1. FAKE_STEP_MS:
-// how long a step of one that learns takes.
+// Replaces lcsm-train: `run FILE --workspace DIR --set ...`. The configuration's task.seed selects
+// how it ends (`Way`); 2 .. 8 end with that exit status, all others as 1. FAKE_STEP_MS: how long a
+// training step takes.
 #include <unistd.h>
 
 #include <csignal>
@@ -32,7 +32,7 @@ enum Way : std::int64_t {
   kHearsNothing = 16,  // ends only when it is killed
   kTalksUntilAsked = 17,
   kTalks = 18,
-  kLearns = 20,  // and those behind it up to 29
+  kLearns = 20,  // and those up to 29
 };
 
 constexpr int kSteps = 6, kStepsOfACheckpoint = 2;
@@ -72,19 +72,19 @@ void leave_a_child() {
   }
 }
 
-// ----- One that learns: a number that each step changes, kept in checkpoints -----
+// ----- Training: a number that each step changes, saved in checkpoints -----
 
 struct Learnt {
   int step = 0;
   double value = 0;
-  std::int64_t lines = 0;  // of events, by then
+  std::int64_t lines = 0;  // of events so far
 };
 
 fs::path checkpoint(const fs::path& folder, int step) {
   return folder / "checkpoints" / std::to_string(step) / "state";
 }
 
-// Beside it: another number where lines of the event file were rewound.
+// A different number if lines of the event file were lost.
 fs::path written(fs::path checkpoint) { return checkpoint.replace_filename("written"); }
 
 void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& events) {
@@ -134,7 +134,7 @@ void talk(results::EventWriter& events) {
 
 int live(std::int64_t way, bool again, results::EventWriter& events) {
   if (way == kBySignal || (way == kSecondTry && !again)) {
-    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's would exit
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would exit
     raise(SIGSEGV);
   }
   if (way == kTalks || way == kTalksUntilAsked) talk(events);

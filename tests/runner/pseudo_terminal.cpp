@@ -16,9 +16,9 @@
 namespace runner {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};  // a busy machine is no failure
+constexpr std::chrono::seconds kPatience{60};  // a busy host is no failure
 
-// The first character and how many bytes it has; 0: its end is missing.
+// The first character and its length in bytes; 0: its end is missing.
 std::size_t character(const std::string& text, char32_t* point) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;

@@ -1,4 +1,4 @@
-// A program on a terminal of its own that a test types into and looks at.
+// A program on a pseudo-terminal: a test types into it and reads its screen.
 #pragma once
 
 #include <sys/types.h>
@@ -12,13 +12,13 @@
 
 namespace runner {
 
-// What a terminal shows: understands as much as our panels send.
+// The screen of a terminal; understands the sequences that our panels send.
 class Picture {
  public:
   void resize(int width, int height);
   void take(const std::string& bytes);
   std::string text() const;                     // lines without blanks at their ends
-  bool other_screen() const { return other_; }  // the one that programs take over
+  bool other_screen() const { return other_; }  // the alternate screen
   bool cursor_shown() const { return cursor_; }
   const std::string& sent() const { return sent_; }  // everything
 
@@ -35,16 +35,16 @@ class PseudoTerminal {
  public:
   explicit PseudoTerminal(const Words& command, const Words& environment = {}, int width = 80,
                           int height = 24);
-  ~PseudoTerminal();  // kills what still runs
+  ~PseudoTerminal();  // kills the program if it still runs
   PseudoTerminal(const PseudoTerminal&) = delete;
   PseudoTerminal& operator=(const PseudoTerminal&) = delete;
 
   void type(const std::string& keys);
   void resize(int width, int height);
   void signal(int number) const;
-  void hang_up();  // as a connection that breaks; nothing is seen any more
+  void hang_up();  // as when a connection breaks; the screen no longer changes
 
-  // Reads on until it is so; false when it takes too long.
+  // Reads until it is true; false if that takes too long.
   bool wait_until(const std::function<bool(const Picture&)>& holds);
   bool shows(const std::string& text);
   bool stops();  // waits until a signal has stopped it

@@ -17,7 +17,7 @@
 namespace runner {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};  // a busy machine is no failure
+constexpr std::chrono::seconds kPatience{60};  // a busy host is no failure
 
 struct Stream {
   int descriptor;

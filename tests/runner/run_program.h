@@ -16,10 +16,10 @@ struct Ran {
   std::string out, err;
 };
 
-// The program that the build left beside this test; empty when it is not there.
+// A program built beside this test; empty if it was not built.
 std::filesystem::path program_beside(const std::string& name);
 
-// `environment`: "NAME=value" beside PATH, HOME and TERM=xterm, nothing else is inherited.
+// `environment`: "NAME=value" besides PATH, HOME and TERM=xterm; nothing else is inherited.
 Ran run_program(const Words& command, const Words& environment = {});
 
 // The same on a terminal: both streams in `out`, line ends as "\n". `typed` is what is typed.
@@ -29,7 +29,7 @@ Ran run_on_terminal(const Words& command, const Words& environment = {},
 // In a child of fork: becomes the program, with that environment.
 [[noreturn]] void become_program(const Words& command, const Words& environment);
 
-// What this process itself prints goes into files while this lives.
+// Redirects the output of this process to files during its lifetime.
 class OutputInto {
  public:
   OutputInto(const std::filesystem::path& out, const std::filesystem::path& err);
@@ -38,10 +38,10 @@ class OutputInto {
   OutputInto& operator=(const OutputInto&) = delete;
 
  private:
-  int out_, err_;  // where it went before
+  int out_, err_;  // the original ones
 };
 
-// A folder of its own for one test, removed at the end.
+// A temporary folder, removed at the end.
 class ScratchFolder {
  public:
   ScratchFolder();

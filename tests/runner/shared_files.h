@@ -1,12 +1,12 @@
-// Real data and other people's numbers, which the project does not hold: beside the checkout, in
-// ../shared, or in the folder that LCSM_SHARED names.
+// Real data and reference numbers that are not part of the project: in ../shared beside the
+// checkout, or in the folder LCSM_SHARED.
 #pragma once
 
 #include <filesystem>
 
 namespace runner {
 
-// Where the file would be; a test skips when it is not there.
+// The path of a file; a test skips if it does not exist.
 std::filesystem::path shared_file(const std::filesystem::path& relative);
 
 }  // namespace runner

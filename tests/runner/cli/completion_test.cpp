@@ -54,7 +54,7 @@ TEST(Completion, VerbsFirst) {
   EXPECT_EQ(program.words({"x"}), Words{});
 }
 
-TEST(Completion, PositionalsByTheirPlace) {
+TEST(Completion, ArgumentsByTheirPosition) {
   const Program program;
   EXPECT_EQ(program.words({"codes", "1-"}), (Words{"1-9-1-0", "1-*-1-0"}));
   EXPECT_EQ(program.words({"codes", "1-9-1-0", "s"}), (Words{"ssm"}));
@@ -68,7 +68,7 @@ TEST(Completion, OptionsOfTheVerbEachOnce) {
             (Words{"--help", "--scale", "--file", "--d", "--json"}));
   EXPECT_EQ(program.words({"codes", "--json", "--j"}), Words{});
   EXPECT_EQ(program.words({"codes", "--d", "3", "--d"}), (Words{"--d"})) << "takes several";
-  EXPECT_EQ(program.words({"codes", "--", "--"}), Words{}) << "no options behind --";
+  EXPECT_EQ(program.words({"codes", "--", "--"}), Words{}) << "no options after --";
 }
 
 TEST(Completion, ValuesOfOptions) {

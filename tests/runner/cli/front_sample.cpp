@@ -1,4 +1,4 @@
-// A program made of the front and three small verbs: what the tests of the front run.
+// A program with three small verbs for the tests of the command line.
 #include <fmt/format.h>
 
 #include "lcsm/base/revision.h"

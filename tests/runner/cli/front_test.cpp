@@ -1,4 +1,4 @@
-// The program itself, run as a user runs it.
+// The command line, run as a program.
 #include "runner/cli/front.h"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,7 @@ class Front : public testing::Test {
   void SetUp() override {
     lcsm_ = program_beside("lcsm");
     sample_ = program_beside("lcsm_front_sample");
-    if (lcsm_.empty() || sample_.empty())
-      GTEST_SKIP() << "needs the programs lcsm and lcsm_front_sample beside this test";
+    if (lcsm_.empty() || sample_.empty()) GTEST_SKIP() << "lcsm or lcsm_front_sample was not built";
   }
   Ran lcsm(Words words) const { return run(lcsm_, std::move(words)); }
   Ran sample(Words words) const { return run(sample_, std::move(words)); }
@@ -43,7 +42,7 @@ void expect_refused(const Ran& ran, const std::string& sentence) {
 
 }  // namespace
 
-TEST_F(Front, SaysItsVersion) {
+TEST_F(Front, PrintsItsVersion) {
   const Ran ran = lcsm({"--version"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(std::regex_match(ran.out, std::regex("lcsm \\d+\\.\\d+\\.\\d+( \\(.+\\))?\n")))
@@ -79,7 +78,7 @@ TEST_F(Front, EveryVerbOfLcsmHasExamples) {
   }
 }
 
-TEST_F(Front, AloneItShowsTheVerbsAndRefuses) {
+TEST_F(Front, WithoutAVerbItListsThemAndFails) {
   const Ran ran = sample({});
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.out, "");
@@ -87,7 +86,7 @@ TEST_F(Front, AloneItShowsTheVerbsAndRefuses) {
   expect_refused(sample({"--"}), "lcsm: no verb given; see 'lcsm --help'");
 }
 
-TEST_F(Front, UnknownWordsAreAnsweredWithWhatWasMeant) {
+TEST_F(Front, SuggestsWhatWasMeant) {
   expect_refused(sample({"cdoes"}), "lcsm: unknown verb 'cdoes'; did you mean 'codes'?");
   expect_refused(sample({"fl"}), "lcsm: unknown verb 'fl'; did you mean 'flood'?");
   expect_refused(sample({"xyzzy"}), "lcsm: unknown verb 'xyzzy'; see 'lcsm --help'");
@@ -99,18 +98,18 @@ TEST_F(Front, UnknownWordsAreAnsweredWithWhatWasMeant) {
   expect_refused(sample({"codes", "-x"}),
                  "lcsm codes: unknown option '-x'; see 'lcsm codes --help'");
   expect_refused(sample({"--json", "codes"}),
-                 "lcsm codes: --json stands behind the verb: 'lcsm codes --json ...'");
+                 "lcsm codes: --json goes after the verb: 'lcsm codes --json ...'");
   expect_refused(sample({"flood", "more"}),
                  "lcsm flood: unexpected word 'more'; see 'lcsm flood --help'");
 }
 
-TEST_F(Front, BadValuesAreNamedWithWhatWasExpected) {
+TEST_F(Front, BadValuesAreReportedWithWhatIsExpected) {
   const std::string see = "; see 'lcsm codes --help'";
   expect_refused(sample({"codes", "--d"}), "lcsm codes: --d needs a value: a whole number" + see);
   expect_refused(sample({"codes", "--k", "x"}),
                  "lcsm codes: --k: expected a whole number, got 'x'" + see);
   const std::string range =
-      sample({"codes", "--d", "9999"}).err;  // CLI11 writes 1 to 4096 as it likes
+      sample({"codes", "--d", "9999"}).err;  // versions of CLI11 print 1 to 4096 differently
   EXPECT_TRUE(range.starts_with("lcsm codes: --d: expected a value in the range ")) << range;
   EXPECT_TRUE(range.ends_with(", got '9999'" + see + "\n")) << range;
   expect_refused(sample({"codes", "--scale", "latpop"}),
@@ -119,7 +118,7 @@ TEST_F(Front, BadValuesAreNamedWithWhatWasExpected) {
   expect_refused(sample({"fail"}), "lcsm fail: CODE is missing (which); see 'lcsm fail --help'");
 }
 
-TEST_F(Front, WhatAVerbThrowsBecomesASentenceAndACode) {
+TEST_F(Front, ExceptionsBecomeAMessageAndAnExitCode) {
   for (const ExitCodeRow& row : kExitCodes) {
     const int code = static_cast<int>(row.code);
     const Ran ran = sample({"fail", std::to_string(code)});
@@ -132,7 +131,7 @@ TEST_F(Front, WhatAVerbThrowsBecomesASentenceAndACode) {
   EXPECT_EQ(sample({"fail", "101"}).status, 1);
 }
 
-TEST_F(Front, AReaderThatLeavesEndsItQuietly) {
+TEST_F(Front, AClosedPipeEndsItQuietly) {
   const Ran ran = shell("\"$0\" flood | head -1; echo ${PIPESTATUS[0]}");
   EXPECT_EQ(ran.out, "line 0\n141\n");
   EXPECT_EQ(ran.err, "");

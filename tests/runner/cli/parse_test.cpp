@@ -43,7 +43,7 @@ struct Sample {
   Parsed parse(const Words& words, Look look = Look::kOurs) {
     return runner::parse(program, words, look);
   }
-  // What a refusal of `run` says of an option's value.
+  // The message for a rejected value of an option.
   std::string refused(Words words) {
     words.insert(words.begin(), "run");
     const Parsed parsed = parse(words);
@@ -76,7 +76,7 @@ TEST(Parse, FillsEveryKindOfTarget) {
   EXPECT_EQ(values.axes, (Words{"x", "y"}));
 }
 
-TEST(Parse, KeepsTheDefaultsOfWhatIsNotGiven) {
+TEST(Parse, KeepsDefaults) {
   Sample sample;
   ASSERT_EQ(sample.parse({"run"}).what, What::kRun);
   EXPECT_EQ(sample.values.jobs, 2);

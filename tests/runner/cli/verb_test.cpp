@@ -43,7 +43,7 @@ TEST(Verb, ReturnsTheStatusOfItsWork) {
   EXPECT_EQ(verb.run(), 8);
 }
 
-TEST(Verb, KnowsThoseBelowItAndHowItIsCalled) {
+TEST(Verb, KnowsItsVerbsAndItsFullName) {
   Verb program("lcsm-train", "");
   Verb& bench = program.verb("bench", "Measure");
   EXPECT_EQ(program.find("bench"), &bench);

@@ -60,7 +60,7 @@ TEST(Course, CountsItsEvaluations) {
             {"optim.epochs=0", "optim.schedule=constant", "optim.steps=" + std::to_string(steps),
              "eval.steps=" + std::to_string(every), "eval.epochs=" + std::to_string(epochs)});
         std::int64_t count = 0;
-        for (std::int64_t step = 1; step <= steps; ++step) count += course.evaluates_behind(step);
+        for (std::int64_t step = 1; step <= steps; ++step) count += course.evaluates_after(step);
         EXPECT_EQ(course.evaluations(), count) << steps << " " << every << " " << epochs;
       }
   EXPECT_EQ(
@@ -71,7 +71,7 @@ TEST(Course, EvaluatesByStepsByEpochsAndAtTheEnd) {
   const auto evaluations = [](const Course& course) {
     std::vector<std::int64_t> at;
     for (std::int64_t step = 1; step <= course.steps(); ++step)
-      if (course.evaluates_behind(step)) at.push_back(step);
+      if (course.evaluates_after(step)) at.push_back(step);
     return at;
   };
   using Steps = std::vector<std::int64_t>;

@@ -1,4 +1,4 @@
-// The verbs that read and fold results, as a user calls them: query, show, diff, log, export,
+// The verbs that read and fold results, run as a program: query, show, diff, log, export,
 // rebuild, merge.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const std::string kHostile = "=x\x1b[2J\n<script>|\\input{x}";
 class ResultsVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::golden_runs(scratch.path());
     results::write_run(scratch.path(), {.number = 17,
                                         .code = "1-9-1-0",
@@ -45,7 +45,7 @@ TEST_F(ResultsVerbs, QueryAnswersInEveryFormat) {
   const std::string sql = "SELECT code, count(*) AS n FROM overview GROUP BY code";
   const Ran text = lcsm({"query", sql});
   EXPECT_EQ(text.out, "code     n\n1-1-1-0  3\n1-9-1-0  1\n");
-  EXPECT_TRUE(has(text.err, "refused: runs/00000004"));  // told, and the others answer
+  EXPECT_TRUE(has(text.err, "refused: runs/00000004"));  // reported, and the others are shown
   EXPECT_EQ(lcsm({"query", sql, "--format", "csv"}).out, "code,n\n1-1-1-0,3\n1-9-1-0,1\n");
   EXPECT_TRUE(has(lcsm({"query", sql, "--format", "md"}).out, "| 1-9-1-0 | 1 |"));
   const auto json = nlohmann::json::parse(lcsm({"query", sql, "--format", "json"}).out);
@@ -60,13 +60,13 @@ TEST_F(ResultsVerbs, QueryRefusesToWrite) {
   EXPECT_EQ(lcsm({"query", "SELECT count(*) FROM runs", "--format", "csv"}).out, "count(*)\n4\n");
 }
 
-TEST_F(ResultsVerbs, QuerySeesWhatIsNew) {
+TEST_F(ResultsVerbs, QueryFoldsNewEvents) {
   lcsm({"rebuild"});
   results::write_run(scratch.path(), {.number = 18});
   EXPECT_TRUE(has(lcsm({"query", "SELECT id FROM runs"}).out, results::run_id(18)));
 }
 
-TEST_F(ResultsVerbs, ShowTellsAllOfARun) {
+TEST_F(ResultsVerbs, ShowPrintsAllOfARun) {
   const Ran ran = lcsm({"show", "00000001"});
   for (const char* part :
        {"done at step 300: fine", "sweeps    golden", "valid.ppl", "optim.lr", "commit", "c0ffee"})
@@ -113,7 +113,7 @@ TEST_F(ResultsVerbs, HostileTextIsHarmless) {
   EXPECT_TRUE(has(lcsm({"export"}).out, ",'=x\\x1b[2J\\n<script>|\\input{x},"));
 }
 
-TEST_F(ResultsVerbs, RebuildSaysWhatItDid) {
+TEST_F(ResultsVerbs, RebuildReportsWhatItDid) {
   const Ran ran = lcsm({"rebuild"});
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.out, "4 runs, 29 metric rows\n");
@@ -122,24 +122,26 @@ TEST_F(ResultsVerbs, RebuildSaysWhatItDid) {
   EXPECT_EQ(lcsm({"rebuild"}).status, 0);
 }
 
-TEST_F(ResultsVerbs, ADamagedDatabaseSaysHowToGetAnother) {
+TEST_F(ResultsVerbs, ADamagedDatabaseIsReportedWithARemedy) {
   results::write_text(scratch.path() / "results.db", "no database at all");
   const Ran ran = lcsm({"query", "SELECT 1"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(has(ran.err, "file is not a database; `lcsm rebuild` makes it")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "file is not a database; `lcsm rebuild` rebuilds it")) << ran.err;
   lcsm({"rebuild"});
   EXPECT_EQ(lcsm({"query", "SELECT 1", "--format", "csv"}).out, "1\n1\n");
 }
 
-TEST_F(ResultsVerbs, MergeBringsRuns) {
+TEST_F(ResultsVerbs, MergeCopiesRuns) {
   const ScratchFolder other;
   results::write_run(other.path(), {.number = 30});
-  EXPECT_EQ(lcsm({"merge", other.path().string()}).out, "1 runs came, 0 were here, 0 refused\n");
-  EXPECT_EQ(lcsm({"merge", other.path().string()}).out, "0 runs came, 1 were here, 0 refused\n");
+  EXPECT_EQ(lcsm({"merge", other.path().string()}).out,
+            "1 runs copied, 0 already here, 0 refused\n");
+  EXPECT_EQ(lcsm({"merge", other.path().string()}).out,
+            "0 runs copied, 1 already here, 0 refused\n");
   EXPECT_EQ(lcsm({"merge", "/no/such/folder"}).status, 3);
 }
 
-TEST_F(ResultsVerbs, AMissingWorkspaceIsSaid) {
+TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
   const Ran ran = run_program({kProgram, "query", "SELECT 1", "--workspace", "/no/such"});
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
@@ -182,7 +184,7 @@ TEST_F(ResultsVerbs, TableChecksACommittedFile) {
   EXPECT_EQ(with({"--check", "/no/such/file.md"}).status, 3);
 }
 
-TEST_F(ResultsVerbs, TableFitsATerminalOrSaysWhatItLeftOut) {
+TEST_F(ResultsVerbs, TableFitsATerminalOrNamesWhatItLeftOut) {
   results::marked_runs(scratch.path());
   const Ran ran = run_on_terminal({kProgram, "table", "marks", "--rows", "model.code", "--columns",
                                    "seed", "--workspace", scratch.path().string()});

@@ -98,7 +98,7 @@ TEST_F(SweepVerb, ExplainsWhichLineSetAValueWhere) {
   EXPECT_EQ(values[1]["points"], 2);
 }
 
-TEST_F(SweepVerb, ExplainsAllThatLinesSet) {
+TEST_F(SweepVerb, ExplainsAllThatTheFileSets) {
   const Ran ran = explain({});
   EXPECT_NE(ran.out.find("task.name"), std::string::npos);
   EXPECT_EQ(ran.out.find("optim.lr"), std::string::npos) << "a default";
@@ -106,7 +106,7 @@ TEST_F(SweepVerb, ExplainsAllThatLinesSet) {
             "lcsm explain: unknown key 'optim.lrr'; did you mean 'optim.lr'?\n");
 }
 
-TEST_F(SweepVerb, TellsWhatIsWrong) {
+TEST_F(SweepVerb, ReportsMistakes) {
   EXPECT_EQ(lcsm({"plan", "quikstart"}).status, 3);
   EXPECT_EQ(lcsm({"plan", file(), "--scale", "smal"}).err,
             "lcsm plan: mine has no scale 'smal'; it has paper, small; did you mean 'small'?\n");
@@ -129,7 +129,7 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
   EXPECT_NE(lcsm({"sweeps"}).out.find("quickstart"), std::string::npos);
 }
 
-TEST(NamedSweeps, CarryAQuestionAScaleForALaptopAndWhatIsShown) {
+TEST(NamedSweeps, HaveAQuestionALaptopScaleAndViews) {
   for (const KnownSweep& known : known_sweeps()) {
     if (!known.built_in) continue;
     const SweepFile sweep = read_sweep(known.text, find_sweep, ignore);

@@ -49,7 +49,7 @@ TEST(LogFollow, WaitsForTheEndOfATornLine) {
   EXPECT_TRUE(tail.ended());
 }
 
-TEST(LogFollow, EndsWithARunThatNobodyWrites) {
+TEST(LogFollow, EndsWithARunThatIsNotBeingWritten) {
   const results::Scratch scratch;
   const fs::path folder = results::write_run(scratch.path(), {.number = 1, .status = ""});
   EXPECT_FALSE(may_go_on(scratch.path(), results::run_id(1), false));

@@ -49,7 +49,7 @@ TEST_F(PanelInput, OpensAndClosesPages) {
   EXPECT_EQ(view.page, Page::kRuns);
 }
 
-TEST_F(PanelInput, AsksForJobsPauseAndStop) {
+TEST_F(PanelInput, RequestsJobsPauseAndStop) {
   EXPECT_EQ(type('+')->jobs, 3);
   EXPECT_EQ(type('-')->jobs, 1);
   model.jobs = 1;
@@ -60,7 +60,7 @@ TEST_F(PanelInput, AsksForJobsPauseAndStop) {
 
 TEST_F(PanelInput, CancelsAndRetriesOnlyWhatCanBe) {
   EXPECT_FALSE(type('c').has_value());
-  EXPECT_EQ(view.hint, "c cancels a run that is running or waiting: select one");
+  EXPECT_EQ(view.hint, "c cancels a running or waiting run: select one");
   view.selected = 2;
   EXPECT_EQ(type('c')->run, 2u);
   EXPECT_EQ(view.hint, "");
@@ -69,12 +69,12 @@ TEST_F(PanelInput, CancelsAndRetriesOnlyWhatCanBe) {
   EXPECT_EQ(type('r')->what, What::kRetry);
 }
 
-TEST_F(PanelInput, AReadOnlyPanelAsksForNothing) {
+TEST_F(PanelInput, AReadOnlyPanelRequestsNothing) {
   view.read_only = true;
   view.selected = 2;
   for (const char letter : {'p', '+', '-', 'c', 'r'}) {
     EXPECT_FALSE(type(letter).has_value()) << letter;
-    EXPECT_TRUE(view.hint.starts_with("this panel only shows")) << letter;
+    EXPECT_TRUE(view.hint.starts_with("read-only panel")) << letter;
   }
   EXPECT_EQ(type('q')->what, What::kLeave);
 }

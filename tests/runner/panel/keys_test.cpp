@@ -23,7 +23,7 @@ TEST(PanelKeys, AnArrowMayArriveInPieces) {
   EXPECT_EQ(reader.take("A"), Keys{{Key::kUp}});
 }
 
-TEST(PanelKeys, AnEscapeThatStandsAloneIsTheKey) {
+TEST(PanelKeys, ALoneEscapeIsTheKey) {
   KeyReader reader;
   EXPECT_TRUE(reader.take("\033").empty());
   EXPECT_EQ(reader.settle(), Keys{{Key::kEscape}});
@@ -31,7 +31,7 @@ TEST(PanelKeys, AnEscapeThatStandsAloneIsTheKey) {
   EXPECT_EQ(reader.take("\033q"), (Keys{{Key::kEscape}, {Key::kLetter, 'q'}}));
 }
 
-TEST(PanelKeys, DropsWhatMeansNothing) {
+TEST(PanelKeys, DropsUnknownSequences) {
   KeyReader reader;
   EXPECT_TRUE(reader.take("\033[200~\033[1;5C").empty());
   EXPECT_TRUE(reader.take("\033[1111111111111111111111").empty()) << "without an end";

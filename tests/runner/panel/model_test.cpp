@@ -32,9 +32,9 @@ TEST(PanelModel, CountsRunningRunsByTheirSteps) {
   EXPECT_EQ(model.counts().of(RunState::kRunning), 1u);
 }
 
-TEST(PanelModel, BelievesSpeedsMoreThanThePlan) {
+TEST(PanelModel, PrefersSpeedsToThePlan) {
   const PanelModel model = of({of_state(RunState::kRunning, 20, 1), of_state(RunState::kNew)});
-  EXPECT_DOUBLE_EQ(pace_of(model), 2) << "100 s for what the plan thought takes 50";
+  EXPECT_DOUBLE_EQ(pace_of(model), 2) << "100 s for what was planned to take 50";
   EXPECT_DOUBLE_EQ(seconds_left(model.runs[0], 2), 80);
   EXPECT_DOUBLE_EQ(seconds_left(model.runs[1], 2), 100);
   EXPECT_DOUBLE_EQ(eta_of(model), 180);
@@ -45,7 +45,7 @@ TEST(PanelModel, SharesWhatIsLeftOutAmongTheJobs) {
   EXPECT_DOUBLE_EQ(eta_of(of({of_state(RunState::kDone)}, 2)), 0);
 }
 
-TEST(PanelModel, ARunThatGoesOnHasLessLeft) {
+TEST(PanelModel, AResumedRunHasLessLeft) {
   PanelRun run = of_state(RunState::kNew, 60);
   run.planned_at = 60;
   EXPECT_DOUBLE_EQ(seconds_left(run, 1), 50) << "of what was left";

@@ -1,4 +1,4 @@
-// `lcsm run` and `lcsm watch` on a terminal, as somebody sees them who sits before it.
+// `lcsm run` and `lcsm watch` on a real terminal.
 #include "runner/panel/panel.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST_F(PanelTest, CountsAsStatusAndPlanDo) {
   EXPECT_EQ(terminal.wait(), 5);
 }
 
-// Not of what the sweep had before, or has at another scale.
+// Without former runs of the sweep, or those of another scale.
 TEST_F(PanelTest, ItsTableIsOfTheRunsThatItShows) {
   PseudoTerminal before(run("18", {"--plain"}), {kUtf8});
   EXPECT_EQ(before.wait(), 0);
@@ -123,7 +123,7 @@ TEST_F(PanelTest, PausesAndChangesTheJobsWhileItRuns) {
   EXPECT_TRUE(terminal.shows("1 at a time, paused")) << terminal.picture().text();
   terminal.type("+");
   EXPECT_TRUE(terminal.shows("2 at a time, paused"));
-  EXPECT_TRUE(terminal.shows("1 running, 2 new of 3")) << "nothing new starts";
+  EXPECT_TRUE(terminal.shows("1 running, 2 new of 3")) << "no run starts";
   terminal.type("p");
   EXPECT_TRUE(terminal.shows("2 running, 1 new of 3")) << terminal.picture().text();
   terminal.signal(SIGINT);
@@ -131,7 +131,7 @@ TEST_F(PanelTest, PausesAndChangesTheJobsWhileItRuns) {
   expect_restored(terminal);
 }
 
-TEST_F(PanelTest, GivesTheTerminalBackWhateverEndsOrStopsIt) {
+TEST_F(PanelTest, RestoresTheTerminalHoweverItEndsOrStops) {
   for (const int number : {SIGTERM, SIGHUP, SIGQUIT}) {
     PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
     EXPECT_TRUE(terminal.shows("1 running of 1")) << terminal.picture().text();
@@ -141,7 +141,7 @@ TEST_F(PanelTest, GivesTheTerminalBackWhateverEndsOrStopsIt) {
   }
 }
 
-TEST_F(PanelTest, StandsBackBehindCtrlZ) {
+TEST_F(PanelTest, IsBackAfterCtrlZ) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
   EXPECT_TRUE(terminal.shows("1 running of 1"));
   terminal.signal(SIGTSTP);
@@ -167,7 +167,7 @@ TEST_F(PanelTest, FollowsTheSizeOfTheTerminal) {
   terminal.wait();
 }
 
-TEST_F(PanelTest, IsLinesWhereATerminalKnowsNoMore) {
+TEST_F(PanelTest, IsLinesOnADumbTerminal) {
   PseudoTerminal terminal(run("1"), {"TERM=dumb"});
   EXPECT_EQ(terminal.wait(), 0);
   EXPECT_EQ(terminal.picture().sent().find('\033'), std::string::npos);
@@ -177,7 +177,7 @@ TEST_F(PanelTest, IsLinesWhereATerminalKnowsNoMore) {
   EXPECT_FALSE(asked.picture().sent().find("\033[?1049h") != std::string::npos);
 }
 
-TEST_F(PanelTest, HasNoColourWhereNobodyWantsIt) {
+TEST_F(PanelTest, HasNoColourWithNoColor) {
   for (const char* wish : {"NO_COLOR=1", "NO_COLOR="}) {
     PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8, wish});
     EXPECT_TRUE(terminal.shows("1 running of 1"));
@@ -188,7 +188,7 @@ TEST_F(PanelTest, HasNoColourWhereNobodyWantsIt) {
   }
 }
 
-TEST_F(PanelTest, WatchLooksFromAnotherTerminalAndEndsWithTheSweep) {
+TEST_F(PanelTest, WatchShowsItOnAnotherTerminalAndEndsWithTheSweep) {
   PseudoTerminal runs(run("10", {"--jobs", "1"}), {kUtf8});
   EXPECT_TRUE(runs.shows("1 running of 1"));
   const Words watch = {program_beside("lcsm").string(), "watch", "--workspace", workspace()};
@@ -196,7 +196,7 @@ TEST_F(PanelTest, WatchLooksFromAnotherTerminalAndEndsWithTheSweep) {
   EXPECT_TRUE(left.shows("1 running of 1")) << left.picture().text();
   EXPECT_TRUE(left.shows("process ")) << left.picture().text();
   left.type("p");
-  EXPECT_TRUE(left.shows("this panel only shows")) << left.picture().text();
+  EXPECT_TRUE(left.shows("read-only panel")) << left.picture().text();
   left.type("q");
   EXPECT_EQ(left.wait(), 0);
   expect_restored(left);

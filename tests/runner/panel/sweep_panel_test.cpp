@@ -8,18 +8,18 @@ namespace {
 using results::RunState;
 using What = PanelAsk::What;
 
-// Writes down what it was asked for.
+// Records what was requested.
 class Asked : public SweepRunControl {
  public:
   int jobs() const override { return 1; }
-  void set_jobs(int jobs) override { told += "jobs " + std::to_string(jobs); }
+  void set_jobs(int jobs) override { calls += "jobs " + std::to_string(jobs); }
   bool paused() const override { return false; }
-  void pause(bool paused) override { told += paused ? "pause" : "go on"; }
-  void cancel(std::size_t job) override { told += "cancel " + std::to_string(job); }
-  void retry(std::size_t job) override { told += "retry " + std::to_string(job); }
+  void pause(bool paused) override { calls += paused ? "pause" : "continue"; }
+  void cancel(std::size_t job) override { calls += "cancel " + std::to_string(job); }
+  void retry(std::size_t job) override { calls += "retry " + std::to_string(job); }
   bool stopping() const override { return false; }
-  void stop() override { told += "stop"; }
-  std::string told;
+  void stop() override { calls += "stop"; }
+  std::string calls;
 };
 
 // Of four points the first was done before.
@@ -52,7 +52,7 @@ TEST(SweepPanel, FollowsTheScheduler) {
   EXPECT_EQ(model.runs[2].why, "waiting: killed by a signal, again in 5 s");
 }
 
-TEST(SweepPanel, ACancelledRunIsLeftUntilItIsWantedAgain) {
+TEST(SweepPanel, ACancelledRunWaitsUntilItIsRetried) {
   Scheduler scheduler({{"b", 3}, {"c", 2}, {"d", 1}}, {{"cpu", 1}}, {});
   PanelModel model = four_points();
   scheduler.next(0);
@@ -68,7 +68,7 @@ TEST(SweepPanel, ACancelledRunIsLeftUntilItIsWantedAgain) {
   EXPECT_EQ(scheduler.next(2)->job, 0u);
 }
 
-TEST(SweepPanel, CarriesOutWhatKeysWant) {
+TEST(SweepPanel, CarriesOutWhatKeysRequest) {
   PanelModel model = four_points();
   const std::map<std::size_t, std::size_t> job_of = {{1, 0}, {2, 1}, {3, 2}};
   Asked asked;
@@ -76,11 +76,11 @@ TEST(SweepPanel, CarriesOutWhatKeysWant) {
        {PanelAsk{What::kCancel, 3}, PanelAsk{What::kRetry, 1}, PanelAsk{What::kJobs, 0, 4},
         PanelAsk{What::kPause}, PanelAsk{What::kStop}}) {
     carry_out(ask, job_of, &model, asked);
-    asked.told += "; ";
+    asked.calls += "; ";
   }
-  EXPECT_EQ(asked.told, "cancel 2; retry 0; jobs 4; pause; stop; ");
+  EXPECT_EQ(asked.calls, "cancel 2; retry 0; jobs 4; pause; stop; ");
   carry_out({What::kRetry, 0}, job_of, &model, asked);
-  EXPECT_EQ(model.message, "this `lcsm run` found it done: there is nothing to start or end");
+  EXPECT_EQ(model.message, "it was done before this `lcsm run`: nothing to start or end");
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// Pictures of the panel at all sizes, against golden files; LCSM_NEW_GOLDEN=1 writes them anew.
+// Pictures of the panel at all sizes, against golden files; LCSM_NEW_GOLDEN=1 rewrites them.
 #include "runner/panel/view.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::string page(const Lines& lines) {
   return text;
 }
 
-// The first lines of a table that fills.
+// The first lines of a partly filled table.
 results::Table small_table() {
   results::Table table;
   table.title = "Values remembered";
@@ -76,7 +76,7 @@ PanelModel some_runs(int count) {
   return model;
 }
 
-// What nobody should be able to do to a terminal.
+// Names must not control the terminal.
 PanelModel hostile_runs() {
   PanelModel model = some_runs(7);
   const std::string evil =
@@ -129,7 +129,7 @@ TEST(PanelView, ShowsLongNamesAsFarAsTheyGo) {
                          page(panel_lines(model, view, plain(80), 24)));
 }
 
-TEST(PanelView, IsAsciiWhereUnicodeIsNot) {
+TEST(PanelView, IsAsciiWithoutUnicode) {
   PanelModel model = some_runs(9);
   model.runs[0].at[0] = "\u03c4=\u00bd";
   Terminal terminal = plain(80);
@@ -138,7 +138,7 @@ TEST(PanelView, IsAsciiWhereUnicodeIsNot) {
                          page(panel_lines(model, {}, terminal, 24)));
 }
 
-TEST(PanelView, TellsAboutOneRun) {
+TEST(PanelView, ShowsOneRun) {
   PanelModel model = some_runs(9);
   model.runs[0].progress.said = "a torn last line of 7 bytes was cut";
   model.runs[0].progress.metrics["valid.accuracy"].add(500, 0.25);

@@ -41,7 +41,7 @@ TEST(RunCost, GrowsWithTheWork) {
   EXPECT_EQ(longer.disk_bytes, small.disk_bytes);
 }
 
-// One answer each to how large a model is and how long it is trained.
+// The same counts as the model and the course that are trained.
 TEST(RunCost, CountsTheModelAndTheCourseThatAreTrained) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-4", "task.train=1000",
                                       "optim.batch=64", "optim.epochs=3", "task.vocab=100"});
@@ -56,7 +56,7 @@ TEST(RunCost, PartsOfABatchTakeLessMemory) {
   EXPECT_EQ(cost({"optim.accumulate=4"}).step_flops, cost({}).step_flops);
 }
 
-TEST(RunCost, KnowsAttentionAndEveryTask) {
+TEST(RunCost, CoversAttentionAndEveryTask) {
   EXPECT_GT(cost({"model.family=attention"}).flops, 0);
   for (const TaskRow& task : kTaskRows) {
     if (task.name == "text") continue;
@@ -66,7 +66,7 @@ TEST(RunCost, KnowsAttentionAndEveryTask) {
   }
 }
 
-TEST(RunCost, IsAlikeWhereOnlySeedsAndRatesDiffer) {
+TEST(RunCost, IsTheSameIfOnlySeedsAndRatesDiffer) {
   const auto like = [](std::vector<std::string> settings) {
     settings.insert(settings.begin(), {"task.name=mqar", "model.code=1-1-1-0"});
     return likeness(config_of(settings));

@@ -31,7 +31,7 @@ TEST(RunCounts, NameOnlyWhatThereIs) {
   EXPECT_EQ(RunCounts(std::vector<Counted>{{kDone}}).summary(), "1 done, 0 failed, 0 left of 1");
 }
 
-TEST(RunEvidence, SaysTheStateOfARun) {
+TEST(RunEvidence, DecidesTheStateOfARun) {
   EXPECT_EQ(state_of({}), kNew);
   EXPECT_EQ(state_of({.last = kDiverged}), kDiverged);
   EXPECT_EQ(state_of({.last = kDiverged, .running = true}), kRunning);

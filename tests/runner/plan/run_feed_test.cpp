@@ -29,7 +29,7 @@ class RunFeedTest : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(RunFeedTest, ReadsOnFromWhereItWas) {
+TEST_F(RunFeedTest, ReadsOnlyNewLines) {
   RunFeed feed(scratch_.path());
   EXPECT_FALSE(feed.refresh()) << "there is no file yet";
   write(results::AttemptLine{});
@@ -63,7 +63,7 @@ TEST_F(RunFeedTest, WaitsForTheRestOfATornLine) {
   }
 }
 
-TEST_F(RunFeedTest, ASecondAttemptGoesOnFromItsCheckpoint) {
+TEST_F(RunFeedTest, ASecondAttemptResumesFromItsCheckpoint) {
   write(results::AttemptLine{});
   write(results::MetricsLine{90, {{"train.loss", 2.5}}});
   write(results::EndLine{results::RunState::kInterrupted, 90, "signal 15"});
@@ -81,7 +81,7 @@ TEST_F(RunFeedTest, ASecondAttemptGoesOnFromItsCheckpoint) {
   EXPECT_EQ(feed.progress().said, "a checkpoint was damaged");
 }
 
-TEST_F(RunFeedTest, StopsAtWhatCannotBeBelieved) {
+TEST_F(RunFeedTest, StopsAtABadLine) {
   write(results::AttemptLine{});
   RunFeed feed(scratch_.path());
   feed.refresh();

@@ -36,7 +36,7 @@ TEST(RunHistory, GuessesWhereNothingWasMeasured) {
   EXPECT_LT(estimate({}, config_of(""), 2).seconds, one.seconds);
 }
 
-TEST(RunHistory, TakesTheTimeOfLikeRuns) {
+TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
   results::Scratch workspace;
   write_measured(workspace.path(), config_of("seed = 1"), {.steps = 100, .seconds = 20});
   write_measured(workspace.path(), config_of("seed = 2"), {.steps = 100, .seconds = 30});
@@ -56,7 +56,7 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / (100 * cost_of(small).step_flops), 1e-6);
 }
 
-TEST(RunHistory, BelievesOnlyThisMachine) {
+TEST(RunHistory, UsesOnlyRunsOfThisHost) {
   results::Scratch workspace;
   write_measured(workspace.path(), config_of(""), {.steps = 100, .seconds = 20, .host = "other"});
   EXPECT_EQ(estimate(history_of(workspace.path()), config_of("")).source, "guessed");

@@ -24,7 +24,7 @@ RunState state(const RunStates& states, int number) {
 
 }  // namespace
 
-TEST(RunStates, SayWhatTheLastAttemptCameTo) {
+TEST(RunStates, FollowFromTheLastAttempt) {
   Scratch workspace;
   int number = 0;
   for (const char* status : {"done", "interrupted", "diverged", "out-of-memory", "failed"})
@@ -36,7 +36,7 @@ TEST(RunStates, SayWhatTheLastAttemptCameTo) {
   EXPECT_EQ(states.at(results::run_id(1)).steps, 300);
 }
 
-TEST(RunStates, TellARunThatIsWrittenFromOneThatWasLost) {
+TEST(RunStates, DistinguishRunningAndLostRuns) {
   Scratch workspace;
   const auto folder = results::write_run(workspace.path(), {.number = 1, .status = ""});
   EXPECT_EQ(state(states_of(workspace.path()), 1), RunState::kLost);
@@ -44,8 +44,8 @@ TEST(RunStates, TellARunThatIsWrittenFromOneThatWasLost) {
   EXPECT_EQ(state(states_of(workspace.path()), 1), RunState::kRunning);
 }
 
-// That wrote an event file, or ended before it could.
-TEST(RunStates, BelieveTheProcessThatSawARunEnd) {
+// The run wrote an event file, or ended before it could.
+TEST(RunStates, TrustTheProcessThatSawARunEnd) {
   Scratch workspace;
   const auto lost = results::write_run(workspace.path(), {.number = 1, .status = ""});
   write_end_note(lost, {RunState::kSignal, "signal 11", 3});

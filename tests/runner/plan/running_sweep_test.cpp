@@ -32,7 +32,7 @@ TEST(RunningSweep, IsRememberedWithItsScaleSettingsAndJobs) {
   EXPECT_EQ(read->jobs, 3);
 }
 
-TEST(RunningSweep, IsMeantWhereNobodySaysOtherwise) {
+TEST(RunningSweep, IsTheDefault) {
   const ScratchFolder workspace;
   EXPECT_THROW(running_or({}, workspace.path()), Failure);
   write_running(workspace.path(), named("quickstart"), {"laptop", {}}, 3);

@@ -28,7 +28,7 @@ TEST(SweepPlan, IsAllNewWithoutAWorkspace) {
   EXPECT_NEAR(plan.eta_seconds, plan.seconds / 2, 1e-9) << "four equal runs in two slots";
 }
 
-TEST(SweepPlan, KnowsWhatIsThereAndWhatIsLeft) {
+TEST(SweepPlan, CountsExistingAndRemainingRuns) {
   results::Scratch workspace;
   const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
   write_measured(workspace.path(), runs[0], {.seconds = 40, .host = "other"});
@@ -59,7 +59,7 @@ TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
   EXPECT_EQ(seeds, (std::vector<std::int64_t>{1, 2, 3, 4}));
 }
 
-TEST(SweepPlan, AddsUpWhatRunsBesideEachOther) {
+TEST(SweepPlan, AddsUpRunsThatRunAtTheSameTime) {
   const SweepPlan one = plan_of({}, 1), two = plan_of({}, 2), many = plan_of({}, 100);
   EXPECT_NEAR(two.memory_bytes, 2 * one.memory_bytes, 1);
   EXPECT_NEAR(many.memory_bytes, 4 * one.memory_bytes, 1) << "there are four runs";

@@ -35,8 +35,8 @@ class ChildProcesses : public ::testing::Test {
 
 bool alive(pid_t process) { return kill(process, 0) == 0; }
 
-// Whether it is gone within a few seconds: a killed process is reaped a little later.
-bool gone(pid_t process) {
+// Whether it exits within a few seconds: a killed process is reaped a little later.
+bool has_exited(pid_t process) {
   for (int i = 0; i < 200 && alive(process); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return !alive(process);
@@ -75,7 +75,7 @@ TEST_F(ChildProcesses, WriteBothOutputsToTheLogAndReadNothing) {
 
 TEST_F(ChildProcesses, TakeTheirChildrenWithThem) {
   run("sleep 1000 & echo $!");
-  EXPECT_TRUE(gone(std::stoi(read_file(log()))));
+  EXPECT_TRUE(has_exited(std::stoi(read_file(log()))));
 }
 
 TEST_F(ChildProcesses, ReceiveSignalsAsAGroup) {
@@ -98,7 +98,7 @@ TEST_F(ChildProcesses, DieWithTheirParent) {
   ASSERT_FALSE(text.empty());
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
-  EXPECT_TRUE(gone(std::stoi(text)));
+  EXPECT_TRUE(has_exited(std::stoi(text)));
 }
 
 }  // namespace runner

@@ -131,7 +131,7 @@ TEST_F(AnyEngine, StartsRunsOnItsDevicesAndRetriesThem) {
   EXPECT_EQ(FakeEngine::calls, (Words{"start 1 on left", "start 2 on right", "start 2 on left"}));
 }
 
-TEST_F(AnyEngine, IsAskedToStopOnceAndThenToKill) {
+TEST_F(AnyEngine, StopsItsRunsOnRequest) {
   int ticks = 0;
   watcher_.tick = [&](const Scheduler&, SweepRunControl& control) {
     if (++ticks <= 2) control.stop();
@@ -178,7 +178,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
   EXPECT_EQ(run("6").status, 1);
   const Ran again = run("6");
   EXPECT_EQ(again.out, "mine: 0 done, nothing to do\n");
-  EXPECT_EQ(again.err, "lcsm run: 1 runs have failed before: --retry starts them again\n");
+  EXPECT_EQ(again.err, "lcsm run: 1 runs have failed: use --retry to start them again\n");
   EXPECT_NE(run("6", {"--retry"}).err.find("diverged: exit status 6"), std::string::npos);
 }
 
@@ -203,7 +203,7 @@ TEST_F(SweepRun, LocksItsWorkspace) {
   EXPECT_EQ(ran.status, 1);
   const std::string who = "process " + std::to_string(getpid()) + " (another) of ";
   EXPECT_TRUE(ran.err.starts_with("lcsm run: this workspace is run by " + who)) << ran.err;
-  EXPECT_TRUE(ran.err.ends_with("take another workspace by --workspace DIR\n"));
+  EXPECT_TRUE(ran.err.ends_with("use another workspace with --workspace DIR\n"));
   EXPECT_TRUE(who_runs(workspace())->text().starts_with(who));
 }
 

@@ -33,7 +33,7 @@ pid_t trainer_of(const FakeSweep& sweep, Background& run, int way) {
   return children.empty() ? -1 : children[0];
 }
 
-bool gone(pid_t process) {
+bool has_exited(pid_t process) {
   return comes_true([&] {
     const auto facts = facts_of_process(process);
     return !facts || facts->state == 'Z';
@@ -138,7 +138,7 @@ TEST_F(SweepControl, PausesAndContinues) {
   EXPECT_EQ(sweep.lcsm({"jobs", "0"}).out, "0\n");
   Background run(sweep.run_words(), sweep.folder() / "output");
   EXPECT_TRUE(comes_true([&] { return has(run.output(), "paused: no run starts"); }));
-  EXPECT_TRUE(has(sweep.lcsm({"why", sweep.id(1)}).out, "paused: `lcsm jobs 0` was asked for"));
+  EXPECT_TRUE(has(sweep.lcsm({"why", sweep.id(1)}).out, "paused by `lcsm jobs 0`"));
   EXPECT_TRUE(has(sweep.lcsm({"jobs"}).err, ", paused\n"));
   EXPECT_EQ(sweep.lcsm({"jobs", "default"}).out, "default\n");
   EXPECT_EQ(run.wait(), 0) << run.output();
@@ -191,7 +191,7 @@ TEST_F(SweepControl, ReportsWhyARunFailed) {
   EXPECT_EQ(json["state"], "failed");
   EXPECT_EQ(json["end"]["outcome"], "disk full");
   EXPECT_EQ(json["end"]["why"], "exit status 4");
-  EXPECT_EQ(json["next"], "make room on the disk; the next `lcsm run` of its sweep starts it");
+  EXPECT_EQ(json["next"], "free some disk space; the next `lcsm run` of its sweep starts it");
 }
 
 // Runs that ended in different ways, one of them before its first event.
@@ -251,7 +251,7 @@ TEST_F(SweepControl, ResumesAtOnceAfterAKillOfAllProcesses) {
   ASSERT_GT(trainer, 0);
   const Ran next = sweep.run();
   EXPECT_EQ(next.out, "mine: 1 done, 0 failed, 0 left of 1\n") << next.err;
-  EXPECT_TRUE(gone(trainer));
+  EXPECT_TRUE(has_exited(trainer));
 }
 
 TEST_F(SweepControl, ReportsAWorkspaceThatCannotBeWritten) {
@@ -264,7 +264,7 @@ TEST_F(SweepControl, ReportsAWorkspaceThatCannotBeWritten) {
 
 TEST_F(SweepControl, GivesEachGpuItsRuns) {
   const fs::path fake = program_beside("libfake_nvml.so");
-  if (fake.empty()) GTEST_SKIP() << "the stand-in for NVML was not built";
+  if (fake.empty()) GTEST_SKIP() << "the fake NVML was not built";
   const FakeSweep sweep("1, 31, 32, 33");
   fs::create_symlink(fake, sweep.folder() / "libnvidia-ml.so.1");
   const Words here = {"LD_LIBRARY_PATH=" + sweep.folder().string()};
@@ -276,7 +276,7 @@ TEST_F(SweepControl, GivesEachGpuItsRuns) {
   EXPECT_TRUE(has(used.out, "GPU-1-2") && has(used.out, "GPU-1-3")) << used.out;
   const Ran three = sweep.run({"--gpus", "3"}, here);
   EXPECT_EQ(three.status, 3);
-  EXPECT_TRUE(has(three.err, "expected so many GPUs, got 2")) << three.err;
+  EXPECT_TRUE(has(three.err, "expected that many GPUs, got 2")) << three.err;
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
-// Figures as they stand on terminals, against golden files (tests/results/golden);
-// LCSM_NEW_GOLDEN=1 writes them anew.
+// Figures on terminals, against golden files (tests/results/golden);
+// LCSM_NEW_GOLDEN=1 rewrites them.
 #include "runner/show/figure_text.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ Figure over_steps() {
   return of_marks({.sweep = "marks", .x = "step", .y = "valid.ppl", .log_x = true, .log_y = true});
 }
 
-// Two lines that cross, a level and a point of the paper.
+// Two lines that cross, a published level and a published point.
 Figure crossing() {
   Figure figure{.title = "Crossing", .x = "model.d", .y = "test.accuracy"};
   figure.series = {"up", "down"};
@@ -75,7 +75,7 @@ TEST(FigureText, OverNamesAndOverSteps) {
   results::expect_golden("results", "crossing.txt", figure_text(crossing(), of_width(60)));
 }
 
-TEST(FigureText, IntoAPipeInAsciiOfEightyColumns) {
+TEST(FigureText, InAPipeIsAsciiOfEightyColumns) {
   const std::string text = figure_text(crossing(), {});
   results::expect_golden("results", "crossing-ascii.txt", text);
   for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < '\x7f')) << text;
@@ -86,7 +86,7 @@ TEST(FigureText, FitsTheTerminal) {
     for (const int width : {40, 57, 80, 200}) {
       std::istringstream lines(figure_text(figure, of_width(width)));
       for (std::string line; std::getline(lines, line);) {
-        if (line.find(' ') == std::string::npos) continue;  // a word that is wider stays whole
+        if (line.find(' ') == std::string::npos) continue;  // a wider word is not split
         EXPECT_LE(display_width(line), width) << line;
       }
     }

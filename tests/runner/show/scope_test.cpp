@@ -1,4 +1,4 @@
-// What a table shows of a sweep: its points, also those that nobody has run.
+// Which runs a table of a sweep shows: its points, run or not.
 #include "runner/show/scope.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::set<std::string> planned_ids(const Scope& scope) {
   return ids;
 }
 
-// A workspace with a sweep's file, some of whose runs are there.
+// A workspace with a sweep's file and some of its runs.
 class SweepScope : public testing::Test {
  protected:
   void SetUp() override {
@@ -78,8 +78,9 @@ TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
     EXPECT_TRUE(paper.contains(id));
 }
 
-// Runs of an earlier version of the file, or by --set, would change the means of those it has now.
-TEST_F(SweepScope, WithoutARequestLeavesOutWhatIsNoPointAnyMore) {
+// Runs of an earlier version of the file, or by --set, would change the means of its present
+// points.
+TEST_F(SweepScope, WithoutARequestLeavesOutFormerPoints) {
   std::set<std::string> there = ids_of({}, 4), edited = ids_of({.settings = {"optim.lr=1e-2"}}, 3);
   there.insert(edited.begin(), edited.end());
   const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, there);
@@ -120,8 +121,8 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
   }
 }
 
-TEST_F(SweepScope, TablesShowWhatNobodyHasRun) {
-  if (program_beside("lcsm").empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+TEST_F(SweepScope, TablesShowMissingRuns) {
+  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
   const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
   have(runs[0]);
   have(runs[1]);
@@ -138,14 +139,14 @@ TEST_F(SweepScope, TablesShowWhatNobodyHasRun) {
   EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
   EXPECT_EQ(
       ran.err,
-      "1 run of my left out: no point of its scale paper as the file is now; --scale and --set "
-      "show others\n");
+      "1 run of my left out: not in its scale paper as the file is now; select others with --scale "
+      "and --set\n");
   EXPECT_EQ(count(table({"--scale", "paper"}).err, "left out"), 0u);
   EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
 }
 
 TEST_F(SweepScope, OfANameWithoutAFileThereIsNoScale) {
-  if (program_beside("lcsm").empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
   have(expanded(sweep_of(kText)).runs[0]);
   const Ran ran = run_program({program_beside("lcsm").string(), "table", "my", "--scale", "laptop",
                                "--workspace", workspace.path().string()});

@@ -1,5 +1,5 @@
-// Tables as they stand on terminals, against golden files (tests/results/golden); LCSM_NEW_GOLDEN=1
-// writes them anew.
+// Tables on terminals, against golden files (tests/results/golden); LCSM_NEW_GOLDEN=1
+// rewrites them.
 #include "runner/show/table_text.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ results::Table forty_by_thirty() {
   return table;
 }
 
-// But for the line in brackets that names what was left out.
+// Except the line in brackets that names what was left out.
 int widest(const std::string& text) {
   int width = 0;
   std::istringstream lines(text);
@@ -70,7 +70,7 @@ TEST(TableText, FortyByThirty) {
   results::expect_golden("results", "wide-200.txt", table_text(forty_by_thirty(), of_width(200)));
 }
 
-TEST(TableText, FitsAndSaysWhatItLeftOut) {
+TEST(TableText, FitsAndNamesWhatItLeftOut) {
   for (const int width : {80, 200}) {
     const std::string text = table_text(forty_by_thirty(), of_width(width));
     EXPECT_LE(widest(text), width);

@@ -1,4 +1,4 @@
-// A sweep's tables and claims, answered by runs.
+// A sweep's tables and claims, evaluated over runs.
 #include "runner/show/view_results.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST_F(ViewResults, TheLastTableHasTheClaims) {
   EXPECT_EQ(table_result(*database, views, 0).claims.size(), 1u);
 }
 
-TEST_F(ViewResults, OnlyAClaimOfTheOwnFileSaysWhyItCannotBeAsked) {
+TEST_F(ViewResults, OnlyAClaimOfTheSweepsFileSaysWhyItCannotBeJudged) {
   claim("1-1-1-0 < 1-0-1-0 in valid.nothing", 0);
   claim("1-1-1-0 < 1-0-1-0 in valid.nothing", 1);
   const std::vector<results::Claim> claims = claim_results(*database, views);
@@ -51,7 +51,7 @@ TEST_F(ViewResults, OnlyAClaimOfTheOwnFileSaysWhyItCannotBeAsked) {
   EXPECT_NE(claims[0].why.find("valid.nothing"), std::string::npos) << claims[0].why;
 }
 
-TEST_F(ViewResults, ATableOfWhatNoRunHasIsRefused) {
+TEST_F(ViewResults, ATableOfAnUnknownValueIsRejected) {
   views.tables[0].values = {"valid.nothing"};
   EXPECT_THROW(table_results(*database, views), std::invalid_argument);
 }

@@ -1,5 +1,5 @@
-// A workspace for one test of data: empty folders, and no data of the host's. LCSM_WORKSPACE names
-// another one, which nobody reads.
+// A workspace for one test of data: empty folders, none of the host's data. LCSM_WORKSPACE names
+// another one, which must not be read.
 #pragma once
 
 #include <cstdlib>

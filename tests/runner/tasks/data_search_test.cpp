@@ -41,7 +41,7 @@ TEST_F(DataSearch, FindsTheTextsInTheWorkspaceThenInLcsmData) {
   EXPECT_EQ(texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
 }
 
-TEST_F(DataSearch, LooksForTheFormatThatIsAskedFor) {
+TEST_F(DataSearch, SearchesForTheRequestedFormat) {
   for (const char* name : {"wiki.train.raw", "wiki.valid.raw", "wiki.test.raw"})
     put("elsewhere/wikitext-2/" + std::string(name), name);
   EXPECT_EQ(texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
@@ -49,36 +49,38 @@ TEST_F(DataSearch, LooksForTheFormatThatIsAskedFor) {
   EXPECT_NE(missing(config_of("wikitext-2")), "");
 }
 
-TEST_F(DataSearch, WithAPathLooksOnlyThere) {
+TEST_F(DataSearch, WithAPathSearchesOnlyThere) {
   for (const char* split : {"train", "valid", "test"})
     put("own/" + std::string(split) + ".txt", split);
   EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
             path("own/train.txt"));
   put("elsewhere/wikitext-2/train.txt", "");
-  const std::string told = missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
-  EXPECT_NE(told.find("got none in '" + path("none") + "', '" + path("none/wikitext-2") + "'"),
+  const std::string message =
+      missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
+  EXPECT_NE(message.find("got none in '" + path("none") + "', '" + path("none/wikitext-2") + "'"),
             std::string::npos)
-      << told;
+      << message;
 }
 
-TEST_F(DataSearch, TellsWhichFileFromWhereAndHowLarge) {
-  EXPECT_EQ(missing(config_of("wikitext-103")),
-            "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
-            "got none in '" +
-                path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
-                "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
-                "https://wikitext.smerity.com: put it there, or name a folder that holds "
-                "wikitext-103/ in LCSM_DATA");
+TEST_F(DataSearch, NamesTheFileItsSourceAndItsSize) {
+  EXPECT_EQ(
+      missing(config_of("wikitext-103")),
+      "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
+      "got none in '" +
+          path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
+          "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
+          "https://wikitext.smerity.com: put it there, or set LCSM_DATA to a folder that holds "
+          "wikitext-103/");
 }
 
-TEST_F(DataSearch, AsksForATextOfTheUsersOwn) {
-  const std::string told = missing(config_of("text", "task.path = '" + path("none") + "'"));
-  EXPECT_EQ(told, "text needs train.txt (texts of your own), got none in '" + path("none") +
-                      "', '" + path("none/text") +
-                      "'; name a file, or a folder that holds these, in task.path");
+TEST_F(DataSearch, RequestsAUsersText) {
+  const std::string message = missing(config_of("text", "task.path = '" + path("none") + "'"));
+  EXPECT_EQ(message, "text needs train.txt (your own texts), got none in '" + path("none") +
+                         "', '" + path("none/text") +
+                         "'; set task.path to the file, or to a folder that holds these");
 }
 
-TEST_F(DataSearch, SeesWhatOnlyHasToBeUnpacked) {
+TEST_F(DataSearch, FindsAnArchiveToUnpack) {
   const std::string packed = put("elsewhere/wikitext-2/train.txt.xz", "");
   EXPECT_NE(missing(config_of("wikitext-2")).find("'" + packed + "' is there: unpack it"),
             std::string::npos);

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-TEST(ExampleOrder, FixedIsAsMade) {
+TEST(ExampleOrder, FixedIsAsGenerated) {
   EXPECT_EQ(example_order(false, 4, 1, 9), (std::vector<std::uint32_t>{0, 1, 2, 3}));
   EXPECT_TRUE(example_order(true, 0, 1, 0).empty());
 }

@@ -32,7 +32,7 @@ Made example(const MqarOptions& options, std::uint64_t index, Split split = Spli
   return example(maker, options, index, split);
 }
 
-// zoology's layout: labels of all positions, -100 where nothing is asked.
+// zoology's layout: labels of all positions, -100 where there is no query.
 std::vector<std::int32_t> labels_of(const Made& made) {
   std::vector<std::int32_t> labels(made.tokens.size(), -100);
   for (std::size_t j = 0; j < made.queries.size(); ++j)
@@ -130,7 +130,7 @@ const MqarOptions kSmall{.vocab = 64, .length = 16, .pairs = 4};
 
 }  // namespace
 
-TEST(Mqar, MakesValidExamplesOfEveryShape) {
+TEST(Mqar, GeneratesValidExamplesOfEveryShape) {
   for (const MqarOptions& options :
        {MqarOptions{}, kSmall, MqarOptions{.vocab = 5, .length = 4, .pairs = 1},
         MqarOptions{.vocab = 33, .length = 32, .pairs = 8}, MqarOptions{.length = 256, .pairs = 16},
@@ -144,7 +144,7 @@ TEST(Mqar, MakesValidExamplesOfEveryShape) {
   }
 }
 
-TEST(Mqar, MakesAnExampleFromItsIndexAlone) {
+TEST(Mqar, GeneratesAnExampleFromItsIndexAlone) {
   Mqar maker(kSmall, 1);
   const Made third = example(maker, kSmall, 3);
   example(maker, kSmall, 1);
@@ -152,7 +152,7 @@ TEST(Mqar, MakesAnExampleFromItsIndexAlone) {
   EXPECT_EQ(example(kSmall, 3).tokens, third.tokens);
 }
 
-TEST(Mqar, MakesOtherExamplesForEachSeedSplitAndIndex) {
+TEST(Mqar, GeneratesOtherExamplesForEachSeedSplitAndIndex) {
   std::set<std::vector<std::int32_t>> seen;
   const MqarOptions options;
   for (const std::uint64_t seed : {0, 1, 2})
@@ -161,7 +161,7 @@ TEST(Mqar, MakesOtherExamplesForEachSeedSplitAndIndex) {
         EXPECT_TRUE(seen.insert(example(options, index, split, seed).tokens).second);
 }
 
-// The examples of a seed are part of what an identity promises.
+// A run's identity includes the examples of its seed.
 TEST(Mqar, OfASeedNeverChanges) {
   const Made made = example(kSmall, 0);
   EXPECT_EQ(made.tokens,
@@ -218,7 +218,7 @@ TEST(Mqar, AgreesWithZoologysExamples) {
               "");
 }
 
-// Theirs, 4000 examples, against the exact distribution: the same bound as ours.
+// zoology's 4000 examples against the exact distribution: the same bound as for ours.
 TEST(Mqar, DrawsSlotsAsZoologyDoes) {
   const auto file = shared_file("cases/mqar/v8192_T64_D4.npz");
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no " << file;

@@ -17,7 +17,7 @@ class EachTask : public DataFolder {};
 
 }  // namespace
 
-TEST_F(EachTask, CanBeAskedBeforeItsDataIsThere) {
+TEST_F(EachTask, WorksBeforeItsDataIsThere) {
   for (const TaskRow& row : kTaskRows) {
     const RunConfig config = config_of(row.name);
     const Task& task = task_of(config);
@@ -30,7 +30,7 @@ TEST_F(EachTask, CanBeAskedBeforeItsDataIsThere) {
   }
 }
 
-TEST_F(EachTask, ReadsNothingOrSaysWhatIsMissing) {
+TEST_F(EachTask, ReadsNothingOrReportsWhatIsMissing) {
   for (const TaskRow& row : kTaskRows) {
     const RunConfig config = config_of(row.name);
     if (row.data.empty())
@@ -51,7 +51,7 @@ TEST_F(EachTask, ReadsTheFilesOfTheWorkspaceThatItIsGiven) {
   EXPECT_THROW(task_of(config).files(config, path("another")), DataMissing);
 }
 
-TEST(Task, KnowsItsVocabularyWhereNoTextDecidesIt) {
+TEST(Task, KnowsItsVocabularyUnlessTheTextDecidesIt) {
   const auto vocabulary = [](const RunConfig& config) {
     return task_of(config).vocabulary(config);
   };

@@ -87,7 +87,7 @@ TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
   EXPECT_EQ(size("task.tokens = 'bytes'\ntask.format = 'raw'"), raw.size());
 }
 
-TEST_F(TextTask, MakesADamagedCacheAgain) {
+TEST_F(TextTask, RebuildsADamagedCache) {
   const RunConfig config = config_of(put("own", "abc\n"));
   text_tokens(config, workspace());
   for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
@@ -95,11 +95,11 @@ TEST_F(TextTask, MakesADamagedCacheAgain) {
   EXPECT_EQ(text_tokens(config, workspace()).train.size(), 4u);
 }
 
-TEST_F(TextTask, AsksForTheFilesOfGpt2) {
+TEST_F(TextTask, NamesTheMissingFilesOfGpt2) {
   EXPECT_THROW(text_tokens(config_of(put("own", "abc\n"), "gpt2"), workspace()), DataMissing);
 }
 
-TEST_F(TextTask, IsKnownByItsContent) {
+TEST_F(TextTask, IsIdentifiedByItsContent) {
   RunConfig first = config_of(put("own", "abc\n")), second = config_of(put("copy", "abc\n")),
             third = config_of(put("other", "abd\n"));
   for (RunConfig* config : {&first, &second, &third}) pin_content(*config, workspace());

@@ -153,7 +153,7 @@ TEST(Apply, ContinuesFromAState) {
             1e-13);
 }
 
-TEST(Apply, RefusesWhatItDoesNotUnderstand) {
+TEST(Apply, RejectsUnknownTensors) {
   lcsm::SafeTensors file = example();
   EXPECT_EQ(refusal(file), "");
   file.tensors["wieght.input"] = at::zeros({1});

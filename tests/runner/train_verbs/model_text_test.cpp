@@ -19,10 +19,10 @@ bool has_line(const std::string& text, const std::string& start, const std::stri
 
 }  // namespace
 
-TEST(ModelText, SaysWhatWasBuilt) {
+TEST(ModelText, DescribesTheModel) {
   const std::string text = text_of({"model.code=1-4-1-0", "model.d=6", "model.k=2"});
   EXPECT_EQ(text.substr(0, text.find('\n')),
-            "wikitext (scheme A, glu identity), 1-4-1-0, positions none, d = 6, k = 2, 10 layers, "
+            "wikitext (scheme A, glu identity), 1-4-1-0, k = 2, positions none, d = 6, 10 layers, "
             "50 tokens");
   EXPECT_TRUE(has_line(text, "embedding.weight ", " 300")) << text;
   EXPECT_TRUE(has_line(text, "layers.*.mixer.expand.weight ", " 120")) << text;
@@ -30,7 +30,7 @@ TEST(ModelText, SaysWhatWasBuilt) {
   EXPECT_EQ(text.find("layers.0"), std::string::npos);
 }
 
-TEST(ModelText, CountsWhatIsNotLearnedByItself) {
+TEST(ModelText, CountsTensorsThatAreNotLearnedSeparately) {
   const std::string text = text_of({"model.code=1-11-1-0", "model.d=6", "model.k=2",
                                     "model.layers=3", "model.skeleton=zoology"});
   EXPECT_TRUE(has_line(text, "layers.*.mixer.oscillation.theta_k ", " 6  not learned")) << text;
@@ -43,7 +43,7 @@ TEST(ModelText, CountsWhatIsNotLearnedByItself) {
 
 TEST(ModelText, NamesTheHeadsOfAttention) {
   const std::string text = text_of({"model.family=attention", "model.d=6", "model.heads=3"});
-  EXPECT_NE(text.find("attention of 3 heads, positions none, d = 6, 10 layers"), std::string::npos);
+  EXPECT_NE(text.find("attention, heads = 3, positions none, d = 6, 10 layers"), std::string::npos);
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-// `lcsm-train params` as a user calls it.
+// `lcsm-train params`, run as a program.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -15,8 +15,7 @@ using namespace std::chrono_literals;
 class Params : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(program))
-      GTEST_SKIP() << "there is no lcsm-train beside this test";
+    if (!std::filesystem::exists(program)) GTEST_SKIP() << "lcsm-train was not built";
   }
   std::string program = program_folder() / "lcsm-train";
 };
@@ -57,19 +56,19 @@ TEST_F(Params, ListsTheModelOfAConfiguration) {
   EXPECT_EQ(parameters.size(), 1U + 10 * (8 + 4 + 3) + 2);
 }
 
-TEST_F(Params, AsksForTheNumberOfWords) {
+TEST_F(Params, RequiresTheSizeOfTheVocabulary) {
   const CommandResult r = run_command(
       {program, "params", "--set", "task.name=wikitext-2", "--set", "model.code=ssm"}, 60s);
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_NE(r.err.find("--vocab"), std::string::npos) << r.err;
 }
 
-TEST_F(Params, SaysWhatItWantsWhenThereIsNothing) {
+TEST_F(Params, ReportsAMissingArgument) {
   EXPECT_EQ(run_command({program, "params"}, 60s).exit_code, 2);
   EXPECT_EQ(run_command({program, "params", "ssm", "--set", "seed=2"}, 60s).exit_code, 2);
 }
 
-TEST_F(Params, OfApplySayWhichFileIsMissing) {
+TEST_F(Params, OfApplyNameTheMissingFile) {
   const CommandResult r = run_command(
       {program, "apply", "1-9-1-0", "--weights", "none.safetensors", "--out", "x"}, 60s);
   EXPECT_NE(r.exit_code, 0);

@@ -1,4 +1,4 @@
-// `lcsm-train run` as a user calls it.
+// `lcsm-train run`, run as a program.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ class Run : public testing::Test {
  protected:
   void SetUp() override {
     program = program_beside("lcsm-train").string();
-    if (program.empty()) GTEST_SKIP() << "there is no lcsm-train beside this test";
+    if (program.empty()) GTEST_SKIP() << "lcsm-train was not built";
   }
 
   Words command(const Words& more) const {
@@ -51,7 +51,7 @@ class Run : public testing::Test {
   ScratchFolder scratch;
 };
 
-TEST_F(Run, SaysWhatCameOutAndThenThatItIsDone) {
+TEST_F(Run, PrintsItsResultsAndThenThatItIsDone) {
   const Ran first = run({"optim.epochs=1"});
   EXPECT_EQ(first.status, 0) << first.err;
   for (const char* part : {"run ", "step 8\n", "valid.accuracy ", "test.accuracy ", "test.loss "})
@@ -60,7 +60,7 @@ TEST_F(Run, SaysWhatCameOutAndThenThatItIsDone) {
   const std::string events = read_file(run_folder() / "events.jsonl");
   const Ran again = run({"optim.epochs=1"});
   EXPECT_EQ(again.status, 0);
-  EXPECT_NE(again.err.find("is done"), std::string::npos);
+  EXPECT_NE(again.err.find("is already done"), std::string::npos);
   EXPECT_EQ(read_file(run_folder() / "events.jsonl"), events);
 }
 
@@ -78,10 +78,10 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   run({"optim.epochs=1"});
   const Ran again = run_program({program, "run", (run_folder() / "config.toml").string(),
                                  "--workspace", (scratch.path() / "ws").string()});
-  EXPECT_NE(again.err.find("is done"), std::string::npos) << again.err;
+  EXPECT_NE(again.err.find("is already done"), std::string::npos) << again.err;
 }
 
-TEST_F(Run, RefusesABadConfigurationWithItsPlaces) {
+TEST_F(Run, RejectsABadConfigurationWithItsPlaces) {
   std::ofstream(scratch.path() / "bad.toml") << "task.name = 'mqar'\nmodel.code = '1-99-1-0'\n"
                                                 "optim.lrr = 1\n";
   const Ran ran = run_program({program, "run", (scratch.path() / "bad.toml").string(),
@@ -93,7 +93,7 @@ TEST_F(Run, RefusesABadConfigurationWithItsPlaces) {
   EXPECT_FALSE(fs::exists(scratch.path() / "ws"));
 }
 
-TEST_F(Run, SaysWhichDataIsMissing) {
+TEST_F(Run, NamesMissingData) {
   const Ran ran = run({"task.name=wikitext-2"});
   EXPECT_EQ(ran.status, 3);
   EXPECT_NE(ran.err.find("wikitext-2"), std::string::npos) << ran.err;
@@ -115,7 +115,7 @@ TEST_F(Run, ShowsItsProgressOnATerminal) {
   EXPECT_NE(ran.out.find("tokens/s"), std::string::npos);
 }
 
-// A process of its own, asked to stop as soon as it has told anything of its training.
+// A separate process, asked to stop as soon as it has reported progress.
 class InterruptedRun : public Run {
  protected:
   int stop_with(int signal, const Words& settings) {
@@ -140,7 +140,7 @@ class InterruptedRun : public Run {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  // The last attempt has told of its training.
+  // The last attempt has reported progress.
   bool trains() const {
     if (!fs::exists(scratch.path() / "ws/runs") || fs::is_empty(scratch.path() / "ws/runs") ||
         !fs::exists(run_folder() / "events.jsonl"))
@@ -152,10 +152,10 @@ class InterruptedRun : public Run {
   }
 
   int attempts = 0;
-  int busy = -1;  // what a second process on the same run said meanwhile
+  int busy = -1;  // exit status of a second process on the same run meanwhile
 };
 
-TEST_F(InterruptedRun, KeepsWhatItHasAndGoesOn) {
+TEST_F(InterruptedRun, KeepsItsCheckpointAndResumes) {
   const Words endless = {"optim.epochs=1000000", "run.log_steps=1"};
   EXPECT_EQ(stop_with(SIGTERM, endless), exit_status_of(results::RunState::kInterrupted));
   EXPECT_EQ(busy, exit_status_of(results::RunState::kBusy));
@@ -166,7 +166,7 @@ TEST_F(InterruptedRun, KeepsWhatItHasAndGoesOn) {
   EXPECT_EQ(stop_with(SIGKILL, endless), 128 + SIGKILL);
   const std::string events = read_file(run_folder() / "events.jsonl");
   EXPECT_NE(events.find("\"attempt\":5"), std::string::npos);
-  EXPECT_NE(read_file(run_folder() / "stderr.log").find("goes on behind step"), std::string::npos);
+  EXPECT_NE(read_file(run_folder() / "stderr.log").find("resumed after step"), std::string::npos);
 }
 
 }  // namespace

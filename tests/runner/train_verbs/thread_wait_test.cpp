@@ -1,4 +1,4 @@
-// lcsm-train says to OpenMP how long its threads wait awake, unless somebody has said so.
+// lcsm-train tells OpenMP how long its threads spin, unless the environment already does.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-// What `lcsm-train run` has in its environment when it asks for its file: a pipe it never gets.
+// The environment of `lcsm-train run` while it waits to open its file, a pipe without a writer.
 std::string environment_of_trainer(const Words& environment) {
   const ScratchFolder scratch;
   const std::string script =
@@ -23,8 +23,8 @@ std::string environment_of_trainer(const Words& environment) {
 
 }  // namespace
 
-TEST(ThreadWait, IsShortUnlessSaidOtherwise) {
-  if (program_beside("lcsm-train").empty()) GTEST_SKIP() << "there is no lcsm-train";
+TEST(ThreadWait, IsShortUnlessTheEnvironmentSetsIt) {
+  if (program_beside("lcsm-train").empty()) GTEST_SKIP() << "lcsm-train was not built";
   EXPECT_EQ(environment_of_trainer({}), "GOMP_SPINCOUNT=5000\n");
   for (const char* theirs : {"GOMP_SPINCOUNT=7", "OMP_WAIT_POLICY=active"})
     EXPECT_EQ(environment_of_trainer({theirs}), theirs + std::string("\n"));

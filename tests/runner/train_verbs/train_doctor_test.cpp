@@ -15,8 +15,7 @@ using namespace std::chrono_literals;
 class TrainDoctor : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(program))
-      GTEST_SKIP() << "there is no lcsm-train beside this test";
+    if (!std::filesystem::exists(program)) GTEST_SKIP() << "lcsm-train was not built";
   }
   std::string program = program_folder() / "lcsm-train";
 };

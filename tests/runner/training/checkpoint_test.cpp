@@ -28,8 +28,8 @@ Checkpoint make(std::int64_t step) {
 class CheckpointsTest : public testing::Test {
  protected:
   std::optional<Checkpoint> newest() {
-    told.clear();
-    return Checkpoints(scratch.path()).newest([&](const std::string& text) { told += text; });
+    complaints.clear();
+    return Checkpoints(scratch.path()).newest([&](const std::string& text) { complaints += text; });
   }
   fs::path file(std::int64_t step, const std::string& name) {
     return scratch.path() / results::checkpoint_name(step) / name;
@@ -37,7 +37,7 @@ class CheckpointsTest : public testing::Test {
   void overwrite(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
   ScratchFolder scratch;
-  std::string told;
+  std::string complaints;
 };
 
 TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
@@ -45,7 +45,7 @@ TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
   EXPECT_GT(all.write(make(3)), 0);
   const auto read = newest();
   ASSERT_TRUE(read);
-  EXPECT_EQ(told, "");
+  EXPECT_EQ(complaints, "");
   EXPECT_EQ(read->state, make(3).state);
   EXPECT_TRUE(read->model.at("embedding.weight").equal(make(3).model.at("embedding.weight")));
   EXPECT_TRUE(read->optimizer.begin()->second.equal(make(3).optimizer.begin()->second));
@@ -72,14 +72,14 @@ TEST_F(CheckpointsTest, OneIsReplacedByAnotherOfItsStep) {
   EXPECT_EQ(newest()->lines, 99);
 }
 
-TEST_F(CheckpointsTest, ADamagedOneGivesWayToTheOneBefore) {
+TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
   for (const char* name :
        {"model.safetensors", "optimizer.safetensors", "state.json", "written.json"}) {
-    for (const bool gone : {false, true}) {
+    for (const bool removed : {false, true}) {
       Checkpoints all(scratch.path());
       all.write(make(3));
       all.write(make(5));
-      if (gone) {
+      if (removed) {
         fs::remove(file(5, name));
       } else {
         std::string text = read_file(file(5, name));
@@ -94,12 +94,12 @@ TEST_F(CheckpointsTest, ADamagedOneGivesWayToTheOneBefore) {
         continue;
       }
       EXPECT_EQ(read->state.step, 3) << name;
-      EXPECT_NE(told.find("checkpoints/5"), std::string::npos) << told;
+      EXPECT_NE(complaints.find("checkpoints/5"), std::string::npos) << complaints;
     }
   }
 }
 
-TEST_F(CheckpointsTest, WhatAnInterruptedWriteLeftIsSwept) {
+TEST_F(CheckpointsTest, LeftoversOfAnInterruptedWriteAreRemoved) {
   fs::create_directories(scratch.path() / "checkpoints/.new-4");
   overwrite(scratch.path() / "checkpoints/.new-4/model.safetensors", "half");
   fs::create_directories(scratch.path() / "checkpoints/.old-3");
@@ -119,7 +119,7 @@ TEST_F(CheckpointsTest, EqualOnesHaveEqualFiles) {
   EXPECT_EQ(read_file(file(3, "state.json")) + read_file(file(3, "model.safetensors")), first);
 }
 
-// Whatever the files hold: refused in one sentence, or read.
+// Any content is either rejected with a message or read.
 TEST_F(CheckpointsTest, MutatedFilesAreRefusedOrRead) {
   Checkpoints all(scratch.path());
   all.write(make(3));

@@ -10,7 +10,7 @@
 namespace runner {
 namespace {
 
-TEST(Environment, NamesTheProcessAndItsMachine) {
+TEST(Environment, NamesTheProcessAndItsHost) {
   const results::Values found = environment_of_process();
   const auto text = [&](const char* name) { return std::get<std::string>(found.at(name)); };
   const auto number = [&](const char* name) { return std::get<std::int64_t>(found.at(name)); };
@@ -24,7 +24,7 @@ TEST(Environment, NamesTheProcessAndItsMachine) {
   EXPECT_NE(words.at(0).get<std::string>().find("runner_train_tests"), std::string::npos);
 }
 
-// Started after the machine, and no later than now.
+// Started after the host, and no later than now.
 TEST(Environment, KnowsWhenTheProcessStarted) {
   double up = 0;
   std::ifstream("/proc/uptime") >> up;

@@ -75,7 +75,7 @@ TEST(HeadLoss, ScoresTheSameWithoutGradients) {
 }
 
 // bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
-TEST(HeadLoss, HalvesOnlyItsProducts) {
+TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
   const Case c = make(100, 6, 300, at::kFloat);
   const Gradients whole =
       gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });

@@ -106,7 +106,7 @@ TEST(Optimizer, TakesAMissingGradientAsZero) {
   EXPECT_TRUE(all[0].tensor.equal(before));
 }
 
-TEST(Optimizer, GoesOnFromItsState) {
+TEST(Optimizer, ResumesFromItsState) {
   const auto through = parameters(), before = parameters(), after = parameters();
   const RunConfig config = config_of({});
   const auto train = [](Optimizer& optimizer, const auto& all, int from, int to) {

@@ -5,18 +5,18 @@
 namespace runner {
 namespace {
 
-TEST(Progress, SaysWhereItIsAndWhatIsLeft) {
+TEST(Progress, ShowsTheStepAndTheTimeLeft) {
   const ProgressFacts facts{120, 1000, 2.31456, "valid.accuracy 0.93", 1.2e6};
   EXPECT_EQ(progress_text(facts, 20, 10),
             "step 120/1000, loss 2.315, valid.accuracy 0.93, 120 k tokens/s, 1 min 28 s left");
 }
 
-TEST(Progress, LeavesOutWhatIsNotKnown) {
+TEST(Progress, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(progress_text({1, 10, 2, "", 5}, 1, 0), "step 1/10, loss 2");
   EXPECT_EQ(progress_text({7, 0, 2, "", 700}, 0, 1), "step 7, loss 2, 700 tokens/s");
 }
 
-TEST(Progress, ShowsALineInAWhileOutsideATerminal) {
+TEST(Progress, PrintsALineNowAndThenOutsideATerminal) {
   testing::internal::CaptureStderr();
   {
     Progress often(false, std::chrono::seconds(0)), seldom(false, std::chrono::hours(1));

@@ -52,7 +52,7 @@ TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
   EXPECT_FALSE(RunRecord(workspace.path(), config).last_end());
 }
 
-TEST(RunRecord, SaysThingsToTheLogAndTheEvents) {
+TEST(RunRecord, WritesMessagesToTheLogAndTheEvents) {
   const ScratchFolder workspace;
   const RunConfig config = config_of();
   RunRecord record(workspace.path(), config);
@@ -78,7 +78,7 @@ TEST(RunRecord, HasOneWriter) {
   EXPECT_NO_THROW(RunRecord(workspace.path(), config_of({"seed=2"})));
 }
 
-TEST(RunRecord, SweepsWhatKilledWritesLeft) {
+TEST(RunRecord, RemovesLeftoversOfKilledWrites) {
   const ScratchFolder workspace;
   const RunConfig config = config_of();
   const fs::path folder = RunRecord(workspace.path(), config).folder();

@@ -20,7 +20,7 @@ std::vector<std::int64_t> numbers(const at::Tensor& tensor) {
   return {first, first + flat.numel()};
 }
 
-TEST(TaskData, ScoresWhereMqarAsks) {
+TEST(TaskData, ScoresTheQueriesOfMqar) {
   const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-0", "task.vocab=64",
                                       "task.length=16", "task.pairs=3", "task.train=200"});
   const auto data = open_task(config, {});
@@ -61,7 +61,7 @@ class TextTaskData : public testing::Test {
   ScratchFolder scratch;
 };
 
-TEST_F(TextTaskData, LearnsFromWholeBlocksAndJudgesByEveryToken) {
+TEST_F(TextTaskData, TrainsOnWholeBlocksAndEvaluatesEveryToken) {
   const auto data = open(16);
   EXPECT_EQ(data->vocab(), 256);
   EXPECT_EQ(data->examples(Split::kTrain), 910 / 16);

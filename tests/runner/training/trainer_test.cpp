@@ -95,7 +95,7 @@ TEST(Trainer, ScoresASplitAsItsParts) {
   EXPECT_EQ(all.evaluate(Split::kValid)[Sum::kLoss], a[Sum::kLoss]);
 }
 
-TEST(Trainer, StopsBeforeItLearnsFromANumberThatIsNone) {
+TEST(Trainer, StopsBeforeItLearnsFromNaN) {
   const RunConfig config = config_of();
   const auto data = open_task(config, {});
   Trainer trainer(config, *data);
@@ -107,7 +107,7 @@ TEST(Trainer, StopsBeforeItLearnsFromANumberThatIsNone) {
   const Tensor before = trainer.weights()["final_norm.weight"].clone();
   try {
     trainer.step(2);
-    FAIL() << "it went on";
+    FAIL() << "it continued";
   } catch (const RunFailure& failure) {
     EXPECT_EQ(failure.end(), results::RunState::kDiverged);
     EXPECT_NE(std::string(failure.what()).find("step 2"), std::string::npos);

@@ -41,8 +41,8 @@ TEST(TrainingFailure, IsClassified) {
   EXPECT_EQ(end_of(std::logic_error("")), RunState::kInternal);
 }
 
-// More than any machine has, asked of LibTorch itself.
-TEST(TrainingFailure, KnowsLibTorchsWordsForNoMemory) {
+// More than any host has, requested from LibTorch.
+TEST(TrainingFailure, RecognizesLibTorchsOutOfMemoryMessage) {
   const TrainingFailure failure = failure_of([] { at::empty({std::int64_t{1} << 58}, at::kByte); });
   EXPECT_EQ(failure.end, RunState::kOutOfMemory) << failure.message;
   EXPECT_EQ(failure.message.find('\n'), std::string::npos);

@@ -1,4 +1,4 @@
-// Runs that are killed, interrupted, out of room and damaged end as if nothing had happened.
+// Runs that are killed, interrupted, damaged or without disk space end with the same results.
 #include "runner/training/training.h"
 
 #include <ATen/Parallel.h>
@@ -66,7 +66,7 @@ RunConfig config_of(std::vector<std::string> settings, const std::vector<std::st
   return parse_config("", "", settings, [](const std::string&) {});
 }
 
-// By what a sweep's tables, figures and claims may ask for (result_names.h).
+// Checks against what a sweep's tables, figures and claims may name (result_names.h).
 bool is_known_metric(const std::string& name) {
   std::vector<std::string> known = words_of(kRunMetrics);
   for (const TaskRow& task : kTaskRows)
@@ -75,8 +75,8 @@ bool is_known_metric(const std::string& name) {
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
-// What a run amounts to: its checkpoints' tensors and states, the metrics that count, its end.
-// Without what depends on the hour: time.*, host.*, written.json.
+// The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
+// what depends on time and host: time.*, host.*, written.json.
 std::string outcome_of(const fs::path& folder) {
   std::string text;
   std::set<fs::path> files;
@@ -222,17 +222,17 @@ TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
   }
 }
 
-TEST_F(TrainingTest, OutOfRoomAtEveryWriteItGoesOnWhenThereIsRoom) {
+TEST_F(TrainingTest, WithAFullDiskAtEveryWriteItResumesWhenThereIsSpace) {
   EXPECT_GT(fail_everywhere(config_of(small_run()), ENOSPC, true), 100);
 }
 
-TEST_F(TrainingTest, AFailedWriteEndsItAndIsMadeUpFor) {
+TEST_F(TrainingTest, AFailedWriteEndsItAndTheNextAttemptRepairsIt) {
   EXPECT_GT(fail_everywhere(config_of(small_run()), EIO, false), 100);
 }
 
 struct Variation {
   const char* name;
-  int stride;  // the signal comes at every so many-th change
+  int stride;  // the signal comes at every stride-th change
   std::vector<std::string> settings;
 };
 

@@ -1,4 +1,4 @@
-// `lcsm codes` as a user calls it.
+// `lcsm codes`, run as a program.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -20,7 +20,7 @@ Ran codes(Words words) {
 class Codes : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 };
 
@@ -64,7 +64,7 @@ TEST_F(Codes, WritesJsonThatNamesItsSchemaAndGate) {
   EXPECT_EQ(code["published"][0]["valid"], 23.53);
 }
 
-TEST_F(Codes, ExplainsAFormulaBeforeAnyoneTrainsIt) {
+TEST_F(Codes, ExplainsAFormulaWithoutTraining) {
   const Ran ran = codes({"--try", "sigmoid(p_k + p_d)^(1/tau)"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(has(ran.out, "does not separate into k and d parts"));
@@ -82,7 +82,7 @@ TEST_F(Codes, PointsAtTheMistake) {
   EXPECT_TRUE(has(code.err, "code:1:7: a must be 0 to "));
 }
 
-TEST_F(Codes, TakesAUsersOwnWhereverACodeMayStand) {
+TEST_F(Codes, AcceptsCustomOscillationsInEveryCode) {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "my.toml").string();
   std::ofstream(file) << "[oscillation.griffin]\n"

@@ -16,7 +16,7 @@ struct Shell {
   std::string load;
 };
 
-// What gtest calls a parameter in its lists.
+// The name of a parameter in GoogleTest's output.
 void PrintTo(const Shell& shell, std::ostream* out) { *out << shell.name; }
 
 const Shell kShells[] = {
@@ -29,7 +29,7 @@ const Shell kShells[] = {
 
 struct Typed {
   const char* keys;  // up to the Tab
-  const char* got;   // the words that lcsm then saw
+  const char* got;   // the words that lcsm received
 };
 
 const Typed kTyped[] = {
@@ -46,14 +46,14 @@ const Typed kTyped[] = {
     {"./lcsm co", "codes"},
 };
 
-// fish takes a word with `*` for a pattern of its own and offers no candidates for it.
+// fish treats a word with `*` as a pattern and offers no candidates for it.
 const Typed kStars[] = {
     {"lcsm codes 1-*", "codes 1-*-1-0"},
     {"lcsm codes '1-*", "codes 1-*-1-0"},
     {"lcsm codes 1-\\*", "codes 1-*-1-0"},
 };
 
-// `lcsm` for the shell: answers completion as the sample does, else writes down its words.
+// `lcsm` for the shell: completes as the sample does, else records its arguments.
 void put_lcsm(const std::filesystem::path& folder, const std::string& lcsm,
               const std::string& sample) {
   const auto path = folder / "lcsm";

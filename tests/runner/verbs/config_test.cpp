@@ -1,4 +1,4 @@
-// `lcsm config` as a user calls it.
+// `lcsm config`, run as a program.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -15,7 +15,7 @@ const std::string kProgram = program_beside("lcsm").string();
 class Config : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 
   Ran config(Words words) {
@@ -55,7 +55,7 @@ TEST_F(Config, FitsATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
-TEST_F(Config, TellsWhichPlaceSetWhichValue) {
+TEST_F(Config, ShowsWhereEachValueWasSet) {
   const std::string path = file("task.name = 'mqar'\nmodel.code = '1-9-1-0'\n");
   const Ran ran = config({path, "--set", "optim.lr=0.5", "--set", "task.format=raw"});
   EXPECT_EQ(ran.status, 0);
@@ -68,7 +68,7 @@ TEST_F(Config, TellsWhichPlaceSetWhichValue) {
             "ignored\n");
 }
 
-TEST_F(Config, TellsAllMistakesAtOnce) {
+TEST_F(Config, ReportsAllMistakesAtOnce) {
   const std::string path = file("task.name = 'mqra'\nsede = 1\n");
   const Ran ran = config({path, "--set", "lr=1"});
   EXPECT_EQ(ran.status, 2);

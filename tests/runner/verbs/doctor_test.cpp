@@ -17,7 +17,7 @@ using results::Reach;
 
 // ----- Verdicts -----
 
-TEST(Checks, FileSystemWarnsOfWhatIsSharedOrForgotten) {
+TEST(Checks, FileSystemWarnsOfNetworkAndMemory) {
   EXPECT_EQ(file_system_check({"ext4", Reach::kLocal}).state, State::kOk);
   EXPECT_EQ(file_system_check({"tmpfs", Reach::kMemory}).state, State::kWarn);
   EXPECT_EQ(file_system_check({"nfs4", Reach::kNetwork}).value, "nfs4, a network file system");
@@ -41,7 +41,7 @@ TEST(Checks, DiskNeedsRoom) {
   EXPECT_EQ(disk_check({"ext4", Reach::kLocal, gib / 8, 90 * gib}).state, State::kFail);
 }
 
-TEST(Checks, SqliteSaysWhichJournalAndWhy) {
+TEST(Checks, SqliteShowsTheJournalModeAndWhy) {
   EXPECT_EQ(sqlite_check({3051003, "3.51.3", "3.51.3"}, Reach::kLocal).value,
             "3.51.3, journal mode wal");
   EXPECT_EQ(sqlite_check({3040001, "3.40.1", "3.40.1"}, Reach::kLocal).data["journal_mode"],
@@ -49,14 +49,14 @@ TEST(Checks, SqliteSaysWhichJournalAndWhy) {
   EXPECT_EQ(sqlite_check({3036000, "3.36.0", "3.40.1"}, Reach::kLocal).state, State::kFail);
 }
 
-TEST(Checks, CoresSayWhatHoldsThemBack) {
+TEST(Checks, CoresShowWhatLimitsThem) {
   EXPECT_EQ(cores_check({.cores_online = 8, .cores_affinity = 8}).value, "8");
   EXPECT_EQ(cores_check({.cores_online = 8, .cores_affinity = 2}).value, "2 of 8 (affinity mask)");
   EXPECT_EQ(cores_check({.cores_online = 8, .cores_affinity = 8, .cores_quota = 1.5}).value,
             "2 of 8 (quota of 1.5)");
 }
 
-TEST(Checks, AGpuWithoutCudaIsWarnedOf) {
+TEST(Checks, WarnsOfAGpuWithoutCuda) {
   Gpus gpus{{{"Abacus 9", "GPU-1", 8ULL << 30, 6ULL << 30}}, "580.1", ""};
   TrainProgram train;
   train.version = "lcsm-train 0.1.0 (abc), LibTorch 2.11.0, CUDA 90";
@@ -75,7 +75,7 @@ TEST(Checks, ATrainProgramThatDoesNotStartFailsAndNamesTheLibrary) {
   EXPECT_NE(check.advice.find("libcupti.so.13 => not found"), std::string::npos);
 }
 
-TEST(Checks, AWorkspaceThatIsNotThereIsNotMade) {
+TEST(Checks, DoesNotCreateAMissingWorkspace) {
   const fs::path folder = fs::temp_directory_path() / "lcsm-no-such-workspace" / "deep";
   EXPECT_NE(worst_of(check_workspace(folder)), State::kFail);
   EXPECT_FALSE(fs::exists(folder.parent_path()));
@@ -105,12 +105,12 @@ TEST(Doctor, TextFitsEightyColumnsAndIsPlain) {
   EXPECT_EQ(doctor_text({{"cores", State::kOk, "2", "", {}}}, {}), "ok    cores       2\n");
 }
 
-// ----- The program itself -----
+// ----- The program -----
 
 class DoctorVerb : public testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists(program)) GTEST_SKIP() << "there is no lcsm beside this test";
+    if (!fs::exists(program)) GTEST_SKIP() << "lcsm was not built";
   }
   fs::path program = program_folder() / "lcsm";
 };

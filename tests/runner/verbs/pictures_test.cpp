@@ -1,4 +1,4 @@
-// What gnuplot and LaTeX make of our text; skipped where they are not there.
+// Our output through gnuplot and LaTeX; skipped if they are not installed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -48,7 +48,7 @@ bool has_latex() {
          has("booktabs.sty");
 }
 
-// Whether pdflatex compiles the table in `folder`; what it says where not.
+// Whether pdflatex compiles the table in `folder`; its message if not.
 std::string compiled(const results::Table& table, const fs::path& folder) {
   results::write_text(folder / "t.tex",
                       "\\documentclass{article}\\usepackage{booktabs}\\usepackage[T1]{fontenc}"
@@ -93,18 +93,18 @@ TEST_F(Pictures, OfHostileNamesAreHarmless) {
             std::string::npos);
 }
 
-TEST_F(Pictures, OfNothingAreDrawnToo) {
+TEST_F(Pictures, OfNoDataAreDrawnToo) {
   results::Figure figure{.title = "t", .x = "x", .y = "y"};
   figure.panels = {{"", {}}};
   EXPECT_NE(svg_of(figure).find("<svg"), std::string::npos);
 }
 
-TEST_F(Pictures, OfABadScriptAreAnErrorWithWhatGnuplotSays) {
+TEST_F(Pictures, OfABadScriptAreAnErrorWithGnuplotsMessage) {
   EXPECT_THROW(draw("plot nonsense("), std::runtime_error);
 }
 
 TEST(Latex, CompilesTheTableWithEveryMark) {
-  if (!has_latex()) GTEST_SKIP() << "there is no pdflatex with booktabs on PATH";
+  if (!has_latex()) GTEST_SKIP() << "pdflatex with booktabs is not on PATH";
   const results::Scratch scratch;
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
@@ -118,7 +118,7 @@ TEST(Latex, CompilesTheTableWithEveryMark) {
 }
 
 TEST(Latex, CompilesHostileNames) {
-  if (!has_latex()) GTEST_SKIP() << "there is no pdflatex with booktabs on PATH";
+  if (!has_latex()) GTEST_SKIP() << "pdflatex with booktabs is not on PATH";
   const results::Scratch scratch;
   const std::string bad = "\\input{/etc/passwd}\\write18{touch x} $x_1^2$ # % & ~ \\ { \" < > | \n";
   results::Table table;

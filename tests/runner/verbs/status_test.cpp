@@ -1,4 +1,4 @@
-// `lcsm status`, and `lcsm watch` into a pipe, on folders that runs have left.
+// `lcsm status`, and `lcsm watch` in a pipe, on existing run folders.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -33,14 +33,14 @@ class Status : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(Status, TellsHowTheLastSweepStands) {
+TEST_F(Status, ShowsTheLastSweep) {
   run();
   const Ran ran = lcsm({"status"});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_NE(ran.out.find("mine: Mine\n"
-                         "run by      nobody: `lcsm run " +
+                         "run by      no process: `lcsm run " +
                          file() +
-                         "` goes on with what is left\n"
+                         "` runs the rest\n"
                          "points      3: 1 done, 1 failed, 1 interrupted\n"),
             std::string::npos)
       << ran.out;
@@ -73,7 +73,7 @@ TEST_F(Status, OfANewSweepAllIsNew) {
   EXPECT_NE(ran.out.find("points      3: 3 new\n"), std::string::npos) << ran.out << ran.err;
 }
 
-TEST_F(Status, WatchIntoAPipeEndsWhenNobodyRunsIt) {
+TEST_F(Status, WatchInAPipeEndsWhenTheSweepIsNotRun) {
   run();
   const Ran ran = lcsm({"watch"});
   EXPECT_EQ(ran.status, 1);

@@ -1,4 +1,4 @@
-// A sweep through whatever a machine does to it: what comes out is the same, byte for byte.
+// A sweep through kills and full disks: its results are the same, byte for byte.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWays = "20, 21, 22";
 
-// `lcsm` as a part of this process, whose changes of files are counted; its output in files beside.
+// `lcsm` within this process, whose changes of files are counted; its output goes to files.
 int run_here(const FakeSweep& sweep, Words words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -49,7 +49,7 @@ std::string files_of(const FakeSweep& sweep) {
     const std::string name = entry.path().filename();
     const bool timed = name == "events.jsonl" || name == "stderr.log" || name == "outcome.json" ||
                        name == "written";
-    const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` takes it
+    const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` removes it
     if (entry.is_regular_file() && !timed && !left)
       files[fs::relative(entry.path(), sweep.workspace())] = read_file(entry.path());
   }
@@ -58,7 +58,7 @@ std::string files_of(const FakeSweep& sweep) {
   return text;
 }
 
-// What came out: table, figure's numbers, metrics, files.
+// The results: table, numbers of a figure, metrics, files.
 std::string came_out(const FakeSweep& sweep) {
   const std::string file = sweep.file().string();
   std::string text;
@@ -107,7 +107,7 @@ TEST_F(SweepStorm, KilledAtAnyWriteTheNextRunEndsTheSame) {
   EXPECT_GT(n, 50);
 }
 
-// Whatever cannot be written is told; what was there stays.
+// What cannot be written is reported; existing files stay.
 TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
   const std::string wanted = undisturbed("20");
   std::optional<int> status = 0;
@@ -136,7 +136,7 @@ TEST_F(SweepStorm, RandomKillsOfRandomProcessesChangeNothing) {
   for (; killed < kills && sweeps < kills; ++sweeps) {
     const FakeSweep sweep(ways);
     for (int status = -1; status != 0;) {
-      Background run(sweep.run_words({"--jobs", "2", "--retries", "0"}), sweep.folder() / "told",
+      Background run(sweep.run_words({"--jobs", "2", "--retries", "0"}), sweep.folder() / "output",
                      {"FAKE_STEP_MS=5"});
       std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 100));
       const std::vector<pid_t> children = children_of(run.id());

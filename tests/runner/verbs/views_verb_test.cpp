@@ -1,4 +1,4 @@
-// The verbs that show a sweep as its file wants it seen, and gc, as a user calls them.
+// The verbs that show the views of a sweep's file, and gc, run as a program.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -34,7 +34,7 @@ claim = "1-1-1-0 < 1-0-1-0 in valid.ppl"
 class ViewsVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "the program lcsm is not beside this test";
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::marked_runs(scratch.path());
     sweep = (scratch.path() / "marks.toml").string();
     results::write_text(sweep, kSweep);
@@ -66,17 +66,17 @@ TEST_F(ViewsVerbs, TableShowsTheTablesAndClaimsOfTheFile) {
   EXPECT_TRUE(has(own.out, "valid.ppl@200")) << own.out;
 }
 
-TEST_F(ViewsVerbs, TableAsksWhichWhereAFormatHoldsOne) {
+TEST_F(ViewsVerbs, TableNeedsANumberWhereAFormatHoldsOne) {
   const Ran both = lcsm({"table", sweep, "--format", "json"});
   EXPECT_EQ(both.status, 2);
-  EXPECT_TRUE(has(both.err, "expected --number 1 to 2, which of the sweep's tables")) << both.err;
+  EXPECT_TRUE(has(both.err, "expected --number 1 to 2, one of the sweep's tables")) << both.err;
   const auto json =
       nlohmann::json::parse(lcsm({"table", sweep, "--format", "json", "--number", "1"}).out);
   EXPECT_EQ(json["claims"][0]["verdict"], "supported");
   EXPECT_EQ(lcsm({"table", sweep, "--number", "3"}).status, 2);
 }
 
-TEST_F(ViewsVerbs, AMistakeInTheFileIsShownWhereItStands) {
+TEST_F(ViewsVerbs, AMistakeInTheFileIsShownInItsLine) {
   results::write_text(sweep, "[[table]]\nrow = 1\n");
   for (const char* verb : {"table", "figure", "report"}) {
     const Ran ran = lcsm({verb, sweep});
@@ -111,7 +111,7 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
 }
 
-TEST_F(ViewsVerbs, FigureRefusesWhatItCannotDraw) {
+TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
   EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);
   EXPECT_EQ(lcsm({"figure", sweep, "--out", "f.gif"}).status, 2);
@@ -149,22 +149,22 @@ TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
       run_program({kProgram, "report", "marks", "--workspace", scratch.path().string()},
                   {"PATH=/no/such/folder"});
   EXPECT_EQ(page.status, 0) << page.err;
-  EXPECT_TRUE(has(page.err, "no pictures: expected gnuplot"));
+  EXPECT_TRUE(has(page.err, "no figures: expected gnuplot"));
   EXPECT_TRUE(has(page.out, "No picture: ") && !has(page.out, "<svg"));
 }
 
-TEST_F(ViewsVerbs, GcListsAndRemovesOnlyWhenTold) {
+TEST_F(ViewsVerbs, GcListsAndRemovesOnlyOnRequest) {
   const fs::path checkpoints =
       results::run_folder(scratch.path(), results::run_id(101)) / "checkpoints";
   for (const char* step : {"100", "200", "300"}) fs::create_directories(checkpoints / step);
   const Ran list = lcsm({"gc"});
   EXPECT_TRUE(has(list.out, "checkpoints/100")) << list.out << list.err;
-  EXPECT_TRUE(has(list.out, "nothing was changed: --yes removes it"));
+  EXPECT_TRUE(has(list.out, "nothing was changed: use --yes to remove it"));
   EXPECT_TRUE(fs::exists(checkpoints / "100"));
   EXPECT_TRUE(has(lcsm({"gc", "--yes"}).out, "MiB removed"));
   EXPECT_FALSE(fs::exists(checkpoints / "100"));
   EXPECT_TRUE(fs::exists(checkpoints / "200") && fs::exists(checkpoints / "300"));
-  EXPECT_EQ(lcsm({"gc"}).out, "0.0 MiB could go\n");
+  EXPECT_EQ(lcsm({"gc"}).out, "0.0 MiB can be removed\n");
 }
 
 }  // namespace runner

@@ -1,5 +1,4 @@
-// Every verb finds the texts of the workspace that it is given, by --workspace as by
-// LCSM_WORKSPACE.
+// Every verb finds the texts of its workspace, whether by --workspace or by LCSM_WORKSPACE.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -43,13 +42,16 @@ class WorkspaceOfVerbs : public testing::Test {
 };
 
 TEST_F(WorkspaceOfVerbs, IsTheSameByOptionAndByEnvironment) {
-  for (const Words& verb : std::vector<Words>{{"plan", file()},
-                                              {"plan", file(), "--json"},
-                                              {"status", file()},
-                                              {"watch", file(), "--plain"},
-                                              {"table", file()},
-                                              {"figure", file(), "--y", "valid.loss"},
-                                              {"report", file()}}) {
+  for (const Words& verb :
+       std::vector<Words>{{"plan", file()},
+                          {"plan", file(), "--json"},
+                          {"status", file()},
+                          {"watch", file(), "--plain"},
+                          {"table", file()},
+                          {"figure", file(), "--y", "valid.loss"},
+                          {"report", file()},
+                          {"explain", file(), "seed"},
+                          {"config", "--set", "task.name=text", "--set", "model.code=1-1-1-0"}}) {
     SCOPED_TRACE(verb[0]);
     const Ran named = lcsm(verb, {"LCSM_WORKSPACE=" + workspace().string()});
     Words words = verb;

@@ -31,7 +31,7 @@ class Controls : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(Controls, AreNoneWhereNobodyWantsAnything) {
+TEST_F(Controls, AreNoneAtFirst) {
   const Control wanted = read_control(here());
   EXPECT_FALSE(wanted.jobs);
   EXPECT_TRUE(wanted.cancelled.empty());
@@ -47,17 +47,17 @@ TEST_F(Controls, KeepHowManyRunAtATime) {
   EXPECT_FALSE(read_control(here()).jobs);
 }
 
-TEST_F(Controls, CancelARunUntilItIsTakenBack) {
+TEST_F(Controls, CancelARunUntilItIsRetried) {
   cancel_run(here(), kId);
   EXPECT_TRUE(read_control(here()).cancelled.contains(kId));
   EXPECT_TRUE(who_wants(here(), kId).starts_with("cancelled by ")) << who_wants(here(), kId);
   EXPECT_EQ(who_wants(here(), kOther), "");
   retry_run(here(), kId);
   EXPECT_TRUE(read_control(here()).cancelled.empty());
-  EXPECT_TRUE(who_wants(here(), kId).starts_with("wanted again by "));
+  EXPECT_TRUE(who_wants(here(), kId).starts_with("retry requested by "));
 }
 
-TEST_F(Controls, WantARunAgainUntilItHasStarted) {
+TEST_F(Controls, RetryARunUntilItHasStarted) {
   write_events(kId, 10);
   retry_run(here(), kId);
   EXPECT_TRUE(wants_retry(read_control(here()), here(), kId));
@@ -71,7 +71,7 @@ TEST_F(Controls, WantARunAgainUntilItHasStarted) {
   EXPECT_TRUE(fs::is_empty(control()));
 }
 
-TEST_F(Controls, ForgetARunThatWasWantedAgain) {
+TEST_F(Controls, ForgetARetryThatHasStarted) {
   retry_run(here(), kId);
   cancel_run(here(), kOther);
   forget_retry(here(), kId);
@@ -80,7 +80,7 @@ TEST_F(Controls, ForgetARunThatWasWantedAgain) {
   EXPECT_TRUE(read_control(here()).cancelled.contains(kOther));
 }
 
-TEST_F(Controls, PassOverWhatIsNoneAndTellWhatIsDamaged) {
+TEST_F(Controls, IgnoreUnknownFilesAndReportDamagedOnes) {
   cancel_run(here(), kId);
   for (const char* name : {"x", "x.cancelled", ".tmp"}) std::ofstream(control() / name) << "?";
   std::ofstream(control() / (kOther + ".retry-1x")) << "?";
@@ -93,7 +93,7 @@ TEST_F(Controls, PassOverWhatIsNoneAndTellWhatIsDamaged) {
   }
 }
 
-TEST_F(Controls, AreSeenToChange) {
+TEST_F(Controls, AreWatchedForChanges) {
   ControlWatch watch(here());
   EXPECT_TRUE(watch.changed());
   watch.changed();

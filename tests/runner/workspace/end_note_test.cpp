@@ -27,14 +27,14 @@ TEST(EndNotes, AreReadAsTheyWereWritten) {
   EXPECT_EQ(note->by, kNote.by);
 }
 
-TEST(EndNotes, AreOverOnceTheRunHasStartedAgain) {
+TEST(EndNotes, ExpireOnceTheRunHasStartedAgain) {
   const ScratchFolder folder;
   write_end_note(folder.path(), kNote);
   std::ofstream(folder.path() / "events.jsonl") << "one more line\n";
   EXPECT_FALSE(read_end_note(folder.path()));
 }
 
-TEST(EndNotes, AreNoneWhereTheyAreDamaged) {
+TEST(EndNotes, AreNoneIfDamaged) {
   const ScratchFolder folder;
   for (const char* text : {"", "[]", "{}", R"({"schema":"lcsm.outcome/1","events":0,"why":1})"}) {
     std::ofstream(folder.path() / "outcome.json") << text;

@@ -11,7 +11,7 @@
 
 namespace runner {
 
-TEST(WorkspaceRunLock, NamesWhoRunsTheWorkspaceAsLongAsItDoes) {
+TEST(WorkspaceRunLock, NamesTheProcessThatRunsTheWorkspace) {
   const ScratchFolder workspace;
   EXPECT_FALSE(who_runs(workspace.path()));
   {
@@ -25,8 +25,8 @@ TEST(WorkspaceRunLock, NamesWhoRunsTheWorkspaceAsLongAsItDoes) {
   EXPECT_FALSE(who_runs(workspace.path()));
 }
 
-// Of an older version, or one that writes it at this moment.
-TEST(WorkspaceRunLock, KnowsThatAnotherProcessHasItWhereItsNameCannotBeRead) {
+// The file is of an older version, or being written at this moment.
+TEST(WorkspaceRunLock, IsHeldEvenIfItsFileCannotBeRead) {
   const ScratchFolder workspace;
   const WorkspaceRunLock lock(workspace.path(), "mine");
   std::ofstream(workspace.path() / ".run.lock") << "process 17 (mine) of ada@abacus since then";
@@ -34,8 +34,8 @@ TEST(WorkspaceRunLock, KnowsThatAnotherProcessHasItWhereItsNameCannotBeRead) {
   EXPECT_EQ(who_runs(workspace.path())->text(), "another process");
 }
 
-// Which has inherited the lock, and dies a moment later.
-TEST(WorkspaceRunLock, WaitsForAChildOfOneThatWasKilled) {
+// The child has inherited the lock and exits a moment later.
+TEST(WorkspaceRunLock, WaitsForAChildOfAKilledProcess) {
   const ScratchFolder workspace;
   const pid_t killed = fork();
   if (killed == 0) {

@@ -1,4 +1,4 @@
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 
 #include <sstream>
 

@@ -7,7 +7,7 @@
 
 namespace runner {
 
-inline void tell(const std::string& text) {
+inline void print_stderr(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -1,4 +1,4 @@
-#include "runner/host/machine.h"
+#include "runner/host/resources.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
