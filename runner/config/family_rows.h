@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "runner/config/number_rule.h"
 #include "lcsm/base/row_names.h"
+#include "runner/config/number_rule.h"
 
 namespace runner {
 
