@@ -32,10 +32,10 @@ struct RunLimits {
 };
 
 struct EngineSettings {
-  std::filesystem::path workspace, trainer;
-  int threads = 1;                // of a run
-  std::vector<std::string> gpus;  // UUIDs; none: runs train on the CPU
-  RunLimits limits;
+  std::filesystem::path workspace = {}, trainer = {};
+  int threads = 1;                     // of a run
+  std::vector<std::string> gpus = {};  // UUIDs; none: runs train on the CPU
+  RunLimits limits = {};
 };
 
 struct EngineReport {

@@ -24,10 +24,7 @@ struct Options {
 };
 
 std::string shape_of(const lcsm::Parameter& parameter) {
-  std::string text;
-  for (const std::int64_t size : parameter.shape)
-    text += (text.empty() ? "" : ",") + std::to_string(size);
-  return "[" + text + "]";
+  return fmt::format("[{}]", fmt::join(parameter.shape, ","));
 }
 
 void print_json(const std::vector<lcsm::Parameter>& parameters) {
