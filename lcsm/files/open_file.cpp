@@ -9,7 +9,7 @@
 namespace lcsm {
 
 OpenFile::OpenFile(const std::filesystem::path& path, int flags)
-    : handle_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+    : handle_(open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK, 0666)) {}
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
 

@@ -6,7 +6,7 @@
 
 namespace lcsm {
 
-// A file descriptor, closed by the destructor.
+// A file descriptor, closed by the destructor. A pipe does not wait for its other end.
 class OpenFile {
  public:
   OpenFile() = default;

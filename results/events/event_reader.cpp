@@ -1,41 +1,10 @@
 #include "results/events/event_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <system_error>
-
-#include "lcsm/files/open_file.h"
+#include "lcsm/files/read_file.h"
 #include "results/events/event_text.h"
 
 namespace results {
 namespace {
-
-[[noreturn]] void fail(const std::filesystem::path& file, const char* what) {
-  throw std::system_error(errno, std::generic_category(), file.string() + " " + what);
-}
-
-std::string read_from(const std::filesystem::path& path, std::int64_t offset) {
-  const lcsm::OpenFile file(path, O_RDONLY);
-  if (!file.is_open()) fail(path, "cannot be opened");
-  struct stat facts {};
-  std::string text;
-  if (fstat(file.handle(), &facts) == 0 && facts.st_size > offset)
-    text.resize(static_cast<std::size_t>(facts.st_size - offset));
-  std::size_t done = 0;
-  ssize_t got = 1;
-  while (done < text.size() && got > 0) {
-    got = pread(file.handle(), text.data() + done, text.size() - done,
-                offset + static_cast<off_t>(done));
-    if (got > 0) done += static_cast<std::size_t>(got);
-    if (got < 0 && errno == EINTR) got = 1;
-  }
-  if (got < 0) fail(path, "cannot be read");
-  text.resize(done);
-  return text;
-}
 
 // Checks that the event may follow the lines before it.
 void check_order(const Event& event, const Position& at) {
@@ -58,7 +27,10 @@ void check_order(const Event& event, const Position& at) {
 }  // namespace
 
 EventReader::EventReader(const std::filesystem::path& file, const Position& from)
-    : file_(file), text_(read_from(file, from.offset)), start_(from.offset), position_(from) {}
+    : file_(file),
+      text_(lcsm::read_file(file, from.offset)),
+      start_(from.offset),
+      position_(from) {}
 
 std::string EventReader::text_up_to_position() const {
   return text_.substr(0, static_cast<std::size_t>(position_.offset - start_));

@@ -1,11 +1,11 @@
 #include "results/events/run_folder.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <system_error>
 
+#include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 
 namespace results {
@@ -17,9 +17,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kMarkSchema = "lcsm.mark/1";
 
 SweepMark read_mark(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
   const auto field = [&](const char* key) {
     if (!json.is_object() || !json.contains(key) || !json[key].is_string())
       throw std::invalid_argument(file.string() + ": expected a JSON object with text as '" + key +
@@ -32,6 +30,15 @@ SweepMark read_mark(const fs::path& file) {
   return {field("sweep"), field("title"), field("paper")};
 }
 
+// Nothing if there is no such folder.
+fs::directory_iterator entries(const fs::path& folder) {
+  std::error_code error;
+  fs::directory_iterator found(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+    throw std::system_error(error, folder.string() + " cannot be read");
+  return found;
+}
+
 }  // namespace
 
 bool is_run_id(std::string_view name) {
@@ -40,8 +47,7 @@ bool is_run_id(std::string_view name) {
 
 std::vector<std::string> run_ids(const fs::path& workspace) {
   std::vector<std::string> ids;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(workspace / kRunsFolder, missing))
+  for (const fs::directory_entry& entry : entries(workspace / kRunsFolder))
     if (is_run_id(entry.path().filename().string())) ids.push_back(entry.path().filename());
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -74,15 +80,14 @@ void write_mark(const fs::path& folder, const SweepMark& mark) {
         Json(mark.sweep).dump(-1, ' ', true, Json::error_handler_t::replace));
   const Json json = {
       {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};
-  fs::create_directories(folder / kMarksFolder);
+  fs::create_directory(folder / kMarksFolder);
   lcsm::write_whole(folder / kMarksFolder / (mark.sweep + ".json"),
                     json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 std::vector<SweepMark> read_marks(const fs::path& folder) {
   std::vector<SweepMark> marks;
-  std::error_code missing;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / kMarksFolder, missing))
+  for (const fs::directory_entry& entry : entries(folder / kMarksFolder))
     if (entry.path().extension() == ".json" && is_sweep_name(entry.path().stem().string()))
       marks.push_back(read_mark(entry.path()));
   std::sort(marks.begin(), marks.end(),

@@ -7,7 +7,7 @@
 namespace results {
 namespace {
 
-constexpr int kPatience = 60'000;  // milliseconds
+constexpr int kPrimaryBits = 0xff;  // of a result code; extended ones have more
 
 [[noreturn]] void fail(sqlite3* database) {
   const char* name = sqlite3_db_filename(database, "main");
@@ -17,9 +17,20 @@ constexpr int kPatience = 60'000;  // milliseconds
 
 }  // namespace
 
+bool DatabaseError::busy() const {
+  const int primary = code_ & kPrimaryBits;
+  return primary == SQLITE_BUSY || primary == SQLITE_LOCKED;
+}
+
+bool DatabaseError::damaged() const {
+  const int primary = code_ & kPrimaryBits;
+  return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
+}
+
 // ----- Database -----
 
-Database::Database(const std::filesystem::path& file, Mode mode) {
+Database::Database(const std::filesystem::path& file, Mode mode,
+                   std::chrono::milliseconds patience) {
   const int flags =
       mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(file.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -28,7 +39,7 @@ Database::Database(const std::filesystem::path& file, Mode mode) {
     sqlite3_close(handle_);
     throw DatabaseError(file.string() + ": " + said, code);
   }
-  sqlite3_busy_timeout(handle_, kPatience);
+  sqlite3_busy_timeout(handle_, static_cast<int>(patience.count()));
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
@@ -42,6 +53,21 @@ void Database::run(const std::string& sql) {
 std::int64_t Database::integer(const std::string& sql) {
   Statement statement(*this, sql);
   return statement.step() ? statement.integer(0) : 0;
+}
+
+std::string Database::text(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.step() ? statement.text(0) : "";
+}
+
+void Database::copy_to(Database& target) {
+  constexpr int kAllPages = -1;
+  sqlite3_backup* backup = sqlite3_backup_init(target.handle_, "main", handle_, "main");
+  if (backup == nullptr) fail(target.handle_);
+  const int code = sqlite3_backup_step(backup, kAllPages);
+  sqlite3_backup_finish(backup);
+  if (code != SQLITE_DONE)
+    throw DatabaseError(std::string("a database cannot be copied: ") + sqlite3_errstr(code), code);
 }
 
 // ----- Statement -----

@@ -1,6 +1,7 @@
 // SQLite in three small classes: a connection, a statement, a transaction.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
@@ -17,6 +18,8 @@ class DatabaseError : public std::runtime_error {
  public:
   DatabaseError(const std::string& message, int code) : std::runtime_error(message), code_(code) {}
   int code() const { return code_; }  // SQLite's result code
+  bool busy() const;                  // another connection holds a lock
+  bool damaged() const;               // the file is not a database, or not a whole one
 
  private:
   int code_;
@@ -27,15 +30,18 @@ class Database {
  public:
   enum class Mode { kRead, kWrite };  // kWrite creates a missing file
 
-  // ":memory:" is a private one. Waits up to a minute for the locks of other processes. Foreign
+  // ":memory:" is a private one. Waits up to `patience` for the locks of other processes. Foreign
   // keys are enforced.
-  Database(const std::filesystem::path& file, Mode mode);
+  Database(const std::filesystem::path& file, Mode mode,
+           std::chrono::milliseconds patience = std::chrono::minutes(1));
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
   void run(const std::string& sql);              // one or more statements; rows are discarded
   std::int64_t integer(const std::string& sql);  // the first value of the first row
+  std::string text(const std::string& sql);
+  void copy_to(Database& target);  // replaces all of its content
   sqlite3* handle() const { return handle_; }
 
  private:

@@ -14,6 +14,8 @@
 #include "results/events/event_reader.h"
 #include "results/files/checksum.h"
 #include "results/files/file_lock.h"
+#include "results/store/published_rows.h"
+#include "results/store/schema.h"
 
 namespace results {
 
@@ -24,9 +26,13 @@ struct EventFolder::FileState {
   std::int64_t size = 0;
   std::int64_t changed = 0;  // ctime: shows copies and repairs even if a tool restores mtime
   std::int64_t marks = 0;
+  std::string trouble = {};  // why the file cannot be read
 };
 
 namespace {
+
+// A change time that no file has: it is read again next time.
+constexpr std::int64_t kUnsettled = -1;
 
 constexpr std::int64_t kRowsPerCommit = 500'000;
 constexpr std::size_t kLookers = 4, kManyRuns = 1000;
@@ -41,7 +47,13 @@ std::int64_t settled(const timespec& changed) {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   const std::int64_t age = nanoseconds(now) - nanoseconds(changed);
-  return age > 1'000'000'000 ? nanoseconds(changed) : -1;
+  return age > 1'000'000'000 ? nanoseconds(changed) : kUnsettled;
+}
+
+// The file is not to blame: nothing is known of the others either.
+bool is_of_host(const std::error_code& error) {
+  return error == std::errc::too_many_files_open ||
+         error == std::errc::too_many_files_open_in_system || error == std::errc::not_enough_memory;
 }
 
 std::string place_of(const std::string& id) {
@@ -77,6 +89,10 @@ EventFolder::EventFolder(const fs::path& workspace, Database& database, const Fo
       rows_(database),
       insert_file_(database, "REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
+EventFolder::FileState EventFolder::unreadable(const std::string& why) {
+  return {{}, 0, kUnsettled, kUnsettled, why};
+}
+
 std::map<std::string, EventFolder::FileState> EventFolder::known_files() {
   std::map<std::string, FileState> known;
   Statement select(database_, "SELECT * FROM files");
@@ -104,8 +120,13 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       const auto stat_of = [&](std::string_view name, struct stat* facts) {
         return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
       };
-      if (!stat_of(kEventFile, &events)) continue;
+      if (!stat_of(kEventFile, &events)) {
+        if (errno != ENOENT && errno != ENOTDIR)
+          found[i] = unreadable(std::generic_category().message(errno));
+        continue;
+      }
       found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
+      if (!S_ISREG(events.st_mode)) found[i] = unreadable("not a regular file");
       if (stat_of(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
     }
   };
@@ -174,12 +195,18 @@ void EventFolder::fold_run(const std::string& id, const FileState* before, FileS
     if (grown) now.position = before->position;
     take_events(id, !grown, now);
   }
-  if (now.position.lines > 0) take_marks(id);
+  if (now.position.lines > 0 && !take_marks(id)) now.marks = kUnsettled;
   remember(id, now);
 }
 
 void EventFolder::take_events(const std::string& id, bool from_start, FileState& now) {
   if (from_start) rows_.remove(id);
+  const auto refuse = [&](const std::string& what) {
+    rows_.remove(id);
+    rows_.refuse(id, place_of(id) + ":" + what);
+    now.position = {};
+  };
+  if (!now.trouble.empty()) return refuse(" cannot be read: " + now.trouble);
   try {
     if (const std::string other = rows_.other_of(id); !other.empty())
       throw EventError(place_of(id), 1,
@@ -199,19 +226,28 @@ void EventFolder::take_events(const std::string& id, bool from_start, FileState&
     if (!events.empty()) report_.metric_rows += rows_.add(id, events);
     now.position = reader.position();
   } catch (const EventError& error) {
-    rows_.remove(id);
-    rows_.refuse(id, place_of(id) + ":" + error.place());
-    now.position = {};
+    refuse(error.place());
+  } catch (const std::system_error& error) {
+    if (is_of_host(error.code())) throw;
+    refuse(" cannot be read: " + error.code().message());
+    now.changed = kUnsettled;
   }
 }
 
-void EventFolder::take_marks(const std::string& id) {
+// False: they are to be read again next time.
+bool EventFolder::take_marks(const std::string& id) {
   marks_changed_ = true;
   try {
     rows_.set_marks(id, read_marks(run_folder(workspace_, id)));
+    return true;
   } catch (const std::invalid_argument& error) {
     rows_.set_marks(id, {});
     report_.warnings.push_back(error.what());
+    return true;
+  } catch (const std::system_error& error) {
+    if (is_of_host(error.code())) throw;
+    report_.warnings.push_back(error.what());
+    return false;
   }
 }
 
@@ -220,6 +256,12 @@ void EventFolder::remember(const std::string& id, const FileState& state) {
   insert_file_.bind_all(std::string_view(id), at.offset, at.lines, at.attempt, at.ended,
                         std::int64_t{at.crc}, state.size, state.changed, state.marks);
   insert_file_.once();
+}
+
+FoldReport fold_into(Database& database, const fs::path& workspace, const FoldOptions& options) {
+  migrate(database);
+  store_published(database);
+  return EventFolder(workspace, database, options).fold_all();
 }
 
 }  // namespace results

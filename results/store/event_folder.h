@@ -23,11 +23,12 @@ class EventFolder {
   // An event file as the table `files` recorded it, or as the file system has it now.
   struct FileState;
 
+  static FileState unreadable(const std::string& why);
   std::map<std::string, FileState> known_files();
   std::vector<std::optional<FileState>> look_at(const std::vector<std::string>& ids) const;
   void fold_run(const std::string& id, const FileState* before, FileState now);
   void take_events(const std::string& id, bool from_start, FileState& now);
-  void take_marks(const std::string& id);
+  bool take_marks(const std::string& id);
   void remember(const std::string& id, const FileState& state);
   void drop_missing(const std::map<std::string, FileState>& known,
                     const std::vector<std::string>& ids);
@@ -42,5 +43,9 @@ class EventFolder {
   FoldReport report_;
   bool marks_changed_ = false;
 };
+
+// Migrates the database, then folds all run folders.
+FoldReport fold_into(Database& database, const std::filesystem::path& workspace,
+                     const FoldOptions& options);
 
 }  // namespace results

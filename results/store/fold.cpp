@@ -1,6 +1,7 @@
 #include "results/store/fold.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,19 +10,43 @@
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/store/event_folder.h"
-#include "results/store/published_rows.h"
 #include "results/store/schema.h"
-#include "results/store/store.h"
 
 namespace results {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kNewFile = ".results-new.db";
+constexpr std::string_view kNewFile = ".results-new.db";
+
+struct Files {
+  fs::path now, fresh;
+};
+
+// results.db may be a link: it stays one.
+Files files_of(const fs::path& workspace) {
+  const fs::path now = fs::weakly_canonical(workspace / kDatabaseFile);
+  return {now, now.parent_path() / kNewFile};
+}
 
 void remove_with_journals(const fs::path& file) {
   for (const char* end : {"-journal", "-wal", "-shm", ""}) fs::remove(file.string() + end);
+}
+
+void refuse_foreign(const fs::path& file) {
+  if (!fs::exists(file)) return;
+  bool foreign = false;
+  try {
+    Database old(file, Database::Mode::kRead);
+    foreign = old.integer("PRAGMA application_id") != kApplicationId &&
+              old.integer("SELECT count(*) FROM sqlite_master") > 0;
+  } catch (const DatabaseError&) {
+    return;  // damaged
+  }
+  if (foreign)
+    throw std::runtime_error(file.string() +
+                             ": expected a results.db, got a database of another program; move it "
+                             "elsewhere and run `lcsm rebuild` again");
 }
 
 // A journal left by an interrupted writer belongs to the old file: it must be played back or
@@ -41,32 +66,61 @@ void sync_file(const fs::path& path) {
     throw std::system_error(errno, std::generic_category(), path.string() + " cannot be synced");
 }
 
+// Folds into a new file, from nothing or from `old`. No reader sees it before it is complete; the
+// next call discards an unfinished one.
+FoldReport fold_into_new(const Files& files, const fs::path& workspace, const FoldOptions& options,
+                         Database* old) {
+  remove_with_journals(files.fresh);
+  FoldReport report;
+  {
+    Database database(files.fresh, Database::Mode::kWrite);
+    database.run(kLargePages);
+    database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
+    if (old != nullptr) old->copy_to(database);
+    report = fold_into(database, workspace, options);
+  }
+  if (fs::exists(files.now)) fs::permissions(files.fresh, fs::status(files.now).permissions());
+  sync_file(files.fresh);
+  return report;
+}
+
+// Readers of the old file keep what they read. A foreign writer would leave a journal of the old
+// file beside the new one: the lock keeps it out until the swap, and SQLite refuses to begin to
+// write a file that has lost its name.
+FoldReport fold_copy(const fs::path& workspace, const FoldOptions& options) {
+  const Files files = files_of(workspace);
+  Database writer(files.now, Database::Mode::kWrite, options.patience);
+  if (writer.text("PRAGMA journal_mode") == "wal")  // readers do not hold it then
+    throw DatabaseError(files.now.string() + ": another process is writing it", SQLITE_BUSY);
+  const Transaction no_other_writer(writer);
+  Database old(files.now, Database::Mode::kRead, options.patience);
+  FoldReport report = fold_into_new(files, workspace, options, &old);
+  fs::rename(files.fresh, files.now);
+  lcsm::sync_folder(files.now.parent_path());
+  return report;
+}
+
 }  // namespace
 
 FoldReport fold(const fs::path& workspace, const FoldOptions& options) {
-  const StoreLock lock(workspace);
-  const auto database = open_for_writing(workspace);
-  return EventFolder(workspace, *database, options).fold_all();
+  const StoreLock lock(workspace, options.patience);
+  try {
+    const auto database = open_for_writing(workspace, options.patience);
+    return EventFolder(workspace, *database, options).fold_all();
+  } catch (const DatabaseError& error) {
+    if (!error.busy()) throw;
+  }
+  return fold_copy(workspace, options);
 }
 
 FoldReport rebuild(const fs::path& workspace, const FoldOptions& options) {
-  const StoreLock lock(workspace);
-  const fs::path fresh = workspace / kNewFile, file = workspace / kDatabaseFile;
-  remove_with_journals(fresh);
-  FoldReport report;
-  {
-    Database database(fresh, Database::Mode::kWrite);
-    database.run(kLargePages);
-    // No reader sees the file before it is complete; the next rebuild discards an unfinished one.
-    database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
-    migrate(database);
-    store_published(database);
-    report = EventFolder(workspace, database, options).fold_all();
-  }
-  sync_file(fresh);
-  if (fs::exists(file)) settle_old(file);
-  fs::rename(fresh, file);
-  lcsm::sync_folder(workspace);
+  const StoreLock lock(workspace, options.patience);
+  const Files files = files_of(workspace);
+  refuse_foreign(files.now);
+  const FoldReport report = fold_into_new(files, workspace, options, nullptr);
+  if (fs::exists(files.now)) settle_old(files.now);
+  fs::rename(files.fresh, files.now);
+  lcsm::sync_folder(files.now.parent_path());
   return report;
 }
 

@@ -1,6 +1,7 @@
 // Folding: reads run folders into rows of results.db.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -8,11 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "results/store/store.h"
+
 namespace results {
 
 struct FoldOptions {
   // Computes the id of an identity; if given, run lines are checked against it.
-  std::function<std::string(std::string_view identity)> id_of;
+  std::function<std::string(std::string_view identity)> id_of = {};
+  std::chrono::milliseconds patience = kPatience;  // with locks that others hold
 };
 
 struct FoldReport {
@@ -27,11 +31,12 @@ struct FoldReport {
 
 // Updates the database of `workspace` from its run folders: reads what is new, drops runs whose
 // folders no longer exist. A refused run has no rows; all others are folded. After an interruption
-// the next fold continues.
+// the next fold continues. While a reader of another program holds results.db, an updated copy
+// takes its name.
 FoldReport fold(const std::filesystem::path& workspace, const FoldOptions& options = {});
 
 // Builds the database from the run folders alone and replaces the old one, which may be damaged or
-// missing.
+// missing. Throws std::runtime_error if that is a database of another program.
 FoldReport rebuild(const std::filesystem::path& workspace, const FoldOptions& options = {});
 
 }  // namespace results

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <chrono>
 #include <system_error>
 #include <thread>
 
@@ -16,23 +15,25 @@ namespace results {
 
 namespace fs = std::filesystem;
 
-StoreLock::StoreLock(const fs::path& workspace) : file_(workspace / kStoreLock, O_RDWR | O_CREAT) {
+StoreLock::StoreLock(const fs::path& workspace, std::chrono::milliseconds patience)
+    : file_(workspace / kStoreLock, O_RDWR | O_CREAT) {
   if (!file_.is_open())
     throw std::system_error(errno, std::generic_category(),
                             (workspace / kStoreLock).string() + " cannot be opened");
-  constexpr auto kPatience = std::chrono::minutes(1);
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   while (!lock_for_writing(file_.handle())) {
     if (std::chrono::steady_clock::now() > deadline)
       throw std::runtime_error(workspace.string() +
-                               ": expected to write results.db, but another lcsm has been writing "
-                               "it for a minute; try again when it is done");
+                               ": expected to write results.db, but another lcsm is writing it; "
+                               "try again when it is done");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
-std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
-  auto database = std::make_unique<Database>(workspace / kDatabaseFile, Database::Mode::kWrite);
+std::unique_ptr<Database> open_for_writing(const fs::path& workspace,
+                                           std::chrono::milliseconds patience) {
+  auto database =
+      std::make_unique<Database>(workspace / kDatabaseFile, Database::Mode::kWrite, patience);
   database->run(kLargePages);
   database->run("PRAGMA journal_mode = " +
                 journal_mode_for(file_system_of(workspace).reach, sqlite_version().number));
@@ -43,11 +44,12 @@ std::unique_ptr<Database> open_for_writing(const fs::path& workspace) {
   return database;
 }
 
-std::unique_ptr<Database> open_for_reading(const fs::path& workspace) {
+std::unique_ptr<Database> open_for_reading(const fs::path& workspace,
+                                           std::chrono::milliseconds patience) {
   const fs::path file = workspace / kDatabaseFile;
   if (!fs::exists(file))
     throw std::runtime_error(file.string() + ": not found; run `lcsm rebuild` to create it");
-  auto database = std::make_unique<Database>(file, Database::Mode::kRead);
+  auto database = std::make_unique<Database>(file, Database::Mode::kRead, patience);
   expect_newest(*database);
   return database;
 }

@@ -1,6 +1,7 @@
 // The database of a workspace, `results.db`: an index of its run folders that can be rebuilt.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -16,11 +17,14 @@ inline constexpr const char* kLargePages = "PRAGMA page_size = 16384";
 inline constexpr std::string_view kDatabaseFile = "results.db";
 inline constexpr std::string_view kStoreLock = ".results.lock";
 
-// Held by the one process that writes the database or merges run folders. Waits up to a minute for
-// another process, then throws std::runtime_error.
+inline constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+
+// Held by the one process that writes the database or merges run folders. Waits up to `patience`
+// for another process, then throws std::runtime_error.
 class StoreLock {
  public:
-  explicit StoreLock(const std::filesystem::path& workspace);
+  explicit StoreLock(const std::filesystem::path& workspace,
+                     std::chrono::milliseconds patience = kPatience);
 
  private:
   lcsm::OpenFile file_;
@@ -28,9 +32,11 @@ class StoreLock {
 
 // Opens it for writing, at the newest version, in the journal mode that is safe on its file system.
 // The caller holds the StoreLock.
-std::unique_ptr<Database> open_for_writing(const std::filesystem::path& workspace);
+std::unique_ptr<Database> open_for_writing(const std::filesystem::path& workspace,
+                                           std::chrono::milliseconds patience = kPatience);
 
 // Read-only. Throws std::runtime_error if there is none, or one of another version.
-std::unique_ptr<Database> open_for_reading(const std::filesystem::path& workspace);
+std::unique_ptr<Database> open_for_reading(const std::filesystem::path& workspace,
+                                           std::chrono::milliseconds patience = kPatience);
 
 }  // namespace results

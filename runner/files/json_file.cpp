@@ -1,8 +1,8 @@
 #include "runner/files/json_file.h"
 
-#include <fstream>
-#include <iterator>
+#include <system_error>
 
+#include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 
 namespace runner {
@@ -10,9 +10,11 @@ namespace runner {
 using Json = nlohmann::ordered_json;
 
 Json read_json_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  try {
+    return Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
+  } catch (const std::system_error&) {
+    return Json(Json::value_t::discarded);
+  }
 }
 
 void write_json_file(const std::filesystem::path& file, const Json& json) {

@@ -3,16 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <stdexcept>
-#include <unordered_map>
 
 #include "results/events/run_folder.h"
-#include "results/files/file_lock.h"
-#include "results/store/fold.h"
-#include "results/store/store.h"
-#include "runner/config/roles.h"
-#include "runner/config/run_id.h"
-#include "runner/process/steady_time.h"
 #include "runner/sweeps/choice.h"
 
 namespace runner {
@@ -21,7 +13,7 @@ namespace {
 using results::RunState;
 
 constexpr double kEventsEvery = 0.5, kEtaEvery = 1, kDatabaseEvery = 2;
-constexpr double kShare = 300;  // the database may take one part in so many of the time
+constexpr double kShare = 300;  // the database may take one part in so many of a core's time
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -35,15 +27,6 @@ double value_of(const results::Summary& summary, const results::Reduction& reduc
 }
 
 bool is_validation(const std::string& name) { return name.starts_with("valid."); }
-
-// Whether some run has the metric or parameter by now.
-bool is_known(results::Database& database, const std::string& name) {
-  results::Statement found(database,
-                           "SELECT 1 FROM parameters WHERE key = ?1 UNION ALL "
-                           "SELECT 1 FROM summaries WHERE metric = ?1 LIMIT 1");
-  found.bind(1, std::string_view(name));
-  return found.step();
-}
 
 }  // namespace
 
@@ -106,13 +89,7 @@ bool PanelFeed::refresh(double now, std::optional<std::size_t> looked_at) {
     next_eta_ = now + kEtaEvery;
     news = true;
   }
-  if (stale_ && now >= next_database_) {
-    const double before = steady_seconds();
-    read_database();
-    next_database_ = now + std::max(kDatabaseEvery, kShare * (steady_seconds() - before));
-    news = true;
-  }
-  return news;
+  return read_database(now) || news;
 }
 
 // Running runs, and once more those that have just ended.
@@ -147,58 +124,36 @@ bool PanelFeed::read_run(std::size_t index, RunFeed& feed) {
   return news;
 }
 
-void PanelFeed::read_database() {
+DatabaseQuery PanelFeed::query() const { return {workspace_, spec_, model_.metric}; }
+
+void PanelFeed::read_database_now() { take(runner::read_database(query())); }
+
+// False: nothing new.
+bool PanelFeed::read_database(double now) {
+  if (database_.valid()) {
+    if (database_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    const std::optional<DatabaseValues> values = database_.get();
+    take(values);
+    next_database_ = now + std::max(kDatabaseEvery, values ? kShare * values->seconds : 0);
+    return true;
+  }
+  if (!stale_ || now < next_database_) return false;
   stale_ = false;
-  try {
-    // Waiting here would delay the start of runs.
-    if (!results::is_being_written(workspace_ / results::kStoreLock))
-      results::fold(workspace_, {id_of_identity});
-  } catch (const std::exception&) {
-    // It cannot be written: shown as it is.
-  }
-  try {
-    const auto database = results::open_for_reading(workspace_);
-    read_table(*database);
-    find_metric();
-    read_values(*database);
-  } catch (const std::exception&) {
-    // There is no database yet.
-  }
+  database_ = read_database_beside(query());
+  return false;
 }
 
-// A value that no run has yet becomes a column later.
-void PanelFeed::read_table(results::Database& database) {
-  results::TableSpec spec = spec_;
-  std::erase_if(spec.values, [&](const std::string& value) {
-    return !is_known(database, results::parse_value(value).metric);
-  });
-  if (spec.values.empty() && !spec_.values.empty()) return;
-  try {
-    model_.table = results::make_table(database, kRoles, spec);
-  } catch (const std::invalid_argument&) {
-    model_.table.reset();
-  }
-}
-
-// For runs whose events are not read here.
-void PanelFeed::read_values(results::Database& database) {
-  if (model_.metric.empty()) return;
+void PanelFeed::take(const std::optional<DatabaseValues>& values) {
+  if (!values) return;
+  model_.table = values->table;
+  if (model_.metric.empty()) model_.metric = values->metric;
+  find_metric();
+  if (model_.metric.empty() || model_.metric != values->metric) return;
   const results::Reduction reduction = results::parse_value(model_.metric);
-  std::unordered_map<std::string, std::size_t> index;
-  for (std::size_t i = 0; i < model_.runs.size(); ++i)
-    if (!feeds_.contains(i)) index.emplace(model_.runs[i].id, i);
-  results::Statement rows(database,
-                          "SELECT id, last, lowest, highest FROM summaries JOIN runs USING (run) "
-                          "WHERE metric = ?");
-  rows.bind(1, std::string_view(reduction.metric));
-  while (rows.step()) {
-    const auto found = index.find(rows.text(0));
-    if (found == index.end()) continue;
-    results::Summary summary;
-    summary.last = rows.is_null(1) ? kUnknown : rows.real(1);
-    summary.lowest = {!rows.is_null(2), rows.real(2), 0};
-    summary.highest = {!rows.is_null(3), rows.real(3), 0};
-    model_.runs[found->second].value = value_of(summary, reduction);
+  for (std::size_t i = 0; i < model_.runs.size(); ++i) {
+    const auto found = values->of_run.find(model_.runs[i].id);
+    if (found != values->of_run.end() && !feeds_.contains(i))  // else its events are newer
+      model_.runs[i].value = value_of(found->second, reduction);
   }
 }
 

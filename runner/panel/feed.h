@@ -1,5 +1,5 @@
 // Gathers what a panel shows of a sweep: the plan once, events of running runs as they are written,
-// the table and best values from the database now and then.
+// the table and best values from the database now and then, on another thread.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "runner/panel/database_values.h"
 #include "runner/panel/model.h"
 #include "runner/plan/sweep_plan.h"
 
@@ -27,14 +28,15 @@ class PanelFeed {
   // `now`: seconds of any monotonic clock. False: nothing new.
   bool refresh(double now, std::optional<std::size_t> looked_at = {});
 
-  // Reads the database at once.
-  void read_database();
+  // Reads the database, and waits for that.
+  void read_database_now();
 
  private:
   bool read_events(std::optional<std::size_t> looked_at);
   bool read_run(std::size_t run, RunFeed& feed);
-  void read_values(results::Database& database);
-  void read_table(results::Database& database);
+  DatabaseQuery query() const;
+  bool read_database(double now);
+  void take(const std::optional<DatabaseValues>& values);
   void find_metric();
 
   std::filesystem::path workspace_;
@@ -43,6 +45,7 @@ class PanelFeed {
   std::map<std::size_t, RunFeed> feeds_;  // by run
   double start_ = kUnknown, next_events_ = 0, next_eta_ = 0, next_database_ = 0;
   bool stale_ = true;  // events were read since the database was
+  std::future<std::optional<DatabaseValues>> database_;
 };
 
 }  // namespace runner

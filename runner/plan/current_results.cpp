@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 
-#include "results/store/store.h"
+#include "results/store/current_results.h"
 #include "results/text/escape.h"
 #include "runner/config/run_id.h"
-#include "runner/process/exit_code.h"
 
 namespace runner {
 namespace {
@@ -23,18 +21,27 @@ void complain(const std::vector<std::string>& reasons, const char* what) {
   if (reasons.size() > kShown) fmt::print(stderr, "{}: {} more\n", what, reasons.size() - kShown);
 }
 
+void print_trouble(const results::CurrentResults& current) {
+  using Source = results::CurrentResults::Source;
+  if (current.trouble.empty()) return;
+  const char* const what = current.source == Source::kMemory
+                               ? "results.db was not updated; this answer is from the run folders"
+                               : "results may be out of date";
+  fmt::print(stderr, "{}: {}\n", what, results::safe_text(current.trouble));
+}
+
 }  // namespace
 
+results::FoldOptions fold_options(std::chrono::milliseconds patience) {
+  return {id_of_identity, patience};
+}
+
 std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
-  try {
-    print_left_out(results::fold(workspace, {id_of_identity}));
-  } catch (const std::system_error& error) {
-    fmt::print(stderr, "results may be out of date: {}\n", error.what());
-  } catch (const results::DatabaseError& error) {
-    throw Failure(ExitCode::kFailed,
-                  fmt::format("{}; `lcsm rebuild` rebuilds it from the run folders", error.what()));
-  }
-  return results::open_for_reading(workspace);
+  constexpr std::chrono::seconds kPatience{1};
+  results::CurrentResults current = results::current_results(workspace, fold_options(kPatience));
+  print_left_out(current.report);
+  print_trouble(current);
+  return std::move(current.database);
 }
 
 void print_left_out(const results::FoldReport& report) {

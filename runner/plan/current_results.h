@@ -1,6 +1,7 @@
 // The database of a workspace, up to date with its run folders.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -9,9 +10,12 @@
 
 namespace runner {
 
-// The workspace's database, with its run folders folded in; unchanged if it cannot be written. What
-// was left out is reported on stderr.
+// The results of a workspace as its run folders have them now. What was left out, and why
+// results.db could not be updated, is reported on stderr.
 std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
+
+// For folding by our rules.
+results::FoldOptions fold_options(std::chrono::milliseconds patience = results::kPatience);
 
 // Reports torn lines and refused runs on stderr.
 void print_left_out(const results::FoldReport& report);

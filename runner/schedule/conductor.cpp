@@ -15,6 +15,7 @@
 #include "runner/process/stop_counter.h"
 #include "runner/schedule/conductor_parts.h"
 #include "runner/workspace/end_note.h"
+#include "runner/workspace/guard.h"
 
 namespace fs = std::filesystem;
 
@@ -51,7 +52,8 @@ class Conductor : public SweepRunControl {
         engine_(settings.on->make(settings.engine)),
         device_names_(engine_->devices()),
         scheduler_(jobs_of(runs), devices_of(device_names_), settings.policy),
-        requests_watch_(settings.engine.workspace) {
+        requests_watch_(settings.engine.workspace),
+        guard_(settings.engine.workspace) {
     share_slots(settings.jobs);
   }
 
@@ -61,6 +63,7 @@ class Conductor : public SweepRunControl {
       if (runs_[i].job.queued && !scheduler_.entries()[i].queued) refuse(i);
     while (!scheduler_.over()) {
       handle_stops();
+      check_workspace();
       check_disk();
       read_requests();
       while (const auto start = scheduler_.next(steady_seconds())) begin(*start);
@@ -69,7 +72,7 @@ class Conductor : public SweepRunControl {
       poll_engine();
     }
     if (watcher_.tick) watcher_.tick(scheduler_, *this);
-    SweepRunResult result{{}, stopping()};
+    SweepRunResult result{{}, stopping(), lost_};
     for (const Scheduler::Entry& entry : scheduler_.entries())
       result.states.push_back(entry.state());
     return result;
@@ -107,7 +110,7 @@ class Conductor : public SweepRunControl {
   void refuse(std::size_t job) {
     watcher_.refused(scheduler_, job);
     std::error_code failed;
-    fs::create_directories(folder_of(job), failed);
+    fs::create_directory(folder_of(job), failed);
     note_end(job, too_large(runs_[job].job));
   }
 
@@ -117,7 +120,7 @@ class Conductor : public SweepRunControl {
     const fs::path folder = folder_of(job);
     if (results::is_being_written(folder / results::kEventFile)) return wait_for_another(job);
     try {
-      fs::create_directories(folder);
+      fs::create_directory(folder);
       results::write_mark(folder, settings_.mark);
       lcsm::write_whole(folder / results::kConfigFile, run.config);
       engine_->start(job, run, folder, start.device);
@@ -138,6 +141,7 @@ class Conductor : public SweepRunControl {
 
   // A run that is done needs no note: its events say so.
   void note_end(std::size_t job, const Ended& ended) {
+    if (!lost_.empty()) return;
     try {
       forget_retry(workspace(), runs_[job].job.id);
       if (ended.state != RunState::kDone)
@@ -194,7 +198,17 @@ class Conductor : public SweepRunControl {
     first ? engine_->stop() : engine_->kill();
   }
 
+  void check_workspace() {
+    if (!lost_.empty()) return;
+    lost_ = guard_.trouble();
+    if (lost_.empty()) return;
+    scheduler_.stop();
+    watcher_.said("stopping: " + lost_);
+    engine_->stop();
+  }
+
   void check_disk() {
+    if (!lost_.empty()) return;
     const double free = free_bytes(workspace());
     const bool full = free < kLeastDiskBytes;
     scheduler_.pause(full || paused_);
@@ -217,7 +231,7 @@ class Conductor : public SweepRunControl {
   }
 
   void read_requests() {
-    if (steady_seconds() < next_read_) return;
+    if (steady_seconds() < next_read_ || !lost_.empty()) return;
     next_read_ = steady_seconds() + kRequestWait;
     if (!requests_watch_.changed()) return;
     try {
@@ -252,6 +266,8 @@ class Conductor : public SweepRunControl {
   const std::vector<std::string> device_names_;
   Scheduler scheduler_;
   ControlWatch requests_watch_;
+  const WorkspaceGuard guard_;
+  std::string lost_;
   Control requests_;
   double next_read_ = 0;
   int jobs_ = settings_.jobs;

@@ -49,6 +49,7 @@ struct SweepRunWatcher {
 struct SweepRunResult {
   std::vector<results::RunState> states;  // of the runs, in their order
   bool stopped = false;                   // by a signal
+  std::string lost;                       // "W/runs was removed": runs were interrupted
 };
 
 // At most one at a time in a process, since it handles SIGINT and SIGTERM: the first lets each run

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "results/text/escape.h"
-#include "runner/config/run_id.h"
 #include "runner/front/results_verb.h"
 #include "runner/process/exit_code.h"
 #include "runner/verbs/verbs.h"
@@ -33,7 +32,7 @@ void merge(const Options& options) {
                     fmt::format("expected a workspace with runs/ at {}, got none", other));
     others.emplace_back(other);
   }
-  const results::MergeReport report = results::merge(workspace, others, {id_of_identity});
+  const results::MergeReport report = results::merge(workspace, others, fold_options());
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
   print_left_out(report.fold);

@@ -1,16 +1,20 @@
 // `lcsm rebuild`: rebuilds results.db from the run folders.
 #include <fmt/format.h>
 
-#include "runner/config/run_id.h"
 #include "runner/front/results_verb.h"
 #include "runner/process/exit_code.h"
 #include "runner/verbs/verbs.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {
 
 void rebuild(const std::string& given) {
-  const results::FoldReport report = results::rebuild(workspace_of(given), {id_of_identity});
+  const std::filesystem::path workspace = workspace_of(given);
+  if (!is_workspace(workspace))
+    throw Failure(ExitCode::kMissing, fmt::format("expected a workspace with runs/ at {}, got none",
+                                                  workspace.string()));
+  const results::FoldReport report = results::rebuild(workspace, fold_options());
   print_left_out(report);
   fmt::print("{} runs, {} metric rows\n",
              report.runs - static_cast<std::int64_t>(report.refused.size()), report.metric_rows);

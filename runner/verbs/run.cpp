@@ -98,17 +98,19 @@ SweepRunResult start(const Options& options, const Work& work, std::vector<std::
   return result;
 }
 
-// Prints the results, on a terminal.
-void show(const Options& options, const Work& work, results::Database& database) {
-  if (!out_terminal().tty) return;
-  if (work.plan.runs.size() > kMostShown)
-    return print_line(
-        fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
+// Brings results.db up to date and prints the results, on a terminal. Whatever happens to the
+// database, the runs are done.
+void show(const Options& options, const Work& work, bool stopped = false) {
   try {
-    const SweepViews views = views_over(work.sweep, work.points, database);
-    fmt::print("\n{}", views_text(database, views, out_terminal()));
-  } catch (const std::exception& error) {  // the runs are done all the same
-    print_line(std::string("lcsm run: ") + error.what());
+    const auto database = current_results(work.workspace);
+    if (stopped || !out_terminal().tty) return;
+    if (work.plan.runs.size() > kMostShown)
+      return print_line(
+          fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
+    const SweepViews views = views_over(work.sweep, work.points, *database);
+    fmt::print("\n{}", views_text(*database, views, out_terminal()));
+  } catch (const std::exception& error) {
+    print_line("lcsm run: " + results::safe_text(error.what()));
   }
 }
 
@@ -151,7 +153,7 @@ void report_nothing_to_do(const Options& options, const Work& work) {
   const RunCounts counts = work.plan.counts();
   const std::size_t failed = counts.of(RunState::kFailed);
   const std::size_t cancelled = counts.of(RunState::kCancelled);
-  if (out_terminal().tty) show(options, work, *current_results(work.workspace));
+  if (out_terminal().tty) show(options, work);
   print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
                             counts.of(RunState::kDone),
                             cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
@@ -163,13 +165,14 @@ void report_nothing_to_do(const Options& options, const Work& work) {
 
 void report(const Options& options, const Work& work, const SweepRunResult& result,
             const std::vector<std::string>& bad) {
-  const auto database = current_results(work.workspace);
-  if (!result.stopped) show(options, work, *database);
+  if (result.lost.empty()) show(options, work, result.stopped);
   for (const std::string& line : bad) print_line(line);
   const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
                      result.stopped};
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
+  if (!result.lost.empty())
+    throw Failure(ExitCode::kMissing, result.lost + ": the runs in progress were interrupted");
   judge(end);
 }
 

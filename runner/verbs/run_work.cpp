@@ -42,8 +42,8 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
 void mark_points(const Work& work) {
   const results::SweepMark mark = work.mark();
   for (const PlannedRun& run : work.plan.runs) {
-    if (run.state == RunState::kNew) continue;
     const fs::path folder = results::run_folder(work.workspace, run.point.id);
+    if (run.state == RunState::kNew || !fs::exists(folder)) continue;
     if (!fs::exists(folder / results::kMarksFolder / (mark.sweep + ".json")))
       results::write_mark(folder, mark);
   }

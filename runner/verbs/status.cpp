@@ -27,7 +27,7 @@ The default scale and settings are those of the last `lcsm run`. See also: lcsm 
 void status(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
   PanelFeed feed = open_feed(options.choice, workspace);
-  feed.read_database();
+  feed.read_database_now();
   PanelFolders(feed).look(0);
   feed.refresh(0);
   if (options.json)

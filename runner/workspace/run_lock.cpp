@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLockFile = ".run.lock";
 constexpr const char* kSchema = "lcsm.lock/1";
 constexpr int kMoments = 500, kMoment = 20000;  // microseconds
 
@@ -75,7 +74,7 @@ std::string WorkspaceRunner::text() const {
 }
 
 WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string& sweep) {
-  const fs::path path = workspace / kLockFile;
+  const fs::path path = workspace / kRunLockFile;
   file_ = lcsm::OpenFile(path, O_RDWR | O_CREAT);
   if (!file_.is_open()) throw std::system_error(errno, std::generic_category(), path.string());
   if (!lock(path, file_.handle()))
@@ -88,7 +87,7 @@ WorkspaceRunLock::WorkspaceRunLock(const fs::path& workspace, const std::string&
 }
 
 std::optional<WorkspaceRunner> who_runs(const fs::path& workspace) {
-  const fs::path path = workspace / kLockFile;
+  const fs::path path = workspace / kRunLockFile;
   if (!results::is_being_written(path)) return std::nullopt;
   return read_runner(path).value_or(WorkspaceRunner{});
 }

@@ -10,6 +10,8 @@
 
 namespace runner {
 
+inline constexpr const char* kRunLockFile = ".run.lock";
+
 // The process that runs a workspace. `boot` and `started` identify it beyond its number
 // (process_facts.h).
 struct WorkspaceRunner {

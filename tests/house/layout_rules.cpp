@@ -107,6 +107,7 @@ constexpr std::array kUntested = {
              "results_verb_test and conductor_test fold with it"},
     Untested{"runner/sweeps/choice.cpp", "sweep_verb_test reads its sentences"},
     Untested{"runner/panel/feed.cpp", "panel_test runs a sweep under the panel"},
+    Untested{"runner/panel/database_values.cpp", "panel_test, its table and best values"},
     Untested{"runner/panel/folders.cpp", "panel_test and status_test look at folders with it"},
     Untested{"runner/panel/page.cpp", "view_test compares whole pages"},
     Untested{"runner/panel/rows.cpp", "view_test compares whole pages"},

@@ -2,6 +2,7 @@
 #include "results/store/fold.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -203,6 +204,39 @@ TEST_F(Folding, NamesAMarkThatCannotBeRead) {
   const FoldReport report = fold(scratch.path());
   ASSERT_EQ(report.warnings.size(), 1u);
   EXPECT_NE(report.warnings[0].find("sweeps/a.json: expected a JSON object"), std::string::npos);
+}
+
+TEST_F(Folding, ReadsAMarkThatCouldNotBeOpenedAgain) {
+  const fs::path folder = write_run(scratch.path(), {.sweep = "a"});
+  const fs::path mark = folder / kMarksFolder / "a.json", aside = folder / "a.json";
+  fs::rename(mark, aside);
+  fs::create_symlink(mark, mark);
+  const FoldReport report = fold(scratch.path());
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_NE(report.warnings[0].find("Too many levels of symbolic links"), std::string::npos);
+  fs::rename(aside, mark);
+  EXPECT_TRUE(fold(scratch.path()).warnings.empty());
+  EXPECT_EQ(ask("SELECT sweep FROM members"), "a\n");
+}
+
+TEST_F(Folding, RefusesWhatCannotBeReadAndFoldsTheOthers) {
+  for (const int number : {1, 2, 3, 4, 5}) write_run(scratch.path(), {.number = number});
+  for (const int number : {1, 2, 3, 4}) fs::rename(events(number), events(number).string() + "~");
+  fs::create_directory(events(1));
+  fs::create_symlink(events(2), events(2));
+  ASSERT_EQ(mkfifo(events(3).c_str(), 0600), 0);
+  const FoldReport report = fold(scratch.path());
+  ASSERT_EQ(report.refused.size(), 3u);  // run 4 has no events
+  EXPECT_EQ(report.refused[0], place(1) + ": cannot be read: not a regular file");
+  EXPECT_EQ(report.refused[1], place(2) + ": cannot be read: Too many levels of symbolic links");
+  EXPECT_EQ(report.refused[2], place(3) + ": cannot be read: not a regular file");
+  EXPECT_EQ(ask("SELECT substr(id, 8, 1) FROM runs"), "5\n");
+  for (const int number : {1, 2, 3, 4}) {
+    fs::remove(events(number));
+    fs::rename(events(number).string() + "~", events(number));
+  }
+  EXPECT_TRUE(fold(scratch.path()).refused.empty());
+  EXPECT_EQ(ask("SELECT count(*) FROM runs"), "5\n");
 }
 
 // Enough runs for several threads to examine their files.

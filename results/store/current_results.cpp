@@ -1,0 +1,63 @@
+#include "results/store/current_results.h"
+
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "results/events/run_folder.h"
+#include "results/store/event_folder.h"
+
+namespace results {
+namespace {
+
+namespace fs = std::filesystem;
+using Source = CurrentResults::Source;
+
+CurrentResults updated(const fs::path& workspace, const FoldOptions& options) {
+  FoldReport report = fold(workspace, options);
+  return {Source::kFile, open_for_reading(workspace, options.patience), std::move(report)};
+}
+
+// From results.db if it can be read: then only what is new is folded.
+CurrentResults in_memory(const fs::path& workspace, const FoldOptions& options, bool from_file) {
+  auto database = std::make_unique<Database>(":memory:", Database::Mode::kWrite);
+  database->run(kLargePages);
+  if (from_file) open_for_reading(workspace, options.patience)->copy_to(*database);
+  FoldReport report = fold_into(*database, workspace, options);
+  return {Source::kMemory, std::move(database), std::move(report)};
+}
+
+}  // namespace
+
+CurrentResults current_results(const fs::path& workspace, const FoldOptions& options) {
+  // No database is made in a folder that is no workspace.
+  std::error_code unreadable;
+  if (!fs::exists(workspace / kRunsFolder, unreadable) && !unreadable)
+    return in_memory(workspace, options, false);
+  std::string trouble;
+  const auto tried = [&](const auto& read) -> std::optional<CurrentResults> {
+    try {
+      CurrentResults current = read();
+      current.trouble = trouble;
+      return current;
+    } catch (const DatabaseError& error) {
+      if (trouble.empty())
+        trouble = error.what() + std::string(error.damaged() ? "; `lcsm rebuild` rebuilds it" : "");
+    } catch (const std::exception& error) {
+      if (trouble.empty()) trouble = error.what();
+    }
+    return std::nullopt;
+  };
+  if (auto current = tried([&] { return updated(workspace, options); })) return std::move(*current);
+  for (const bool from_file : {true, false})
+    if (auto current = tried([&] { return in_memory(workspace, options, from_file); }))
+      return std::move(*current);
+  const auto stale = [&] {
+    return CurrentResults{Source::kStale, open_for_reading(workspace, options.patience)};
+  };
+  if (auto current = tried(stale)) return std::move(*current);
+  throw std::runtime_error(trouble);
+}
+
+}  // namespace results
