@@ -17,11 +17,18 @@ namespace {
 
 std::string number(double value) { return cell_text(Cell{value}); }
 
-// In single quotes gnuplot expands nothing; a quote is doubled. Shortened to `room` characters.
+// In single quotes gnuplot expands nothing, but it misreads two quotes in a row. So a text with one
+// is in double quotes, where a backquote would start a command. Shortened to `room` characters.
 std::string literal(std::string_view text, int room = 200) {
-  std::string out = "'";
-  for (const char c : shortened(safe_text(text), room)) out.append(c == '\'' ? 2 : 1, c);
-  return out + "'";
+  const std::string shown = shortened(safe_text(text), room);
+  if (shown.find('\'') == std::string::npos) return "'" + shown + "'";
+  std::string out = "\"";
+  for (const char c : shown)
+    if (c == '`')
+      out += "\\140";
+    else
+      out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return out + "\"";
 }
 
 // A tick label is a format string.

@@ -9,6 +9,7 @@
 
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -29,8 +30,11 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
     for (const TableRun& run : runs.runs)
       if (const auto at = run.parameters.find(key); at != run.parameters.end())
         have.insert(at->second);
-    if (std::all_of(values.begin(), values.end(), [&](const auto& v) { return have.contains(v); }))
-      found.push_back(key);
+    const auto known = [&](const std::string& value) {
+      return std::any_of(have.begin(), have.end(),
+                         [&](const std::string& one) { return same_value(one, value); });
+    };
+    if (std::all_of(values.begin(), values.end(), known)) found.push_back(key);
   }
   if (found.size() == 1) return found[0];
   std::string names;
@@ -42,7 +46,7 @@ std::string key_of(const TableRuns& runs, const std::vector<std::string>& values
 
 std::size_t row_of(const Table& table, const std::string& label) {
   for (std::size_t row = 0; row < table.rows.size(); ++row)
-    if (table.rows[row][0] == label) return row;
+    if (same_value(table.rows[row][0], label)) return row;
   std::string labels;
   for (const auto& row : table.rows) labels += (labels.empty() ? "" : ", ") + row[0];
   throw std::invalid_argument("expected one of " + labels + " of " + table.row_keys[0] + ", got '" +

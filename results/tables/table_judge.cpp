@@ -5,6 +5,7 @@
 
 #include "results/published/published.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -81,7 +82,8 @@ void judge_column(Table* table, std::size_t column) {
 
 void add_differences(Table* table, const std::string& baseline) {
   const auto is_it = [&](const std::vector<std::string>& labels) {
-    return std::find(labels.begin(), labels.end(), baseline) != labels.end();
+    return std::any_of(labels.begin(), labels.end(),
+                       [&](const std::string& label) { return same_value(label, baseline); });
   };
   const auto found = std::find_if(table->rows.begin(), table->rows.end(), is_it);
   if (found == table->rows.end())

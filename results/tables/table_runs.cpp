@@ -13,13 +13,6 @@ namespace {
 
 constexpr const char* kScope = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
 
-// As text, or as numbers: 1e-3 is 0.001.
-bool is_same(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const auto first = number_in(a), second = number_in(b);
-  return first && second && *first == *second;
-}
-
 RunState state_of_row(const std::string& status) {
   if (const auto state = stored_state(status)) return *state;
   throw std::runtime_error("expected the status of a run, got '" + status + "'");
@@ -190,7 +183,7 @@ class Loader {
       read_parameter(key);
       std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
         const auto found = run.parameters.find(k);
-        return found == run.parameters.end() || !is_same(found->second, v);
+        return found == run.parameters.end() || !same_value(found->second, v);
       });
       if (found_.runs.empty())
         throw std::invalid_argument("expected runs with " + key + " = '" + value + "', got none");

@@ -15,4 +15,11 @@ inline std::optional<double> number_in(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
+// As text, or as numbers: "1e-3" is "0.001".
+inline bool same_value(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto first = number_in(a), second = number_in(b);
+  return first && second && *first == *second;
+}
+
 }  // namespace results

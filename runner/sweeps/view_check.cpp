@@ -10,7 +10,9 @@ namespace runner {
 namespace {
 
 bool contains(const std::set<std::string>& labels, const std::string& label) {
-  return label.empty() || labels.contains(label);
+  return label.empty() || std::any_of(labels.begin(), labels.end(), [&](const std::string& one) {
+           return results::same_value(one, label);
+         });
 }
 
 std::string wrong_label(const std::string& key, const std::set<std::string>& labels,
@@ -23,15 +25,9 @@ std::string wrong_label(const std::string& key, const std::set<std::string>& lab
   return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
 }
 
-bool is_same(const std::string& written, const Setting& setting) {
-  const std::string text = value_text(setting.value);
-  if (!setting.used || written == text) return setting.used;
-  const auto a = results::number_in(written), b = results::number_in(text);
-  return a && b && *a == *b;
-}
-
 bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
-  return is_same(value, point.at(key_index(key)));
+  const Setting& setting = point.at(key_index(key));
+  return setting.used && results::same_value(value, value_text(setting.value));
 }
 
 bool reports(const std::string& task, const std::string& metric) {

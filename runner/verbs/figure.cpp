@@ -29,8 +29,9 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
   lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
 
-Without --x and --y the figures are those of the sweep's file. Runs are averaged, selected and marked
-as by `lcsm table`.)text";
+Without --x and --y the figures are those of the sweep's file, changed by the other options; with
+--number too, --x and --y change that one. Runs are averaged, selected and marked as by
+`lcsm table`.)text";
 
 struct Options {
   results::FigureSpec spec;
@@ -41,36 +42,61 @@ struct Options {
   int number = 0;  // 0: all of the sweep's file
 };
 
-bool has_axes(const Options& options) { return !options.spec.x.empty() || !options.spec.y.empty(); }
+void set_log(const std::vector<std::string>& axes, results::FigureSpec* spec) {
+  for (const std::string& axis : axes)
+    if (axis != "x" && axis != "y")
+      throw std::invalid_argument("--log expects x or y, got '" + axis + "'");
+  const auto given = [&](const char* axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  };
+  spec->log_x = given("x");
+  spec->log_y = given("y");
+}
 
-// The figure on the command line, or those of the sweep's file: the one of --number, else all.
+// What the command line says is changed; all else stays.
+void change(const Options& options, results::FigureSpec* spec) {
+  const auto set = [](const auto& given, auto* value) {
+    if (!given.empty()) *value = given;
+  };
+  const results::FigureSpec& given = options.spec;
+  set(given.title, &spec->title);
+  set(given.x, &spec->x);
+  set(given.y, &spec->y);
+  set(given.series, &spec->series);
+  set(given.facets, &spec->facets);
+  set(given.kind, &spec->kind);
+  set(given.tuned, &spec->tuned);
+  set(given.by, &spec->by);
+  if (!options.band.empty()) spec->band = results::parse_band(options.band);
+  if (!options.log.empty()) set_log(options.log, spec);
+  if (options.no_published) spec->published = false;
+  for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
+}
+
+// Figures of the sweep's file, or with --x or --y alone a new one.
+std::vector<results::FigureSpec> figures_of(const Options& options, const SweepViews& views,
+                                            const Scope& scope) {
+  const std::size_t count = views.figures.size();
+  const auto number = static_cast<std::size_t>(options.number);
+  if (number == 0 && !(options.spec.x.empty() && options.spec.y.empty())) {
+    results::FigureSpec spec{.sweep = views.sweep, .x = std::string(results::kStepAxis)};
+    set_scope(scope, &spec);
+    return {spec};
+  }
+  if (count == 0 || number > count)
+    throw std::invalid_argument(
+        fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
+                    std::max<std::size_t>(1, number), count));
+  return number == 0 ? views.figures : std::vector{views.figures[number - 1]};
+}
+
 std::vector<results::FigureSpec> specs_of(const Options& options, const SweepRequest& request,
                                           results::Database& database) {
   Scope scope;
   const SweepViews views = find_views(options.spec.sweep, request, database, &scope);
-  results::FigureSpec spec = options.spec;
-  set_scope(scope, &spec);
-  spec.sweep = views.sweep;
-  if (!has_axes(options)) {
-    const std::size_t count = views.figures.size();
-    const auto number = static_cast<std::size_t>(options.number);
-    if (count == 0 || number > count)
-      throw std::invalid_argument(
-          fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
-                      std::max<std::size_t>(1, number), count));
-    if (number == 0) return views.figures;
-    return {views.figures[number - 1]};
-  }
-  if (spec.x.empty()) spec.x = results::kStepAxis;
-  spec.band = results::parse_band(options.band);
-  spec.published = !options.no_published;
-  for (const std::string& axis : options.log) {
-    if (axis != "x" && axis != "y")
-      throw std::invalid_argument("--log expects x or y, got '" + axis + "'");
-    (axis == "x" ? spec.log_x : spec.log_y) = true;
-  }
-  spec.where = key_values(options.where);
-  return {spec};
+  std::vector<results::FigureSpec> specs = figures_of(options, views, scope);
+  for (results::FigureSpec& spec : specs) change(options, &spec);
+  return specs;
 }
 
 std::string format_of(const Options& options) {

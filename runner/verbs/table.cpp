@@ -8,6 +8,7 @@
 
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
+#include "results/text/number_text.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
@@ -95,7 +96,8 @@ void check_file(const std::vector<results::Table>& tables, const std::string& fi
 }
 
 bool has(const std::vector<std::string>& labels, const std::string& label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const std::string& one) { return results::same_value(one, label); });
 }
 
 // "ROW,COLUMN": a row's label, and a value or a column's label.

@@ -8,7 +8,8 @@ namespace results {
 // Names that a script, a format string or a page could interpret.
 inline Figure hostile_figure() {
   const std::string bad =
-      "it's\x1b[2J `touch x` \"$(touch x)\" @m %s%n {/=99 x}^2 \\\n' system 'touch x' #<script>&";
+      "''it's''\x1b[2J `touch x` \"$(touch x)\" @m %s%n {/=99 x}^2 \\\n' system 'touch x' "
+      "#<script>&";
   Figure figure{.title = bad, .x = bad, .y = bad};
   figure.x_names = {bad, "100 %s%n"};
   figure.series = {bad, bad + "2"};

@@ -89,8 +89,9 @@ TEST_F(Pictures, OfHostileNamesAreHarmless) {
     EXPECT_EQ(drawn.find('\x1b') != std::string::npos && canvas != Canvas::kPng, false);
     EXPECT_FALSE(fs::exists(fs::path(there) / "x"));
   }
-  EXPECT_EQ(results::page_svg(svg_of(results::hostile_figure()), 1).find("<script"),
-            std::string::npos);
+  const std::string svg = svg_of(results::hostile_figure());
+  EXPECT_EQ(results::page_svg(svg, 1).find("<script"), std::string::npos);
+  EXPECT_NE(svg.find("''it's''\\x1b[2J `touch x` \"$(touch x)\""), std::string::npos);
 }
 
 TEST_F(Pictures, OfNoDataAreDrawnToo) {

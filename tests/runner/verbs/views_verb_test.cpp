@@ -95,6 +95,28 @@ TEST_F(ViewsVerbs, FigureGivesItsNumbersAndItsScript) {
   EXPECT_EQ(results::read_text(file), csv.out);
 }
 
+TEST_F(ViewsVerbs, OptionsChangeTheFigureOfTheFile) {
+  const auto script = [&](Words more) {
+    more.insert(more.begin(), {"figure", sweep, "--format", "gp"});
+    const Ran ran = lcsm(more);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.out;
+  };
+  const std::string usual = script({});
+  EXPECT_TRUE(has(usual, "'1-1-1-0'") && has(usual, "'1-0-1-0'")) << usual;
+  EXPECT_TRUE(has(script({"--title", "It's mine"}), "It's mine"));
+  EXPECT_FALSE(has(script({"--where", "model.code=1-1-1-0"}), "'1-0-1-0'"));
+  EXPECT_TRUE(has(script({"--log", "y"}), "\nset logscale y 10\n"));
+  EXPECT_FALSE(has(usual, "\nset logscale y 10\n"));
+  EXPECT_TRUE(has(script({"--band", "sd"}), "one standard deviation over seeds"));
+  EXPECT_TRUE(has(usual, "paper: ") && !has(script({"--no-published"}), "paper: "));
+  EXPECT_TRUE(has(script({"--facets", "seed"}), "seed = 2"));
+  EXPECT_TRUE(has(script({"--series", "seed"}), "'2'"));
+  const Ran changed =
+      lcsm({"figure", sweep, "--number", "1", "--y", "train.loss", "--format", "csv"});
+  EXPECT_TRUE(has(changed.out, ",1-1-1-0,") && has(changed.out, "step,train.loss,")) << changed.err;
+}
+
 TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   results::write_text(sweep,
                       std::string(kSweep) + "[[figure]]\nx = 'model.code'\ny = 'test.ppl'\n");
