@@ -1,13 +1,13 @@
 #include "runner/training/checkpoint.h"
 
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "lcsm/tensors/safetensors.h"
 #include "results/events/checkpoints.h"
 #include "runner/files/content_hash.h"
 #include "runner/files/mapped_file.h"
+#include "runner/files/sha256.h"
 
 namespace runner {
 namespace {
@@ -24,6 +24,15 @@ constexpr std::size_t kLargestJson = 1 << 20;
 
 std::string hash_of(const fs::path& file) { return file_sha256(file.string()); }
 
+[[noreturn]] void refuse_schema(const std::string& schema) {
+  const std::string what = "expected " + std::string(kSchema) + ", got " + schema;
+  constexpr std::string_view kFamily = "lcsm.checkpoint/";
+  const bool newer = schema.starts_with(kFamily) && schema.size() > kFamily.size() &&
+                     schema.find_first_not_of("0123456789", kFamily.size()) == std::string::npos;
+  if (newer) throw NewerCheckpoint(what + ": resume with the newer lcsm-train that wrote it");
+  throw std::runtime_error(what);
+}
+
 void write_tensors(const fs::path& file, const NamedTensors& tensors) {
   lcsm::write_safetensors(file.string(), {tensors, {{"format", "pt"}}});
 }
@@ -33,6 +42,30 @@ ordered_json read_json(const fs::path& file) {
   if (mapped.bytes().size() > kLargestJson)
     throw std::runtime_error(file.string() + " is too large for a checkpoint's file");
   return ordered_json::parse(mapped.bytes());
+}
+
+// {"lines":7,"seconds":1.5,"sha256":{"state.json":"...","rest":"..."}}: the hash of state.json, and
+// that of this text up to the comma before "sha256".
+std::string written_text(const Checkpoint& checkpoint, const std::string& state_hash) {
+  const ordered_json start = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
+  std::string text = start.dump();
+  text.pop_back();
+  const ordered_json hashes = {{kState, state_hash}, {"rest", sha256_hex(text)}};
+  return text + ",\"sha256\":" + hashes.dump() + "}\n";
+}
+
+// Written before there were hashes in it, it holds two numbers.
+void read_written(const fs::path& folder, Checkpoint* checkpoint) {
+  const ordered_json written = read_json(folder / kWritten);
+  checkpoint->lines = written.at("lines").get<std::int64_t>();
+  checkpoint->seconds = written.at("seconds").get<double>();
+  const bool plain = written.size() == 2 && written.at("lines").is_number_integer() &&
+                     checkpoint->lines >= 0 && checkpoint->seconds >= 0;
+  if (plain) return;
+  const MappedFile file((folder / kWritten).string());
+  if (file.bytes() != written_text(*checkpoint, hash_of(folder / kState)))
+    throw std::runtime_error(std::string(kWritten) + " or " + kState +
+                             " differs from what was written");
 }
 
 // Renames it first, so that an interrupted removal leaves no incomplete checkpoint.
@@ -47,7 +80,7 @@ void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
 
 Checkpoints::Checkpoints(const fs::path& run_folder)
     : folder_(run_folder / results::kCheckpointsFolder) {
-  fs::create_directories(folder_);
+  fs::create_directory(folder_);
   for (const auto& entry : fs::directory_iterator(folder_))
     if (lcsm::is_leftover(entry.path())) fs::remove_all(entry.path());
 }
@@ -65,8 +98,7 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
       {"sha256",
        {{kModel, hash_of(unfinished / kModel)}, {kOptimizer, hash_of(unfinished / kOptimizer)}}}};
   lcsm::write_whole(unfinished / kState, state.dump(2) + "\n");
-  const ordered_json written = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
-  lcsm::write_whole(unfinished / kWritten, written.dump() + "\n");
+  lcsm::write_whole(unfinished / kWritten, written_text(checkpoint, hash_of(unfinished / kState)));
   if (fs::exists(finished)) remove_checkpoint(folder_, finished);
   fs::rename(unfinished, finished);
   lcsm::sync_folder(folder_);
@@ -79,10 +111,8 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
 Checkpoint Checkpoints::read(std::int64_t step) const {
   const fs::path folder = folder_ / std::to_string(step);
   try {
-    const ordered_json state = read_json(folder / kState), written = read_json(folder / kWritten);
-    if (state.at("schema") != kSchema)
-      throw std::runtime_error("expected " + std::string(kSchema) + ", got " +
-                               state.at("schema").dump());
+    const ordered_json state = read_json(folder / kState);
+    if (const std::string schema = state.at("schema"); schema != kSchema) refuse_schema(schema);
     Checkpoint checkpoint;
     checkpoint.state = train_state(state.at("state").dump());
     if (checkpoint.state.step != step)
@@ -93,9 +123,10 @@ Checkpoint Checkpoints::read(std::int64_t step) const {
         throw std::runtime_error(std::string(file) + " differs from what was written");
     checkpoint.model = lcsm::read_safetensors((folder / kModel).string()).tensors;
     checkpoint.optimizer = lcsm::read_safetensors((folder / kOptimizer).string()).tensors;
-    checkpoint.lines = written.at("lines").get<std::int64_t>();
-    checkpoint.seconds = written.at("seconds").get<double>();
+    read_written(folder, &checkpoint);
     return checkpoint;
+  } catch (const NewerCheckpoint& error) {
+    throw NewerCheckpoint("checkpoint " + folder.string() + ": " + error.what());
   } catch (const std::exception& error) {
     throw std::runtime_error("checkpoint " + folder.string() + ": " + error.what());
   }
@@ -106,6 +137,8 @@ std::optional<Checkpoint> Checkpoints::newest(const Complain& complain) const {
   for (auto step = all.rbegin(); step != all.rend(); ++step) {
     try {
       return read(*step);
+    } catch (const NewerCheckpoint&) {
+      throw;
     } catch (const std::runtime_error& error) {
       complain(std::string(error.what()) + "; trying the one before");
     }

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 #include "runner/config/train_state.h"
@@ -25,6 +26,12 @@ struct Checkpoint {
   double seconds = 0;      // of training so far, in all attempts
 };
 
+// A format that this program does not know. Training from scratch would replace it.
+class NewerCheckpoint : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Checkpoints {
  public:
   // The checkpoints of a run folder. Removes leftovers of interrupted writes and removals.
@@ -33,7 +40,8 @@ class Checkpoints {
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The newest valid one. Calls `complain` for each damaged one and tries the one before.
+  // The newest valid one. Calls `complain` for each damaged one and tries the one before. Throws
+  // NewerCheckpoint.
   using Complain = std::function<void(const std::string&)>;
   std::optional<Checkpoint> newest(const Complain& complain) const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "results/events/checkpoints.h"
@@ -229,6 +230,19 @@ void Training::show_progress(const StepFacts& facts) {
   progress_.show({state_.step, steps == kEndless ? 0 : steps, facts.loss, last_metric_, tokens_});
 }
 
+// Of an attempt that has not begun: all that earlier ones wrote still counts.
+RunState end_before_begin(const RunConfig& config, RunRecord& record) {
+  const TrainingFailure failure = current_failure();
+  const std::set<std::int64_t> steps = Checkpoints(record.folder()).steps();
+  const std::int64_t step = steps.empty() ? 0 : *steps.rbegin();
+  if (!record.in_attempt())
+    record.begin_attempt(config, environment_of_process(), step, record.lines());
+  record.say("error", failure.message);
+  record.append(results::EndLine{failure.end, step, failure.message});
+  record.sync();
+  return failure.end;
+}
+
 }  // namespace
 
 RunState train_run(const RunConfig& config, const std::filesystem::path& workspace) {
@@ -239,14 +253,19 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
     record.say("info", "run " + record.id() + " is already done");
     return RunState::kDone;
   }
-  Training training(config, record, *data);
-  training.begin();
+  std::optional<Training> training;
   try {
-    return training.run();
+    training.emplace(config, record, *data);
+    training->begin();
+  } catch (...) {
+    return end_before_begin(config, record);
+  }
+  try {
+    return training->run();
   } catch (...) {
     const TrainingFailure failure = current_failure();
     record.say("error", failure.message);
-    training.end(failure.end, failure.message);
+    training->end(failure.end, failure.message);
     return failure.end;
   }
 }

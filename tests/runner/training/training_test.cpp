@@ -200,6 +200,27 @@ class TrainingTest : public testing::Test {
   }
 };
 
+// Four terabytes: no host grants them, unless it grants everything.
+TEST_F(TrainingTest, AModelTooLargeForTheHostEndsItsAttempt) {
+  if (read_file("/proc/sys/vm/overcommit_memory").starts_with("1"))
+    GTEST_SKIP() << "this host grants any amount of memory";
+  const ScratchFolder workspace;
+  const RunConfig config = config_of(small_run(), {"model.d=1048576"});
+  EXPECT_EQ(train(config, workspace.path()), RunState::kOutOfMemory);
+  results::EventReader reader(results::run_folder(workspace.path(), run_id(config)) /
+                              results::kEventFile);
+  std::optional<results::EndLine> end;
+  std::int64_t attempts = 0;
+  while (const auto event = reader.next()) {
+    attempts = event->attempt;
+    if (const auto* line = std::get_if<results::EndLine>(&event->line)) end = *line;
+  }
+  EXPECT_EQ(attempts, 1);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->state, RunState::kOutOfMemory);
+  EXPECT_NE(end->message.find("memory"), std::string::npos) << end->message;
+}
+
 TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
   const RunConfig config = config_of(small_run());
   const std::string wanted = undisturbed_outcome(config);
