@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "results/store/fold.h"
+#include "results/store/current_results.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"
 
@@ -50,6 +50,30 @@ void report(const char* what, double time, std::int64_t rows) {
   std::printf("%-22s %8.3f s %12.0f metric rows/s\n", what, time, static_cast<double>(rows) / time);
 }
 
+// One more run, with the database to itself, and while another program reads or writes it.
+void report_one_more(const fs::path& workspace, int number) {
+  constexpr std::chrono::milliseconds kPatience{10};
+  const auto one_more = [&](const char* what) {
+    write_run(workspace, {.number = ++number, .more = many_parameters()});
+    CurrentResults::Source source{};
+    const double time =
+        seconds([&] { source = current_results(workspace, {.patience = kPatience}).source; });
+    std::printf("%-22s %8.3f s%s\n", what, time,
+                source == CurrentResults::Source::kMemory ? " in memory" : "");
+  };
+  one_more("one more run");
+  {
+    Database foreign(workspace / kDatabaseFile, Database::Mode::kRead);
+    Statement rows(foreign, "SELECT id FROM runs");
+    rows.step();
+    one_more("beside a reader");
+    one_more("again");
+  }
+  Database foreign(workspace / kDatabaseFile, Database::Mode::kWrite);
+  const Transaction transaction(foreign);
+  one_more("beside a writer");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,4 +95,5 @@ int main(int argc, char** argv) {
       static_cast<double>(fs::file_size(scratch.path() / kDatabaseFile)) / (1 << 20);
   std::printf("event files %.1f MiB, results.db %.1f MiB (%.2f x)\n", events, database,
               database / events);
+  report_one_more(scratch.path(), runs);
 }
