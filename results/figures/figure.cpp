@@ -30,6 +30,7 @@ TableSpec table_of(const FigureSpec& spec) {
                   .by = spec.by,
                   .where = spec.where,
                   .planned = spec.planned,
+                  .expected = spec.expected,
                   .only = spec.only};
   if (spec.x != kStepAxis) table.columns.push_back(spec.x);
   return table;

@@ -195,6 +195,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
                     .by = spec.by,
                     .where = spec.where,
                     .planned = spec.planned,
+                    .expected = spec.expected,
                     .only = spec.only};
   if (!parsed.metric.empty()) request.values = {parsed.metric};
   TableSpec filled = request;

@@ -22,6 +22,7 @@ struct ClaimSpec {
   std::vector<std::string> over = {};  // parameters in which paired runs agree too
   std::vector<std::pair<std::string, std::string>> where = {};
   std::vector<NamedRun> planned = {};
+  std::vector<std::string> expected = {};
   std::set<std::string> only = {};
 };
 

@@ -40,10 +40,11 @@ struct TableSpec {
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
   std::string sort = {};                                        // a value; empty: by row names
-  std::string baseline = {};           // a row; differences to it are shown
-  int decimals = -1;                   // -1: by magnitude
-  std::vector<NamedRun> planned = {};  // those that do not exist are marked as missing
-  std::set<std::string> only = {};     // ids; if not empty, other runs are left out
+  std::string baseline = {};               // a row; differences to it are shown
+  int decimals = -1;                       // -1: by magnitude
+  std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
+  std::vector<std::string> expected = {};  // metrics that its runs report in the end
+  std::set<std::string> only = {};         // ids; if not empty, other runs are left out
 };
 
 // How a run's curve is reduced to one value.

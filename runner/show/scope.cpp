@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "runner/config/roles.h"
 #include "runner/config/run_line.h"
 #include "runner/sweeps/search.h"
+#include "runner/tasks/split.h"
 
 namespace runner {
 namespace {
@@ -17,10 +22,33 @@ std::set<std::string> runs_of(results::Database& database, const std::string& sw
   return ids;
 }
 
+std::set<std::string_view> tasks_in(const results::Database& database) {
+  results::Statement select(database, "SELECT DISTINCT value FROM parameters WHERE key = ?");
+  select.bind_all(kRoles.task);
+  std::set<std::string_view> tasks;
+  while (select.step())
+    if (const TaskRow* row = task_row(select.text(0)); row != nullptr) tasks.insert(row->name);
+  return tasks;
+}
+
 struct Points {
   std::size_t there = 0;
+  std::set<std::string_view> tasks;
   Scope scope;
 };
+
+// Every metric of the tasks once: on the validation split, then on the test split.
+std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
+  std::vector<std::string> metrics;
+  for (const Split split : {Split::kValid, Split::kTest})
+    for (const std::string_view task : tasks)
+      for (const std::string& name : words_of(task_row(task)->reports)) {
+        const std::string metric = std::string(to_string(split)) + "." + name;
+        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
+          metrics.push_back(metric);
+      }
+  return metrics;
+}
 
 // An existing run shows in which parameters the missing ones differ.
 template <class Parameters>
@@ -38,7 +66,9 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked,
   expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
     const auto parameters = [&] { return parameter_values(config); };
     add_point(point.id, there, parameters, &points);
+    points.tasks.insert(config.task().name);
   });
+  points.scope.expected = metrics_of(points.tasks);
   return points;
 }
 
@@ -88,9 +118,13 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
           "--scale and --set are about a sweep's file: expected one of "
           "`lcsm sweeps`, or a .toml file, got '" +
           sweep + "'");
+    Scope all;
+    all.expected = metrics_of(tasks_in(database));
     SweepViews views;
     views.sweep = sweep;
     views.tables.push_back({.sweep = sweep});
+    set_scope(all, &views.tables[0]);
+    if (scope != nullptr) *scope = std::move(all);
     return views;
   }
   const SweepFile file = load_sweep(sweep);
@@ -115,7 +149,11 @@ SweepViews views_over(const SweepFile& sweep, const std::vector<results::NamedRu
   for (const results::NamedRun& point : points) {
     const auto parameters = [&] { return point.parameters; };
     add_point(point.id, there, parameters, &all);
+    const auto task = point.parameters.find(std::string(kRoles.task));
+    if (const TaskRow* row = task_row(std::get<std::string>(task->second)); row != nullptr)
+      all.tasks.insert(row->name);
   }
+  all.scope.expected = metrics_of(all.tasks);
   return views_in(sweep, all.scope);
 }
 

@@ -17,6 +17,7 @@ struct Scope {
   std::size_t left_out = 0;                // runs of the sweep that are not points of it
   std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
   std::set<std::string> only;              // as in TableSpec
+  std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*
 };
 
 // With a scale or settings: their points. Without (scale empty): the points of the scale that has
@@ -38,6 +39,7 @@ template <class Spec>
 void set_scope(const Scope& scope, Spec* spec) {
   spec->planned = scope.planned;
   spec->only = scope.only;
+  spec->expected = scope.expected;
 }
 
 }  // namespace runner

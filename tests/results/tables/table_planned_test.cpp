@@ -50,6 +50,30 @@ TEST_F(Planned, MissingRunsAreRowsAndMarks) {
   EXPECT_EQ(cell.samples.at(0).state, RunState::kNew);
 }
 
+TEST_F(Planned, BeforeTheFirstEvaluationCellsHaveOnlyMarks) {
+  have({.number = 1, .valid = {}, .test = std::nan(""), .status = ""});
+  have({.number = 2, .code = "1-9-1-0", .valid = {}, .test = std::nan(""), .status = "diverged"});
+  spec.values = {};
+  spec.expected = {"valid.ppl", "test.ppl"};
+  const Table table = made();
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.columns[1].value, "test.ppl");
+  EXPECT_TRUE(has(table.cells[0][0], Mark::kRunning) && has(table.cells[0][0], Mark::kPartly));
+  EXPECT_TRUE(has(table.cells[1][1], Mark::kDiverged));
+  spec.values = {"valid.loss"};
+  EXPECT_THROW(made(), std::invalid_argument);  // no run will report it
+  spec.expected = {};
+  EXPECT_EQ(made().columns.size(), 1u);  // one may
+  spec.values = {"valid.los"};
+  EXPECT_THROW(made(), std::invalid_argument);
+}
+
+TEST_F(Planned, ADoneRunHasReportedAllItsMetrics) {
+  have({.number = 1});
+  spec.values = {"valid.loss"};
+  EXPECT_THROW(made(), std::invalid_argument);
+}
+
 TEST_F(Planned, AMissingSeedIsMarkedEvenIfNoOtherCellHasIt) {
   have({.number = 1, .seed = 1});
   want({.number = 2, .seed = 2});
