@@ -21,13 +21,17 @@ namespace {
 // Identifies a version of a file without reading it.
 std::string state_of(const struct stat& found) {
   std::ostringstream text;
-  text << found.st_dev << ' ' << found.st_ino << ' ' << found.st_size << ' ' << found.st_mtim.tv_sec
-       << '.' << found.st_mtim.tv_nsec;
+  text << found.st_dev << ' ' << found.st_ino << ' ' << found.st_size;
+  // A tool may restore the time of modification, but not that of the inode's change.
+  for (const timespec& time : {found.st_mtim, found.st_ctim})
+    text << ' ' << time.tv_sec << '.' << time.tv_nsec;
   return text.str();
 }
 
-// A file that was just written may be written again without its modification time changing.
-bool settled(const struct stat& found) { return std::time(nullptr) - found.st_mtim.tv_sec > 2; }
+// A file that was just written may be written again without its times changing.
+bool settled(const struct stat& found, std::time_t now) {
+  return now - found.st_mtim.tv_sec > 2 && now - found.st_ctim.tv_sec > 2;
+}
 
 void write_cache_entry(const fs::path& entry, const std::string& text) {
   try {
@@ -41,7 +45,8 @@ void write_cache_entry(const fs::path& entry, const std::string& text) {
 
 std::string file_sha256(const std::string& path) { return sha256_hex(MappedFile(path).bytes()); }
 
-std::string content_hash(const std::string& path, const std::string& cache_folder) {
+std::string content_hash(const std::string& path, const std::string& cache_folder,
+                         std::time_t now) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0)
     throw std::runtime_error("'" + path + "' cannot be read: " + std::strerror(errno));
@@ -52,7 +57,7 @@ std::string content_hash(const std::string& path, const std::string& cache_folde
   std::string hash, at;
   if (cached >> hash && cached.get() == ' ' && std::getline(cached, at) && at == state) return hash;
   hash = file_sha256(path);
-  if (settled(found)) write_cache_entry(entry, hash + " " + state + "\n");
+  if (settled(found, now)) write_cache_entry(entry, hash + " " + state + "\n");
   return hash;
 }
 

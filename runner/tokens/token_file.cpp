@@ -6,17 +6,44 @@
 #include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
+#include "results/files/checksum.h"
 
 namespace runner {
 namespace {
 
 // Numbers are in host byte order: a cache is only read on the kind of host that wrote it.
 struct Header {
-  std::array<char, 8> magic = {'l', 'c', 's', 'm', 't', 'o', 'k', '1'};
+  std::array<char, 8> magic = {'l', 'c', 's', 'm', 't', 'o', 'k', '2'};
   std::uint32_t width = 0, vocab = 0, boundary = 0;
   std::array<char, 44> none{};
 };
 static_assert(sizeof(Header) == 64);
+
+struct Trailer {
+  std::uint64_t size = 0;  // tokens
+  std::uint64_t crc = 0;   // CRC-32 of all before the trailer
+};
+static_assert(sizeof(Trailer) == 16);
+
+// Sums up what it writes.
+class Writer {
+ public:
+  explicit Writer(const std::string& path) : file_(path) {}
+
+  void write(const void* data, std::size_t bytes) {
+    file_.write(data, bytes);
+    crc_ = results::crc32({static_cast<const char*>(data), bytes}, crc_);
+  }
+  void finish(std::uint64_t tokens) {
+    const Trailer trailer{tokens, crc_};
+    file_.write(&trailer, sizeof trailer);
+    file_.keep();
+  }
+
+ private:
+  lcsm::WholeFile file_;
+  std::uint32_t crc_ = 0;
+};
 
 std::uint32_t width_for(std::uint32_t vocab) {
   return vocab <= 0x100 ? 1 : vocab <= 0x10000 ? 2 : 4;
@@ -32,13 +59,12 @@ void widen(const char* from, std::span<std::int32_t> into) {
 }
 
 template <typename Narrow>
-void write_narrow(lcsm::WholeFile& file, const std::vector<std::uint32_t>& tokens) {
+void write_narrow(Writer& file, const std::vector<std::uint32_t>& tokens) {
   const std::vector<Narrow> narrow(tokens.begin(), tokens.end());
   file.write(narrow.data(), narrow.size() * sizeof(Narrow));
 }
 
-void write_piece(lcsm::WholeFile& file, const std::vector<std::uint32_t>& tokens,
-                 std::uint32_t width) {
+void write_piece(Writer& file, const std::vector<std::uint32_t>& tokens, std::uint32_t width) {
   if (width == 1) write_narrow<std::uint8_t>(file, tokens);
   if (width == 2) write_narrow<std::uint16_t>(file, tokens);
   if (width == 4) write_narrow<std::uint32_t>(file, tokens);
@@ -56,20 +82,24 @@ std::string_view piece_of(std::string_view text) {
 
 TokenFile::TokenFile(const std::string& path) : file_(path) {
   Header header;
+  Trailer trailer;
   const std::string_view bytes = file_.bytes();
-  constexpr std::size_t kFrame = sizeof header + sizeof size_;
+  constexpr std::size_t kFrame = sizeof header + sizeof trailer;
   const bool framed = bytes.size() >= kFrame;
   if (framed) {
     std::memcpy(&header, bytes.data(), sizeof header);
-    std::memcpy(&size_, bytes.data() + bytes.size() - sizeof size_, sizeof size_);
+    std::memcpy(&trailer, bytes.data() + bytes.size() - sizeof trailer, sizeof trailer);
   }
   const bool good = framed && header.magic == Header().magic &&
                     header.width == width_for(header.vocab) && header.boundary < header.vocab &&
                     (bytes.size() - kFrame) % header.width == 0 &&
-                    (bytes.size() - kFrame) / header.width == size_;
+                    (bytes.size() - kFrame) / header.width == trailer.size;
   if (!good)
     throw std::runtime_error("'" + path + "': expected a token file, got " +
                              std::to_string(bytes.size()) + " bytes of other data");
+  if (results::crc32(bytes.substr(0, bytes.size() - sizeof trailer)) != trailer.crc)
+    throw std::runtime_error("'" + path + "': its tokens differ from what was written");
+  size_ = trailer.size;
   width_ = header.width;
   vocab_ = header.vocab;
   boundary_ = header.boundary;
@@ -91,7 +121,7 @@ void write_tokens(const std::string& path, std::string_view text, Tokenizer& tok
   header.vocab = tokenizer.size();
   header.boundary = tokenizer.boundary();
   header.width = width_for(header.vocab);
-  lcsm::WholeFile file(path);
+  Writer file(path);
   file.write(&header, sizeof header);
   std::uint64_t size = 0;
   for (std::vector<std::uint32_t> tokens; !text.empty(); tokens.clear()) {
@@ -101,8 +131,7 @@ void write_tokens(const std::string& path, std::string_view text, Tokenizer& tok
     size += tokens.size();
     text.remove_prefix(piece.size());
   }
-  file.write(&size, sizeof size);
-  file.keep();
+  file.finish(size);
 }
 
 }  // namespace runner

@@ -1,5 +1,5 @@
 // The tokens of a text in a memory-mapped file: a header of 64 bytes, 1, 2 or 4 bytes per token,
-// and the number of tokens.
+// the number of tokens, and a checksum.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace runner {
 
 class TokenFile {
  public:
-  // Throws std::runtime_error if the file is not a token file.
+  // Throws std::runtime_error if the file is not a token file, or was changed. Reads all of it.
   explicit TokenFile(const std::string& path);
 
   std::uint64_t size() const { return size_; }

@@ -19,6 +19,7 @@ class ContentHash : public DataFolder {
   void age(const std::string& file, int seconds) {
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(seconds));
   }
+  static std::time_t later() { return std::time(nullptr) + 100; }
   int entries() {
     return static_cast<int>(
         std::distance(fs::directory_iterator(path("cache")), fs::directory_iterator()));
@@ -34,8 +35,7 @@ TEST_F(ContentHash, HashesTheBytes) {
 
 TEST_F(ContentHash, IsCachedWhileTheFileIsUnchanged) {
   const std::string file = put("a", "abc");
-  age(file, 100);
-  content_hash(file, path("cache"));
+  content_hash(file, path("cache"), later());
   ASSERT_EQ(entries(), 1);
   const auto entry = *fs::directory_iterator(path("cache"));
   std::string text = read_file(entry.path());
@@ -46,6 +46,16 @@ TEST_F(ContentHash, IsCachedWhileTheFileIsUnchanged) {
   EXPECT_EQ(content_hash(file, path("cache")), sha256_hex("abc"));
 }
 
+// `cp --preserve` and `rsync --times --inplace` restore the time of modification.
+TEST_F(ContentHash, NoticesATextReplacedInPlaceWithItsSizeAndTime) {
+  const std::string file = put("a", "abc");
+  const auto time = fs::last_write_time(file);
+  EXPECT_EQ(content_hash(file, path("cache"), later()), sha256_hex("abc"));
+  std::ofstream(file) << "abd";
+  fs::last_write_time(file, time);
+  EXPECT_EQ(content_hash(file, path("cache"), later()), sha256_hex("abd"));
+}
+
 TEST_F(ContentHash, IsNotCachedForAFileJustWritten) {
   content_hash(put("a", "abc"), path("cache"));
   EXPECT_EQ(entries(), 0);
@@ -53,8 +63,7 @@ TEST_F(ContentHash, IsNotCachedForAFileJustWritten) {
 
 TEST_F(ContentHash, WorksWithoutACacheFolder) {
   const std::string file = put("a", "abc");
-  age(file, 100);
-  EXPECT_EQ(content_hash(file, path("none")), sha256_hex("abc"));
+  EXPECT_EQ(content_hash(file, path("none"), later()), sha256_hex("abc"));
   EXPECT_FALSE(fs::exists(path("none")));
 }
 

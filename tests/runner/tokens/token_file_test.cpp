@@ -46,7 +46,7 @@ TEST_F(TokenFiles, StoreTokensInTheNarrowestWidth) {
     SpreadTokenizer tokenizer(step);
     write_tokens(path("tokens"), text, tokenizer);
     const TokenFile file(path("tokens"));
-    EXPECT_EQ(std::filesystem::file_size(path("tokens")), 64 + text.size() * width + 8);
+    EXPECT_EQ(std::filesystem::file_size(path("tokens")), 64 + text.size() * width + 16);
     ASSERT_EQ(file.size(), text.size());
     EXPECT_EQ(file.vocab(), tokenizer.size());
     EXPECT_EQ(file.boundary(), tokenizer.boundary());
@@ -71,10 +71,10 @@ TEST_F(TokenFiles, RejectMalformedFiles) {
   for (std::size_t size = 0; size < good.size(); ++size)
     EXPECT_NE(refusal(good.substr(0, size)), "") << size;
   EXPECT_NE(refusal(good + "x"), "");
-  for (std::size_t at = 0; at < 16; ++at) {
+  for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
     std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ 0x40);
-    EXPECT_NE(refusal(bad), "") << at;
+    bad[bit / 8] = static_cast<char>(bad[bit / 8] ^ (1 << bit % 8));
+    EXPECT_NE(refusal(bad), "") << bit;
   }
 }
 
