@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "lcsm/base/safe_text.h"
+
 namespace results {
 
-// For one line of a terminal: control characters, bidirectional overrides and bytes that are not
-// valid UTF-8 are spelled out as \x1b, \u202e.
-std::string safe_text(std::string_view text);
+using lcsm::safe_text;
 
 // A CSV field, quoted where needed. One that a spreadsheet would take for a formula gets a leading
 // apostrophe.

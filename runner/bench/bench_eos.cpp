@@ -1,7 +1,6 @@
 // `lcsm-train bench eos`: the speed of the recurrence, compared with tensor operations.
 #include "runner/bench/bench_eos.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "runner/bench/bench.h"
 #include "runner/bench/bench_eos_report.h"
 #include "runner/config/code_argument.h"
+#include "runner/training/threads.h"
 
 namespace runner {
 namespace {
@@ -91,7 +91,7 @@ void bench_eos(const Options& options) {
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
-  at::set_num_threads(options.threads);
+  use_threads(options.threads);
   const BenchSetting setting{options.dtype, options.threads, options.budget,
                              lcsm::cpu_ceilings({.quick = options.budget < 0.5,
                                                  .threads = options.threads,

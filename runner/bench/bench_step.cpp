@@ -1,5 +1,4 @@
 // `lcsm-train bench step`: how long a whole training step takes, and where its time goes.
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "lcsm/base/revision.h"
 #include "runner/bench/bench.h"
 #include "runner/bench/bench_step_case.h"
+#include "runner/training/threads.h"
 
 namespace runner {
 namespace {
@@ -118,7 +118,7 @@ void bench_step(const Options& options) {
   for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
   if (tasks.empty())
     for (const StepTask& task : step_tasks()) tasks.push_back(&task);
-  at::set_num_threads(options.threads);
+  use_threads(options.threads);
   ordered_json json = {{"schema", "lcsm-train.bench-step/1"},
                        {"version", lcsm::kRevision.version},
                        {"commit", lcsm::kRevision.commit},

@@ -32,7 +32,7 @@ Words without_help_verb(const Words& words) {
 
 void say(const std::string& message) {
   std::fflush(stdout);  // keep the order of what goes to the same terminal
-  if (!message.empty()) print_stderr(message + "\n");
+  if (!message.empty()) print_safe(message + "\n");
 }
 
 ExitCode refuse(const std::string& message) {

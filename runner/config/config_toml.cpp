@@ -60,7 +60,63 @@ class KeyWalker {
   std::vector<std::string> skipped_;
 };
 
+// Finds a key of too many parts: dots outside of strings and comments, with no sign between them.
+class DeepKey {
+ public:
+  explicit DeepKey(std::string_view text) : text_(text) {}
+
+  // The offset of the part that is one too many; npos: there is none.
+  std::size_t find() {
+    constexpr int kMostParts = 64;
+    int dots = 0;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        skip_string(c);
+        continue;
+      }
+      if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      if (c == '.' && ++dots >= kMostParts) return at_;
+      if (std::string_view("=,[]{}\n#").find(c) != std::string_view::npos) dots = 0;
+      ++at_;
+    }
+    return std::string_view::npos;
+  }
+
+ private:
+  // A multi-line string ends with the same three quotes, any other with its quote or its line.
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool long_string = text_.substr(at_, 3) == three;
+    at_ += long_string ? 3 : 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (quote == '"' && text_[at_] == '\\') {
+        ++at_;
+      } else if (long_string ? text_.substr(at_, 3) == three : text_[at_] == quote) {
+        at_ += long_string ? 3 : 1;
+        return;
+      } else if (!long_string && text_[at_] == '\n') {
+        return;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
 }  // namespace
+
+toml::table parse_toml(std::string_view text, const std::string& path) {
+  const std::size_t deep = DeepKey(text).find();
+  if (deep == std::string_view::npos) return toml::parse(text, path);
+  const std::string_view before = text.substr(0, deep);
+  const auto line = static_cast<toml::source_index>(std::count(before.begin(), before.end(), '\n'));
+  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+  const toml::source_position place{line + 1, static_cast<toml::source_index>(deep - start + 1)};
+  throw toml::parse_error("expected a key of at most 64 parts, got one of more",
+                          toml::source_region{place, place, nullptr});
+}
 
 Given given_by(const toml::node& node) {
   if (const auto flag = node.value_exact<bool>()) return {*flag};

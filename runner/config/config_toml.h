@@ -3,12 +3,16 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "runner/config/config_mistakes.h"
 #include "runner/config/config_tree.h"
 #include "runner/config/toml_names.h"
 
 namespace runner {
+
+// As toml::parse, which has no limit to the parts of a dotted key and overflows the stack.
+toml::table parse_toml(std::string_view text, const std::string& path);
 
 Given given_by(const toml::node& node);
 

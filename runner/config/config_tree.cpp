@@ -15,7 +15,7 @@ Given given_by_word(std::string_view text, const ConfigKey& key) {
   const bool quoted = text.starts_with('"') || text.starts_with('\'');
   if (number || quoted) {
     try {
-      const toml::table table = toml::parse("x = " + std::string(text));
+      const toml::table table = parse_toml("x = " + std::string(text), "");
       if (table.size() == 1) return given_by(*table.get("x"));
     } catch (const toml::parse_error&) {
       // not a TOML value: an unquoted string
@@ -43,7 +43,7 @@ void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
                Mistakes& mistakes) {
   const int source = mistakes.add_source(name, text);
   try {
-    const toml::table root = toml::parse(text, name);
+    const toml::table root = parse_toml(text, name);
     walk_keys(
         root, source, mistakes,
         [&](int key, const toml::key&, const toml::node& node) {
@@ -51,9 +51,19 @@ void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
         },
         kOscillation);
     if (root.contains(kOscillation)) read_custom_oscillations(text, name, source, into, mistakes);
+    if (const toml::table* custom = root[kOscillation].as_table())
+      for (const auto& [key, node] : *custom) into.broken.insert(std::string(key.str()));
+    for (const CustomOscillation& good : into.oscillations)
+      into.broken.erase(good.oscillation.name);
   } catch (const toml::parse_error& error) {
+    into.is_toml = false;
     mistakes.note(place_of(source, error.source()), std::string(error.description()));
   }
+}
+
+void drop_consequences(const std::set<std::string>& broken, Mistakes& mistakes) {
+  mistakes.drop_if(
+      [&](const Mistake& mistake) { return mistake.unknown && broken.contains(*mistake.unknown); });
 }
 
 void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes) {

@@ -1,6 +1,7 @@
 // From TOML or a KEY=VALUE argument to assignments: known keys with values that they accept.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct CustomOscillation {
 struct ConfigTree {
   std::vector<Assignment> assignments;  // later ones win
   std::vector<CustomOscillation> oscillations;
+  std::set<std::string> broken;  // names of oscillations with mistakes
+  bool is_toml = true;           // else what is missing says nothing
 };
 
 // A whole TOML text; errors refer to it as `name`.
@@ -35,6 +38,9 @@ void read_tree(std::string_view text, const std::string& name, ConfigTree& into,
 // The `[oscillation.NAME]` tables of a text that is already a source of `mistakes`.
 void read_custom_oscillations(std::string_view text, const std::string& name, int source,
                               ConfigTree& into, Mistakes& mistakes);
+
+// Codes that name a broken oscillation are not a second mistake.
+void drop_consequences(const std::set<std::string>& broken, Mistakes& mistakes);
 
 // "optim.lr=1e-3": a number in TOML syntax, or a string with or without quotes.
 void read_setting(const std::string& word, ConfigTree& into, Mistakes& mistakes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lcsm/base/nearest.h"
+#include "runner/config/config_toml.h"
 #include "runner/files/toml_file.h"
 
 namespace runner {
@@ -32,7 +33,7 @@ class Reader {
  private:
   toml::table parse() {
     try {
-      return toml::parse(text_, path_);
+      return parse_toml(text_, path_);
     } catch (const toml::parse_error& error) {
       note(error.source(), std::string(error.description()));
       throw SourceErrors(path_, text_, std::move(errors_));

@@ -129,7 +129,7 @@ class Resolver {
       Place place = origin("model.code").place;
       const int inside = origin("model.code").inside;
       if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
-      return mistakes_.note(place, std::string("model.code: ") + error.what());
+      return mistakes_.note(place, std::string("model.code: ") + error.what(), error.unknown);
     }
     move_size(config_.code_.k, "model.k");
     move_size(config_.code_.d, "model.d");
@@ -219,8 +219,10 @@ RunConfig parse_config(std::string_view text, const std::string& name,
   ConfigTree tree;
   read_tree(text, name, tree, mistakes);
   for (const std::string& word : settings) read_setting(word, tree, mistakes);
+  if (!tree.is_toml) mistakes.raise();
   auto catalogue = catalogue_with(tree, mistakes, complain);
   std::optional<RunConfig> config = resolve(tree.assignments, std::move(catalogue), mistakes);
+  drop_consequences(tree.broken, mistakes);
   mistakes.raise();
   return std::move(*config);
 }

@@ -5,11 +5,16 @@
 #include <cstdio>
 #include <string>
 
+#include "lcsm/base/safe_text.h"
+
 namespace runner {
 
 inline void print_stderr(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
+
+// With text of files, names or other programs in it.
+inline void print_safe(const std::string& text) { print_stderr(lcsm::safe_lines(text)); }
 
 }  // namespace runner

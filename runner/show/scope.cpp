@@ -7,6 +7,7 @@
 
 #include "runner/config/roles.h"
 #include "runner/config/run_line.h"
+#include "runner/process/stderr_text.h"
 #include "runner/sweeps/search.h"
 #include "runner/tasks/split.h"
 
@@ -134,7 +135,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   } catch (const std::exception& error) {
     // The requested points must resolve; missing runs that a table would only mark need not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
-    fmt::print(stderr, "missing runs are not shown: {}\n", error.what());
+    print_safe(fmt::format("missing runs are not shown: {}\n", error.what()));
   }
   print_runs_left_out(found, file.name);
   SweepViews views = views_in(file, found);

@@ -78,7 +78,7 @@ class SweepReader {
         read_custom_oscillations(file.text.text, file.text.path, file.source, custom, mistakes());
     sweep_.catalogue = catalogue_with(custom, mistakes(), mistakes().any() ? quiet : complain_);
     for (const Loaded& file : files_) read_file(file);
-    drop_consequences();
+    drop_consequences_of_broken();
     mistakes().raise();
     sweep_.views.title = sweep_.title;
     sweep_.views.question = sweep_.question;
@@ -89,16 +89,13 @@ class SweepReader {
  private:
   static void quiet(const std::string&) {}
 
-  // Codes that name a broken custom oscillation are not reported as a second mistake.
-  void drop_consequences() {
+  void drop_consequences_of_broken() {
     std::set<std::string> broken;
     for (const Loaded& file : files_)
       if (const toml::table* custom = file.root["oscillation"].as_table())
         for (const auto& [name, node] : *custom)
           if (sweep_.catalogue->find(name.str()) == nullptr) broken.insert(std::string(name.str()));
-    mistakes().drop_if([&](const Mistake& mistake) {
-      return mistake.unknown && broken.contains(*mistake.unknown);
-    });
+    drop_consequences(broken, mistakes());
   }
 
   Mistakes& mistakes() { return sweep_.mistakes; }
@@ -113,7 +110,7 @@ class SweepReader {
     toml::source_region where;
     open_.push_back(text.path);
     try {
-      file.root = toml::parse(text.text, text.path);
+      file.root = parse_toml(text.text, text.path);
       if (const toml::node* parent = file.root.get("extends")) {
         where = parent->source();
         broken = load_parent(*parent, text.path);

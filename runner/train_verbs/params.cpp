@@ -8,6 +8,7 @@
 #include "runner/config/code_argument.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/exit_code.h"
+#include "runner/process/stderr_text.h"
 #include "runner/tasks/task.h"
 #include "runner/train_verbs/model_text.h"
 #include "runner/train_verbs/train_verbs.h"
@@ -55,10 +56,9 @@ std::int64_t vocabulary(const RunConfig& config) {
 
 void show_model(const Options& options) {
   const std::string text = options.what.empty() ? "" : read_toml_file(options.what);
-  const RunConfig config =
-      parse_config(text, options.what, options.settings, [](const std::string& what) {
-        fmt::print(stderr, "lcsm-train params: ignored: {}\n", what);
-      });
+  const RunConfig config = parse_config(
+      text, options.what, options.settings,
+      [](const std::string& what) { print_safe("lcsm-train params: ignored: " + what + "\n"); });
   const ModelPlan plan = plan_model(config, options.vocab > 0 ? options.vocab : vocabulary(config));
   options.json ? print_json(tensors_of(plan)) : fmt::print("{}", model_text(plan));
 }

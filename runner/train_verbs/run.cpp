@@ -1,4 +1,3 @@
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include "lcsm/base/allowance.h"
@@ -11,6 +10,7 @@
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/task.h"
 #include "runner/train_verbs/train_verbs.h"
+#include "runner/training/threads.h"
 #include "runner/training/training.h"
 #include "runner/training/training_failure.h"
 #include "runner/workspace/folder.h"
@@ -35,7 +35,7 @@ std::string footer() {
          "  lcsm-train run --set task.name=mqar --set model.family=attention";
 }
 
-void complain(const std::string& text) { print_stderr("lcsm-train run: " + text + "\n"); }
+void complain(const std::string& text) { print_safe("lcsm-train run: " + text + "\n"); }
 
 RunConfig read_config(const Options& options, const std::filesystem::path& workspace) {
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
@@ -50,7 +50,7 @@ RunConfig read_config(const Options& options, const std::filesystem::path& works
 
 void set_threads(const RunConfig& config) {
   const std::int64_t wanted = config.integer("run.threads");
-  at::set_num_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
+  use_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
 }
 
 RunState run(const Options& options) {
@@ -60,7 +60,7 @@ RunState run(const Options& options) {
     set_threads(config);
     return train_run(config, workspace);
   } catch (const ConfigError& error) {
-    fmt::print(stderr, "{}", error.what());
+    print_safe(error.what());
     return RunState::kConfiguration;
   } catch (const DataMissing& error) {
     complain(error.what());

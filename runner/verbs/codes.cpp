@@ -9,6 +9,7 @@
 #include "runner/config/code_argument.h"
 #include "runner/config/oscillation_search.h"
 #include "runner/files/source_error.h"
+#include "runner/process/stderr_text.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -46,7 +47,7 @@ e_k the expand vector; a digit distinguishes symbols of one kind (p_k2).
 Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step; and as factors
 of a whole gate: rotate(angle over k), cumsoftmax(logits).)text";
 
-void complain(const std::string& what) { fmt::print(stderr, "lcsm codes: ignored: {}\n", what); }
+void complain(const std::string& what) { print_safe("lcsm codes: ignored: " + what + "\n"); }
 
 // Rejects an argument, with a caret under the mistake.
 [[noreturn]] void refuse(const std::string& what, const std::string& word, std::size_t column,

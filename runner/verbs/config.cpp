@@ -5,6 +5,7 @@
 #include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/pages/config_page.h"
+#include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/task.h"
 #include "runner/verbs/verbs.h"
@@ -31,14 +32,14 @@ A file:
   optim.lr = 1e-3
 and the custom oscillation that its code names, if any: see 'lcsm codes --help'.)text";
 
-void complain(const std::string& what) { fmt::print(stderr, "lcsm config: ignored: {}\n", what); }
+void complain(const std::string& what) { print_safe("lcsm config: ignored: " + what + "\n"); }
 
 // Without its data the configuration can still be shown; it has no identity yet.
 void find_content(RunConfig& config, const std::string& workspace) {
   try {
     pin_content(config, workspace_folder(workspace));
   } catch (const DataMissing& missing) {
-    fmt::print(stderr, "lcsm config: {}\n", missing.what());
+    print_safe(fmt::format("lcsm config: {}\n", missing.what()));
   }
 }
 
@@ -50,7 +51,7 @@ void show(const Options& options) {
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
   RunConfig config = parse_config(text, options.file, options.settings, complain);
   find_content(config, options.workspace);
-  for (const std::string& note : config.notes()) fmt::print(stderr, "lcsm config: {}\n", note);
+  for (const std::string& note : config.notes()) print_safe("lcsm config: " + note + "\n");
   fmt::print("{}", options.json ? config_json(config) : config_page(config, out_terminal()));
 }
 

@@ -6,6 +6,7 @@
 #include "runner/front/sweep_verb.h"
 #include "runner/pages/plan_page.h"
 #include "runner/process/exit_code.h"
+#include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
@@ -42,8 +43,7 @@ void show(const Options& options) {
       fmt::print("{}", plan_json(sweep, request, plan));
     else
       fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all));
-    for (const std::string& note : plan.expansion.notes)
-      fmt::print(stderr, "lcsm plan: {}\n", note);
+    for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
   } catch (const DataMissing& missing) {
     throw Failure(ExitCode::kMissing, missing.what());
   }

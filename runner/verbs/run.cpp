@@ -56,7 +56,7 @@ are printed, as by lcsm table and lcsm figure.
 The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and
 the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit status changes nothing.)text";
 
-void print_line(const std::string& line) { print_stderr(line + "\n"); }
+void print_line(const std::string& line) { print_safe(line + "\n"); }
 
 fs::path trainer_of(const Options& options) {
   const fs::path path =

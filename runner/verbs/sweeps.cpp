@@ -6,6 +6,7 @@
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/plan/run_states.h"
+#include "runner/process/stderr_text.h"
 #include "runner/sweeps/points.h"
 #include "runner/sweeps/search.h"
 #include "runner/tasks/data_search.h"
@@ -92,7 +93,7 @@ void print_table(const std::vector<Row>& rows) {
                      results::safe_text(row.title), row.paper});
   fmt::print("{}", table.text(out_terminal()));
   for (const Row& row : rows)
-    if (!row.trouble.empty()) fmt::print(stderr, "ignored: {}: {}\n", row.name, row.trouble);
+    if (!row.trouble.empty()) print_safe(fmt::format("ignored: {}: {}\n", row.name, row.trouble));
 }
 
 void show(const Options& options) {

@@ -25,7 +25,7 @@ const std::vector<Row>& design() {
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},
       {"lcsm_cuda", {"torch::cuda"}},
       {"results_events", {"lcsm_files"}},
-      {"results", {"results_events"}},
+      {"results", {"results_events", "lcsm_code"}},
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
       {"runner_cli", {"runner_base"}},
       {"runner_config", {"lcsm_code", "runner_base"}},

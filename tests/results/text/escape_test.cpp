@@ -6,12 +6,6 @@
 
 namespace results {
 
-TEST(Escape, NothingMovesTheCursorOrReversesTheText) {
-  EXPECT_EQ(safe_text("a\x1b[2Jb\r\n\x7f"), "a\\x1b[2Jb\\x0d\\n\\x7f");
-  EXPECT_EQ(safe_text("\u202eabc \u03c3 \u0085"), "\\u202eabc \u03c3 \\x85");
-  EXPECT_EQ(safe_text("\xff\xc3(\xe2\x82\xed\xa0\x80"), "\\xff\\xc3(\\xe2\\x82\\xed\\xa0\\x80");
-}
-
 TEST(Escape, ASpreadsheetSeesNoFormula) {
   EXPECT_EQ(csv_field("=1+1"), "'=1+1");
   EXPECT_EQ(csv_field("@SUM(A1,2)"), "\"'@SUM(A1,2)\"");

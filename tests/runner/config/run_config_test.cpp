@@ -89,6 +89,48 @@ TEST(RunConfig, RequiresKeysWithoutDefault) {
   EXPECT_EQ(config_of("task.name='mqar'\nmodel.family='attention'").integer("model.heads"), 1);
 }
 
+TEST(RunConfig, ReportsOnlyTheSyntaxErrorOfATextThatIsNoToml) {
+  try {
+    config_of("task.name = \"mqar\nmodel.code");
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.count(), 1u) << error.what();
+    EXPECT_TRUE(std::string(error.what()).starts_with("my.toml:1:18: ")) << error.what();
+  }
+}
+
+TEST(RunConfig, ReportsABrokenOscillationOnce) {
+  try {
+    config_of(
+        "task.name = 'mqar'\nmodel.code = '1-mine-1-0'\n[oscillation.mine]\no = 'sigmoid(p_k + '");
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.count(), 1u) << error.what();
+    EXPECT_TRUE(std::string(error.what()).starts_with("my.toml:4:")) << error.what();
+  }
+}
+
+TEST(RunConfig, BoundsThePartsOfAKey) {
+  std::string deep = "a";
+  for (int i = 0; i < 50'000; ++i) deep += ".a";
+  for (const std::string& text : {deep + " = 1", "[" + deep + "]", "x = {" + deep + " = 1}",
+                                  "# .\n\"a.\".'.' = 1\n" + deep + " = 1"}) {
+    try {
+      config_of(text);
+      FAIL();
+    } catch (const ConfigError& error) {
+      EXPECT_EQ(error.count(), 1u) << error.what();
+      EXPECT_NE(std::string(error.what()).find("expected a key of at most 64 parts"),
+                std::string::npos);
+    }
+  }
+  const std::string dots(200, '.');
+  EXPECT_EQ(errors("# " + dots + "\ntask.path = \"" + dots + "\\\"" + dots + "\" # " + dots + "\n"),
+            "");
+  EXPECT_NE(errors("x = \"\"\"\n" + dots + "\n\\\"\"\" \"\"\"\n").find("unknown key 'x'"),
+            std::string::npos);
+}
+
 TEST(RunConfig, DoesNotReportRejectedKeysAsMissing) {
   try {
     config_of("task.name = 'mqra'\nmodel.code = 1");
