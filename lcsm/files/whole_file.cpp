@@ -99,6 +99,10 @@ void sync_folder(const fs::path& folder) {
   if (!synced && errno != EINVAL && errno != EACCES) fail(folder, errno);
 }
 
-bool is_leftover(const fs::path& name) { return name.filename().string().starts_with('.'); }
+bool is_leftover(const fs::path& name) {
+  const std::string text = name.filename().string();
+  if (text.starts_with('.') && text.ends_with(".tmp")) return true;
+  return text.starts_with(".new-") || text.starts_with(".old-") || text.starts_with(".gone-");
+}
 
 }  // namespace lcsm

@@ -51,8 +51,8 @@ void write_whole(const std::filesystem::path& path, std::string_view bytes);
 // nothing where the file system cannot sync a folder, or the folder may not be read.
 void sync_folder(const std::filesystem::path& folder);
 
-// Whether a file or folder of this name was left unfinished by a killed process. Every temporary
-// name of this project begins with a dot, and no finished file of a run does.
+// Whether a file or folder of this name was left unfinished by a killed process of this project:
+// .NAME.tmp, and .new-STEP, .old-STEP, .gone-STEP of checkpoints.
 bool is_leftover(const std::filesystem::path& name);
 
 }  // namespace lcsm

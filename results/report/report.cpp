@@ -119,7 +119,8 @@ std::string flowed(std::string text) {
 }  // namespace
 
 std::string report_html(const Report& report) {
-  const std::string title = report.title.empty() ? report.sweep : report.title;
+  const std::string sweep = report.sweep.empty() ? "All runs" : report.sweep;
+  const std::string title = report.title.empty() ? sweep : report.title;
   std::string out = head(title) + "<header>\n<h1>" + html_text(title) + "</h1>\n";
   if (!report.question.empty())
     out += "<p class=\"question\">" + html_text(flowed(report.question)) + "</p>\n";

@@ -14,6 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 using Source = CurrentResults::Source;
 
+// Another lcsm that folds keeps readers out only while it commits.
+constexpr std::chrono::milliseconds kCommit{100};
+
 CurrentResults updated(const fs::path& workspace, const FoldOptions& options) {
   FoldReport report = fold(workspace, options);
   return {Source::kFile, open_for_reading(workspace, options.patience), std::move(report)};
@@ -23,7 +26,7 @@ CurrentResults updated(const fs::path& workspace, const FoldOptions& options) {
 CurrentResults in_memory(const fs::path& workspace, const FoldOptions& options, bool from_file) {
   auto database = std::make_unique<Database>(":memory:", Database::Mode::kWrite);
   database->run(kLargePages);
-  if (from_file) open_for_reading(workspace, options.patience)->copy_to(*database);
+  if (from_file) open_for_reading(workspace, kCommit)->copy_to(*database);
   FoldReport report = fold_into(*database, workspace, options);
   return {Source::kMemory, std::move(database), std::move(report)};
 }

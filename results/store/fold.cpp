@@ -89,11 +89,11 @@ FoldReport fold_into_new(const Files& files, const fs::path& workspace, const Fo
 // write a file that has lost its name.
 FoldReport fold_copy(const fs::path& workspace, const FoldOptions& options) {
   const Files files = files_of(workspace);
-  Database writer(files.now, Database::Mode::kWrite, options.patience);
+  Database writer(files.now, Database::Mode::kWrite, kNoPatience);
   if (writer.text("PRAGMA journal_mode") == "wal")  // readers do not hold it then
     throw DatabaseError(files.now.string() + ": another process is writing it", SQLITE_BUSY);
   const Transaction no_other_writer(writer);
-  Database old(files.now, Database::Mode::kRead, options.patience);
+  Database old(files.now, Database::Mode::kRead, kNoPatience);
   FoldReport report = fold_into_new(files, workspace, options, &old);
   fs::rename(files.fresh, files.now);
   lcsm::sync_folder(files.now.parent_path());

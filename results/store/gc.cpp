@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -76,6 +77,7 @@ class Finder {
     const auto pass_over = [&](const char* why) {
       report_.passed_over.push_back(std::string(kRunsFolder) + "/" + id + " " + why);
     };
+    if (fs::is_symlink(folder)) return pass_over("is a link");
     if (is_being_written(folder / kEventFile)) return pass_over("is being written");
     if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
@@ -92,6 +94,17 @@ class Finder {
     for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
         if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
+    const std::string marks = std::string(kMarksFolder) + "/";
+    for (const std::string& name : names_in(folder / marks))
+      if (lcsm::is_leftover(name) && is_old(folder / marks / name))
+        add(id, folder, marks + name, "left by a killed process");
+  }
+
+  // Marks are written without the run's lock, in much less time.
+  static bool is_old(const fs::path& file) {
+    std::error_code gone;
+    const auto written = fs::last_write_time(file, gone);
+    return !gone && fs::file_time_type::clock::now() - written > std::chrono::minutes(1);
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {

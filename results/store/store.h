@@ -17,7 +17,7 @@ inline constexpr const char* kLargePages = "PRAGMA page_size = 16384";
 inline constexpr std::string_view kDatabaseFile = "results.db";
 inline constexpr std::string_view kStoreLock = ".results.lock";
 
-inline constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+inline constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1), kNoPatience{0};
 
 // Held by the one process that writes the database or merges run folders. Waits up to `patience`
 // for another process, then throws std::runtime_error.

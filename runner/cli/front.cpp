@@ -117,6 +117,7 @@ std::string exit_code_list() {
 }
 
 int run_front(const Verb& program, int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writer
   std::signal(SIGPIPE,
               SIG_DFL);  // `lcsm codes | head -1` ends quietly, even if our parent ignores it
   const Words words(argv + (argc > 0), argv + argc);
@@ -128,6 +129,7 @@ int run_front(const Verb& program, int argc, char** argv) {
 }
 
 int run_plain_front(const Verb& program, int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto said = [&program](const std::string& message) {
     say(message.empty() ? "" : program.name() + ": " + message);
   };

@@ -50,6 +50,7 @@ struct Range {
 };
 inline constexpr double kMany = double(std::int64_t{1} << 40);
 inline constexpr Range kCount{1, kMany}, kCountOrNone{0, kMany}, kSize{1, 1 << 20},
+    kExamples{1, 4294967295.0},  // the order of an epoch has 32-bit indices
     kShare{0, 0.999999999}, kNumber{0, 1e9}, kAboveZero{0, 1e9, true},
     kSeed{0, double(std::int64_t{1} << 53)};
 
@@ -104,9 +105,9 @@ inline constexpr std::array kTable = {
     whole("task.pairs", 4, "pairs", {1, 1 << 18}, "key-value pairs per example, D", kTask),
     real("task.power", 0.01, "", {0, 16, true}, "a: query slot g has weight (g+1)^(a-1)", kTask),
     choice("task.filler", "zero", "zero random", "tokens between queries", kTask),
-    whole("task.train", 100000, "examples", kCount, "training examples", kTask),
-    whole("task.valid", 3000, "examples", kCount, "validation examples", kTask),
-    whole("task.test", 3000, "examples", kCount, "test examples", kTask),
+    whole("task.train", 100000, "examples", kExamples, "training examples", kTask),
+    whole("task.valid", 3000, "examples", kExamples, "validation examples", kTask),
+    whole("task.test", 3000, "examples", kExamples, "test examples", kTask),
     whole("task.seed", 1, "", kSeed, "seed of generated examples", kTask),
     choice("task.tokens", "gpt2", "bytes words gpt2", "tokenizer", kTask),
     choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kTask),

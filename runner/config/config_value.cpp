@@ -40,7 +40,8 @@ Value integer(const ConfigKey& key, const Given& given) {
   if (real != nullptr && *real == std::floor(*real) && std::abs(*real) < 1e15)
     refuse(key, given, "; write " + std::to_string(static_cast<std::int64_t>(*real)));
   if (value == nullptr) refuse(key, given);
-  check_range(key, given, static_cast<double>(*value));
+  check_range(key, given, static_cast<double>(*value));  // rounds above 2^53
+  if (*value > static_cast<std::int64_t>(key.most)) refuse(key, given);
   return *value;
 }
 

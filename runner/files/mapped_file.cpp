@@ -20,7 +20,7 @@ namespace {
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) refuse(path, std::strerror(errno));
   struct stat found {};
   const bool regular = fstat(file, &found) == 0 && S_ISREG(found.st_mode);

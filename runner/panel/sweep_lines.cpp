@@ -21,6 +21,7 @@ SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
 SweepRunWatcher SweepLines::watcher() {
   return {[](const Scheduler&, std::size_t) {},
           [this](const Scheduler& s, std::size_t job) {
+            ++ended_;
             line(job, "refused: " + too_large(s.entries()[job].job).why, true);
           },
           [this](const Scheduler& s, std::size_t job, const Ended& how) { ended(s, job, how); },
@@ -31,6 +32,7 @@ void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended&
   const bool again = scheduler.entries()[job].queued;
   const bool plain =
       ended.state == results::RunState::kDone || ended.state == results::RunState::kInterrupted;
+  if (!again) ++ended_;
   line(job,
        fmt::format("{}{}{}", name_of(ended.state), plain ? "" : ": " + ended.why,
                    again ? ", starts again" : ""),
@@ -39,8 +41,8 @@ void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended&
 
 void SweepLines::line(std::size_t job, const std::string& what, bool bad) {
   const std::string text =
-      fmt::format("[{}/{}] {}  {}  {}", ++ended_, to_start_, runs_[job].job.id.substr(0, 8),
-                  results::safe_text(runs_[job].name), what);
+      fmt::format("[{}/{}] {}  {}  {}", ended_, std::max(ended_, to_start_),
+                  runs_[job].job.id.substr(0, 8), results::safe_text(runs_[job].name), what);
   print_(text);
   if (bad) bad_.push_back(text);
 }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
@@ -137,7 +136,7 @@ void figure(const Options& options) {
   if (options.out.empty())
     fmt::print("{}", text);
   else
-    lcsm::write_whole(options.out, text);
+    write_output(options.out, text);
 }
 
 void add_axes(Verb& verb, Options* options) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "lcsm/files/whole_file.h"
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
 #include "runner/front/results_verb.h"
@@ -104,7 +103,7 @@ void report(const Options& options) {
   if (options.out.empty())
     fmt::print("{}", page);
   else
-    lcsm::write_whole(options.out, page);
+    write_output(options.out, page);
 }
 
 }  // namespace

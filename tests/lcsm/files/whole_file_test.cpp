@@ -171,6 +171,9 @@ TEST(WholeFile, LeftoversAreRecognised) {
   EXPECT_EQ(leftovers, 1U);
   EXPECT_FALSE(is_leftover(folder.path() / "a"));
   EXPECT_TRUE(is_leftover(".config.toml.17.tmp"));  // as earlier versions named it
+  for (const char* name : {".new-3", ".old-3", ".gone-3"}) EXPECT_TRUE(is_leftover(name)) << name;
+  for (const char* name : {".git", ".notes", ".nfs0001", "x.tmp"})
+    EXPECT_FALSE(is_leftover(name)) << name;
 }
 
 TEST(WholeFile, CannotBeWrittenIntoAClosedFolder) {

@@ -109,6 +109,28 @@ TEST_F(Gc, LeftoversOfKilledProcessesAreRemoved) {
   EXPECT_EQ(names_of(folder / "checkpoints"), "100 ");
 }
 
+TEST_F(Gc, WhatIsNotOursIsLeftAlone) {
+  const fs::path folder = have(1, "", {100});
+  for (const char* name : {".git", "checkpoints/.notes", ".nfs0001"})
+    fs::create_directory(folder / name);
+  EXPECT_EQ(paths(), "");
+  fs::rename(folder, scratch.path() / "elsewhere");
+  fs::create_directory_symlink(scratch.path() / "elsewhere", folder);
+  add(folder / "checkpoints" / ".200.tmp");
+  EXPECT_EQ(paths(), "");
+  EXPECT_EQ(found().passed_over.at(0), "runs/" + run_id(1) + " is a link");
+}
+
+TEST_F(Gc, AnUnfinishedMarkIsRemovedOnceItIsOld) {
+  const fs::path folder = have(1, "", {100});
+  const fs::path mark = folder / kMarksFolder / ".s.json.7.tmp";
+  fs::create_directories(folder / kMarksFolder);
+  write_text(mark, "x");
+  EXPECT_EQ(paths(), "");
+  fs::last_write_time(mark, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(paths(), "sweeps/.s.json.7.tmp ");
+}
+
 TEST_F(Gc, ARunThatIsBeingWrittenIsLeftAlone) {
   const fs::path folder = have(1, "", kAll);
   const std::vector<Garbage> before = found().found;

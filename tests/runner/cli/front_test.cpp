@@ -147,6 +147,14 @@ TEST_F(Front, AFullDiskIsAnError) {
   EXPECT_EQ(shell("\"$0\" --version >&-").status, 4) << "stdout is closed";
 }
 
+TEST_F(Front, ALimitToTheSizeOfFilesIsAnError) {
+  const runner::ScratchFolder scratch;
+  const std::string file = (scratch.path() / "out").string();
+  const Ran ran = shell("ulimit -f 1; \"$0\" flood > " + file);
+  EXPECT_EQ(ran.status, 4) << ran.err;
+  EXPECT_NE(ran.err.find("the output could not be written"), std::string::npos) << ran.err;
+}
+
 TEST_F(Front, ColourAndRulesOnATerminalOnly) {
   const Words codes = {sample_.string(), "codes", "ssm"};
   const Ran screen = run_on_terminal(codes, {"LANG=C.UTF-8"});

@@ -49,6 +49,11 @@ TEST(ConfigValue, ChecksTheRange) {
   EXPECT_NE(refusal("optim.batch", {std::int64_t{0}}), "");
   EXPECT_EQ(refusal("optim.batch", {std::int64_t{1 << 20}}), "");
   EXPECT_NE(refusal("optim.batch", {std::int64_t{(1 << 20) + 1}}), "");
+  constexpr std::int64_t kMostExact = std::int64_t{1} << 53;  // of a double
+  EXPECT_EQ(refusal("seed", {kMostExact}), "");
+  EXPECT_NE(refusal("seed", {kMostExact + 1}), "");
+  EXPECT_EQ(refusal("task.train", {std::int64_t{4294967295}}), "");
+  EXPECT_NE(refusal("task.train", {std::int64_t{4294967296}}), "");
   EXPECT_NE(refusal("optim.lr", {0.0}), "") << "above 0";
   EXPECT_EQ(refusal("optim.lr", {5e-324}), "");
   EXPECT_EQ(refusal("optim.decay", {0.0}), "");

@@ -133,6 +133,16 @@ TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
 }
 
+TEST_F(ViewsVerbs, AnOutputThatCannotBeWrittenHasItsOwnStatus) {
+  const std::string nowhere = (scratch.path() / "none" / "f").string();
+  EXPECT_EQ(lcsm({"figure", sweep, "--out", nowhere + ".csv"}).status, 4);
+  EXPECT_EQ(lcsm({"report", sweep, "--out", nowhere + ".html"}).status, 4);
+}
+
+TEST_F(ViewsVerbs, AReportOfNoSweepIsOfAllRuns) {
+  EXPECT_TRUE(has(lcsm({"report"}).out, "<h1>All runs</h1>"));
+}
+
 TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
   EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);

@@ -1,0 +1,104 @@
+// `lcsm run` while other programs hold, damage or remove what it works with.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+
+#include "results/events/run_folder.h"
+#include "results/store/store.h"
+#include "tests/runner/fake_sweep.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::Database;
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class HostileHost : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "the programs were not built";
+  }
+
+  // Runs the sweep's two runs; the end must not depend on results.db.
+  void expect_usual_end() {
+    const fs::path noted = sweep_.folder() / "noted";
+    const Ran ran = sweep_.run({"--on-finish", "touch " + noted.string()});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, "mine: 2 done, 0 failed, 0 left of 2\n") << ran.err;
+    EXPECT_TRUE(fs::exists(noted));
+  }
+  fs::path database() const { return sweep_.workspace() / results::kDatabaseFile; }
+  std::string table() const { return sweep_.lcsm({"table", sweep_.file().string()}).out; }
+
+  FakeSweep sweep_{"1, 20"};
+};
+
+}  // namespace
+
+TEST_F(HostileHost, ASweepEndsWhileAnotherProgramLocksTheIndex) {
+  fs::create_directories(sweep_.workspace() / results::kRunsFolder);
+  Database(database(), Database::Mode::kWrite).run("VACUUM");
+  Database foreign(database(), Database::Mode::kWrite);
+  foreign.run("BEGIN EXCLUSIVE");
+  expect_usual_end();
+  const std::string locked = table();
+  foreign.run("ROLLBACK");
+  EXPECT_EQ(table(), locked);
+  EXPECT_TRUE(has(locked, "task.seed")) << locked;
+}
+
+TEST_F(HostileHost, ASweepEndsWhileAnotherProgramReadsTheIndex) {
+  fs::create_directories(sweep_.workspace() / results::kRunsFolder);
+  sweep_.lcsm({"rebuild"});
+  Database foreign(database(), Database::Mode::kRead);
+  results::Statement rows(foreign, "SELECT row FROM published");
+  ASSERT_TRUE(rows.step());
+  expect_usual_end();
+  EXPECT_TRUE(rows.step());
+  EXPECT_EQ(foreign.integer("SELECT count(*) FROM runs"), 0);
+  EXPECT_TRUE(has(table(), "task.seed"));
+}
+
+TEST_F(HostileHost, ASweepEndsThoughTheIndexIsDamagedOrOfAnotherProgram) {
+  fs::create_directories(sweep_.workspace() / results::kRunsFolder);
+  std::ofstream(database()) << "no database";
+  expect_usual_end();
+  fs::remove(database());
+  Database(database(), Database::Mode::kWrite).run("CREATE TABLE mine (x)");
+  EXPECT_EQ(sweep_.run().status, 0);
+  EXPECT_TRUE(has(table(), "task.seed"));
+  const Ran rebuilt = sweep_.lcsm({"rebuild"});
+  EXPECT_EQ(rebuilt.status, 1);
+  EXPECT_TRUE(has(rebuilt.err, "got a database of another program")) << rebuilt.err;
+}
+
+TEST_F(HostileHost, AMovedWorkspaceIsNotMadeAgain) {
+  const FakeSweep sweep("10, 12");
+  Background run(sweep.run_words({"--jobs", "1"}), sweep.folder() / "output");
+  ASSERT_TRUE(comes_true([&] { return sweep.state(10) == "running"; })) << run.output();
+  const fs::path moved = sweep.folder() / "moved";
+  fs::rename(sweep.workspace(), moved);
+  EXPECT_EQ(run.wait(), 3) << run.output();
+  EXPECT_TRUE(has(run.output(), "runs was removed: the runs in progress were interrupted"));
+  EXPECT_FALSE(fs::exists(sweep.workspace()));
+  fs::rename(moved, sweep.workspace());
+  EXPECT_EQ(sweep.state(10), "interrupted");
+  EXPECT_EQ(sweep.state(12), "new");
+}
+
+TEST_F(HostileHost, Usr1IsIgnoredAndUsr2Stops) {
+  const FakeSweep sweep("10");
+  Background run(sweep.run_words(), sweep.folder() / "output");
+  ASSERT_TRUE(comes_true([&] { return sweep.state(10) == "running"; })) << run.output();
+  kill(run.id(), SIGUSR1);
+  EXPECT_EQ(sweep.state(10), "running");
+  kill(run.id(), SIGUSR2);
+  EXPECT_EQ(run.wait(), 5) << run.output();
+}
+
+}  // namespace runner
