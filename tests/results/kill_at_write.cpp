@@ -1,5 +1,6 @@
 #include "tests/results/kill_at_write.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <new>
 #include <stdexcept>
@@ -20,6 +22,7 @@ struct Fault {
   int error = 0;  // 0: the process is killed
   bool lasts = false;
   int signal = 0;  // raised instead
+  bool of_locks = false;
   bool reached = false;
 };
 Fault nothing;
@@ -34,7 +37,8 @@ void look() {
   }
 }
 
-bool fails() {
+bool fails(bool is_lock = false) {
+  if (fault->of_locks != is_lock) return false;
   if (fault->left == 0) return fault->lasts && fault->reached;
   if (--fault->left > 0) return false;
   fault->reached = true;
@@ -125,6 +129,17 @@ int mkdir(const char* path, mode_t mode) noexcept {
   return change([&] { return syscall(SYS_mkdir, path, mode); });
 }
 
+int fcntl64(int file, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  void* const argument = va_arg(more, void*);
+  va_end(more);
+  const bool locks = command == F_SETLK || command == F_OFD_SETLK;
+  if (locks && static_cast<const struct flock*>(argument)->l_type != F_UNLCK && fails(true))
+    return failure();
+  return static_cast<int>(syscall(SYS_fcntl, file, command, argument));
+}
+
 }  // extern "C"
 
 namespace results {
@@ -184,6 +199,10 @@ void watch_changes(const std::function<void()>& each, const std::function<void()
 
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work) {
   return status_with({n, error, lasts}, work);
+}
+
+std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work) {
+  return status_with({n, EAGAIN, lasts, 0, true}, work);
 }
 
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work) {

@@ -30,7 +30,10 @@ void watch_changes(const std::function<void()>& each, const std::function<void()
 // Returns what `work` returned; none: it made fewer than N changes.
 std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work);
 
-// The same, but `signal` is raised and the change is made.
+// The same for locks instead of changes: the N-th is refused as one that another process holds.
+std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work);
+
+// As failing_at, but `signal` is raised and the change is made.
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work);
 
 }  // namespace results

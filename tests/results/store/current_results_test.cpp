@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <cmath>
+#include <cerrno>
 
 #include "results/files/file_lock.h"
 #include "tests/results/fixture.h"
+#include "tests/results/kill_at_write.h"
 #include "tests/results/store/dump.h"
 
 namespace results {
@@ -150,6 +151,52 @@ TEST_F(Current, IsWhatWasFoldedLastWhereRunsCannotBeListed) {
   const CurrentResults found = current();
   EXPECT_EQ(found.source, Source::kStale);
   EXPECT_EQ(dump(*found.database), before);
+}
+
+// Nothing may be written, or it fails once: readers are told the same.
+TEST_F(Current, IsTheSameWhicheverWriteFails) {
+  const std::string wanted = truth();
+  const Scratch before;
+  fs::copy(scratch_.path(), before.path(), fs::copy_options::recursive);
+  for (const int error : {ENOSPC, EIO})
+    for (const bool lasts : {false, true})
+      for (int n = 1;; n += kStride) {
+        fs::remove_all(scratch_.path());
+        fs::copy(before.path(), scratch_.path(), fs::copy_options::recursive);
+        CurrentResults found;
+        const auto reached = failing_at(n, error, lasts, [&] {
+          found = current();
+          return 0;
+        });
+        ASSERT_EQ(dump(*found.database), wanted)
+            << "errno " << error << " at change " << n << (lasts ? " and after it" : "");
+        found = {};
+        ASSERT_EQ(dump(*current().database), wanted)
+            << "afterwards: errno " << error << " at " << n;
+        if (!reached) {
+          EXPECT_GT(n, 5);
+          break;
+        }
+      }
+}
+
+// EAGAIN of a lock is SQLITE_BUSY.
+TEST_F(Current, IsTheSameWhicheverLockIsRefused) {
+  const std::string wanted = truth();
+  for (const bool lasts : {false, true})
+    for (int n = 1;; ++n) {
+      CurrentResults found;
+      const auto reached = refusing_locks_at(n, lasts, [&] {
+        found = current();
+        return 0;
+      });
+      ASSERT_EQ(dump(*found.database), wanted)
+          << "lock " << n << (lasts ? " and all after it" : "");
+      if (!reached) {
+        EXPECT_GT(n, 5);
+        break;
+      }
+    }
 }
 
 }  // namespace results
