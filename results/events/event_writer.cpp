@@ -1,6 +1,7 @@
 #include "results/events/event_writer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -101,6 +102,14 @@ void EventWriter::write(const Event& event) {
 
 void EventWriter::sync() {
   if (fsync(file_.handle()) != 0) fail(path_, "cannot be synced");
+  struct stat ours {
+  }, there{};
+  if (fstat(file_.handle(), &ours) != 0) fail(path_, "cannot be synced");
+  const bool is_there = stat(path_.c_str(), &there) == 0;
+  if (!is_there && errno != ENOENT && errno != ENOTDIR) return;  // it may answer again
+  if (is_there && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino) return;
+  errno = ESTALE;
+  fail(path_, is_there ? "was replaced while it was written" : "was removed while it was written");
 }
 
 }  // namespace results

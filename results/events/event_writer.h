@@ -38,7 +38,8 @@ class EventWriter {
   // never allowed. Otherwise throws std::logic_error.
   void append(const Line& line);
 
-  // Returns once all lines are on disk. Call it before each checkpoint.
+  // Returns once all lines are on disk. Call it before each checkpoint: it throws if another file
+  // has taken the place of this one, or none has, so that the checkpoint would not belong to it.
   void sync();
 
   const Position& position() const { return position_; }

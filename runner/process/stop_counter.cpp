@@ -4,6 +4,7 @@ namespace runner {
 namespace {
 
 volatile std::sig_atomic_t stop_signals = 0, hung_up = 0;
+int living = 0;
 void count_signal(int) { stop_signals = stop_signals + 1; }
 void ignore_signal(int) {}  // unlike SIG_IGN not inherited by runs
 void note_hang_up(int) { hung_up = 1; }
@@ -11,14 +12,18 @@ void note_hang_up(int) { hung_up = 1; }
 }  // namespace
 
 StopCounter::StopCounter() {
-  stop_signals = 0;
-  hung_up = 0;
+  if (living++ == 0) {
+    stop_signals = 0;
+    hung_up = 0;
+  }
   actions_.set(SIGINT, count_signal);
   actions_.set(SIGTERM, count_signal);
   actions_.set(SIGUSR2, count_signal);  // Slurm's `--signal=USR2@120`
   actions_.set(SIGUSR1, ignore_signal);
   actions_.set_unless_ignored(SIGHUP, note_hang_up);
 }
+
+StopCounter::~StopCounter() { --living; }
 
 int StopCounter::count() { return stop_signals + hung_up; }
 

@@ -1,5 +1,5 @@
-// Counts requests to stop, SIGINT and SIGTERM, during its lifetime. SIGHUP counts once: when a
-// terminal hangs up, both the kernel and the shell send it.
+// Counts requests to stop, SIGINT, SIGTERM and SIGUSR2, during its lifetime. SIGHUP counts once:
+// when a terminal hangs up, both the kernel and the shell send it. SIGUSR1 is ignored.
 #pragma once
 
 #include "runner/process/signal_actions.h"
@@ -8,7 +8,10 @@ namespace runner {
 
 class StopCounter {
  public:
-  StopCounter();  // one instance at a time; starts at 0
+  StopCounter();  // starts at 0, unless another one lives
+  ~StopCounter();
+  StopCounter(const StopCounter&) = delete;
+  StopCounter& operator=(const StopCounter&) = delete;
 
   static int count();
 

@@ -100,6 +100,10 @@ Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
     if (request.scale.empty()) request.scale = kPaperScale;
     return points_of(sweep, request, there).scope;
   }
+  if (there.empty())
+    return points_of(sweep, {.scale = std::string(kPaperScale), .workspace = asked.workspace},
+                     there)
+        .scope;
   Points most;
   for (const std::string& scale : sweep.scale_names()) {
     Points points = points_of(sweep, {.scale = scale, .workspace = asked.workspace}, there);

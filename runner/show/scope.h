@@ -21,7 +21,8 @@ struct Scope {
 };
 
 // With a scale or settings: their points. Without (scale empty): the points of the scale that has
-// most of the sweep's runs; every run of the sweep if none is a point.
+// most of the sweep's runs; every run of the sweep if none is a point. Of a sweep without runs: the
+// points of `paper`.
 Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
                const std::set<std::string>& there);
 

@@ -14,6 +14,7 @@
 #include "runner/process/process_facts.h"
 #include "runner/process/signal_actions.h"
 #include "runner/process/stderr_text.h"
+#include "runner/process/stop_counter.h"
 #include "runner/schedule/on_finish.h"
 #include "runner/show/scope.h"
 #include "runner/show/views_text.h"
@@ -177,6 +178,7 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
 }
 
 void run(Options options) {
+  const StopCounter signals;  // before and after the runs too: the end is not lost to a signal
   SignalActions closed_pipes;
   closed_pipes.set(SIGPIPE, SIG_IGN);
   const SweepFile sweep = chosen_sweep(options.choice);

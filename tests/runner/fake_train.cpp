@@ -90,7 +90,8 @@ fs::path written(fs::path checkpoint) { return checkpoint.replace_filename("writ
 void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& events) {
   events.sync();
   const fs::path file = checkpoint(folder, learnt.step);
-  fs::create_directories(file.parent_path());
+  fs::create_directory(folder / "checkpoints");
+  fs::create_directory(file.parent_path());
   lcsm::write_whole(written(file), std::to_string(learnt.lines));
   lcsm::write_whole(file, std::to_string(learnt.value));
 }

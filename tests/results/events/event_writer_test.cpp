@@ -9,6 +9,8 @@
 #include "tests/results/fixture.h"
 
 namespace results {
+namespace fs = std::filesystem;
+
 namespace {
 
 class Writing : public testing::Test {
@@ -77,6 +79,19 @@ TEST_F(Writing, AnotherProcessMayEndAnAttempt) {
 
 // With a limited file size, as on a full disk: complete lines stay, and more can be written once
 // there is room.
+TEST_F(Writing, NoticesThatItsFileIsGoneBeforeACheckpoint) {
+  EventWriter writer(write_run(scratch.path(), {.status = ""}), counting_clock());
+  writer.sync();
+  const fs::path runs = scratch.path() / kRunsFolder, moved = scratch.path() / "moved";
+  fs::rename(runs, moved);
+  EXPECT_THROW(writer.sync(), std::system_error);
+  write_run(scratch.path(), {.status = ""});
+  EXPECT_THROW(writer.sync(), std::system_error);
+  fs::remove_all(runs);
+  fs::rename(moved, runs);
+  writer.sync();
+}
+
 TEST_F(Writing, AFullDiskLeavesCompleteLines) {
   EventWriter writer = open();
   writer.append(AttemptLine{});

@@ -91,7 +91,12 @@ TEST_F(SweepScope, WithoutARequestLeavesOutFormerPoints) {
 
 TEST_F(SweepScope, OfNoPointsThatWereRunHasNothingMissing) {
   EXPECT_TRUE(scope_of(sweep_of(kText), {.scale = ""}, {std::string(32, 'a')}).planned.empty());
-  EXPECT_TRUE(scope_of(sweep_of(kText), {.scale = ""}, {}).planned.empty());
+}
+
+TEST_F(SweepScope, OfASweepWithoutRunsIsThePaperScale) {
+  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, {});
+  EXPECT_EQ(scope.only, ids_of({}, 4));
+  EXPECT_EQ(scope.planned.size(), scope.only.size());
 }
 
 TEST_F(SweepScope, OfARequestIsItsPoints) {

@@ -1,0 +1,209 @@
+// A sweep on a host where other programs read, lock, damage and remove what it works with, in
+// random order: it ends with the same results, and no reader fails.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "results/store/store.h"
+#include "runner/workspace/run_lock.h"
+#include "tests/runner/fake_sweep.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::Database;
+using std::chrono::milliseconds;
+
+constexpr const char* kWays = "20, 21, 22, 23, 24, 25";
+
+// What happens beside a running sweep. Each returns when it is over.
+class Hostility {
+ public:
+  Hostility(const FakeSweep& sweep, std::mt19937& random) : sweep_(sweep), random_(random) {}
+
+  void one(Background& run) {
+    using Deed = void (Hostility::*)(Background&);
+    struct Row {
+      const char* name;
+      Deed deed;
+    };
+    static constexpr std::array kRows = {
+        Row{"kill", &Hostility::kill_one},      Row{"stop", &Hostility::stop},
+        Row{"reader", &Hostility::read},        Row{"writer", &Hostility::lock},
+        Row{"remove", &Hostility::remove},      Row{"damage", &Hostility::damage},
+        Row{"move", &Hostility::move},          Row{"verb", &Hostility::use_verb},
+        Row{"leftover", &Hostility::leave_over}};
+    const Row& row = kRows[random_() % kRows.size()];
+    SCOPED_TRACE(row.name);
+    ++counts_[row.name];
+    try {
+      (this->*row.deed)(run);
+    } catch (const results::DatabaseError&) {
+      // the database was being written, or is damaged
+    } catch (const fs::filesystem_error&) {
+      // a process removed the file
+    }
+  }
+
+  std::string counts() const {
+    std::string text;
+    for (const auto& [name, count] : counts_)
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+    return text;
+  }
+
+ private:
+  fs::path database() const { return sweep_.workspace() / results::kDatabaseFile; }
+  void wait() { std::this_thread::sleep_for(milliseconds(10 + random_() % 150)); }
+
+  void kill_one(Background& run) {
+    const std::vector<pid_t> children = children_of(run.id());
+    const std::size_t which = random_() % (children.size() + 1);
+    if (!run.over()) ::kill(which < children.size() ? children[which] : run.id(), SIGKILL);
+  }
+
+  void stop(Background& run) {
+    constexpr std::array kSignals = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGHUP};
+    if (!run.over()) ::kill(run.id(), kSignals[random_() % kSignals.size()]);
+  }
+
+  void read(Background&) {
+    Database foreign(database(), Database::Mode::kRead, milliseconds(0));
+    results::Statement rows(foreign, "SELECT row FROM published");
+    rows.step();
+    wait();
+  }
+
+  void lock(Background&) {
+    if (!fs::exists(database())) return;
+    Database foreign(database(), Database::Mode::kWrite, milliseconds(0));
+    foreign.run(random_() % 2 == 0 ? "BEGIN IMMEDIATE" : "BEGIN EXCLUSIVE");
+    wait();
+  }
+
+  void remove(Background&) { fs::remove(database()); }
+
+  // So that SQLite can tell: it has no checksum over rows.
+  void damage(Background&) {
+    if (!fs::exists(database())) return;
+    constexpr std::string_view kNoHeader = "no header of a database at all";
+    if (random_() % 2 == 0)
+      std::fstream(database(), std::ios::in | std::ios::out | std::ios::binary) << kNoHeader;
+    else
+      fs::resize_file(database(), random_() % (fs::file_size(database()) + 1));
+  }
+
+  // As a disk that is unmounted for a moment.
+  void move(Background&) {
+    const fs::path elsewhere = sweep_.folder() / "elsewhere";
+    const bool has_begun = who_runs(sweep_.workspace()).has_value();
+    fs::rename(sweep_.workspace(), elsewhere);
+    wait();
+    EXPECT_FALSE(has_begun && fs::exists(sweep_.workspace())) << "the workspace was made again";
+    fs::remove_all(sweep_.workspace());
+    fs::rename(elsewhere, sweep_.workspace());
+  }
+
+  void use_verb(Background&) {
+    const std::string file = sweep_.file().string();
+    const std::vector<Words> verbs = {{"table", file},
+                                      {"status", file},
+                                      {"report", file},
+                                      {"query", "SELECT count(*) FROM runs"},
+                                      {"figure", file, "--format", "csv"},
+                                      {"plan", file},
+                                      {"export"},
+                                      {"sweeps"},
+                                      {"gc"}};
+    const Words& words = verbs[random_() % verbs.size()];
+    const Ran ran = sweep_.lcsm(words);
+    EXPECT_EQ(ran.status, 0) << words[0] << "\n" << ran.err;
+  }
+
+  // Of processes that were killed elsewhere.
+  void leave_over(Background&) {
+    for (const char* name : {".results-new.db", ".results-new.db-journal", "control/.x.7.tmp"})
+      if (fs::exists((sweep_.workspace() / name).parent_path()))
+        std::ofstream(sweep_.workspace() / name) << "half of";
+  }
+
+  const FakeSweep& sweep_;
+  std::mt19937& random_;
+  std::map<std::string, int> counts_;
+};
+
+std::string came_out(const FakeSweep& sweep) {
+  const std::string file = sweep.file().string();
+  std::string text;
+  for (const Words& words :
+       {Words{"table", file, "--format", "csv"}, Words{"figure", file, "--format", "csv"},
+        Words{"query", "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}}) {
+    const Ran ran = sweep.lcsm(words);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    text += ran.out;
+  }
+  return text;
+}
+
+// Done, failed or not all done, the workspace is gone, interrupted, killed; by another signal only
+// before it has set up how it handles signals.
+bool may_end_so(int status, const std::string& output) {
+  static const std::set<int> kStatuses = {0, 1, 3, 5, 128 + SIGKILL};
+  return kStatuses.contains(status) || (status > 128 && output.empty());
+}
+
+}  // namespace
+
+// For 10 seconds, or as many as LCSM_STORM says; LCSM_SEED is another order.
+TEST(HostileStorm, ChangesNothing) {
+  if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+  const auto number = [](const char* name, int usual) {
+    const char* text = std::getenv(name);
+    return text != nullptr ? std::atoi(text) : usual;
+  };
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::seconds(number("LCSM_STORM", 10));
+  const int seed = number("LCSM_SEED", 1);
+  std::mt19937 random(static_cast<unsigned>(seed));
+  std::string wanted;
+  {
+    const FakeSweep sweep(kWays);
+    ASSERT_EQ(sweep.run().status, 0);
+    wanted = came_out(sweep);
+  }
+  int sweeps = 0, runs = 0;
+  std::string counts;
+  for (; std::chrono::steady_clock::now() < deadline && !testing::Test::HasFailure(); ++sweeps) {
+    const FakeSweep sweep(kWays);
+    fs::create_directories(sweep.workspace() / "runs");
+    Hostility hostility(sweep, random);
+    const auto run_once = [&](int deeds) {
+      Background run(sweep.run_words({"--jobs", "2", "--retry"}), sweep.folder() / "output",
+                     {"FAKE_STEP_MS=5"});
+      for (int i = 0; i < deeds && !run.over(); ++i) {
+        std::this_thread::sleep_for(milliseconds(random() % 60));
+        hostility.one(run);
+      }
+      const int status = run.wait();
+      EXPECT_TRUE(may_end_so(status, run.output())) << status << "\n" << run.output();
+      ++runs;
+      return status;
+    };
+    for (int tries = 0; tries < 10 && run_once(5) != 0;) ++tries;
+    ASSERT_EQ(run_once(0), 0) << "seed " << seed << ", sweep " << sweeps << "\n"
+                              << read_file(sweep.folder() / "output");
+    ASSERT_EQ(came_out(sweep), wanted) << "seed " << seed << ", sweep " << sweeps;
+    counts = hostility.counts();
+  }
+  std::printf("%d sweeps, %d calls of lcsm run; the last: %s\n", sweeps, runs, counts.c_str());
+}
+
+}  // namespace runner
