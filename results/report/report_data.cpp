@@ -6,7 +6,20 @@
 
 namespace results {
 
+namespace {
+
+bool has_runs(const Database& database, const std::string& sweep) {
+  Statement select(database,
+                   "SELECT 1 FROM runs WHERE ?1 = '' OR run IN "
+                   "(SELECT run FROM points WHERE sweep = ?1) LIMIT 1");
+  select.bind_all(std::string_view(sweep));
+  return select.step();
+}
+
+}  // namespace
+
 Grid report_runs(Database& database, const Roles& roles, const std::string& sweep) {
+  if (!has_runs(database, sweep)) return {{"run", "status"}, {}};
   TableSpec spec{.sweep = sweep};
   const TableRuns all = load_runs(database, roles, &spec);
   Grid grid{{"run"}, {}};

@@ -143,6 +143,19 @@ TEST_F(ViewsVerbs, AReportOfNoSweepIsOfAllRuns) {
   EXPECT_TRUE(has(lcsm({"report"}).out, "<h1>All runs</h1>"));
 }
 
+TEST_F(ViewsVerbs, ASweepWithoutRunsHasOnlyMarks) {
+  results::write_text(scratch.path() / "none.toml",
+                      "title = 'None yet'\n[base]\ntask.name = 'mqar'\n"
+                      "[grid]\nmodel.code = ['1-1-1-0', '1-3-1-0']\n"
+                      "[[figure]]\nx = 'step'\ny = 'valid.accuracy'\n");
+  const std::string none = (scratch.path() / "none.toml").string();
+  for (const char* verb : {"table", "figure", "report"}) {
+    const Ran ran = lcsm({verb, none});
+    EXPECT_EQ(ran.status, 0) << verb << ": " << ran.err;
+    EXPECT_TRUE(has(ran.out, "1-3-1-0")) << verb;
+  }
+}
+
 TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--number", "2"}).status, 2);
   EXPECT_EQ(lcsm({"figure", "marks"}).status, 2);
