@@ -39,12 +39,14 @@ CurrentResults current_results(const fs::path& workspace, const FoldOptions& opt
   if (!fs::exists(workspace / kRunsFolder, unreadable) && !unreadable)
     return in_memory(workspace, options, false);
   std::string trouble;
+  bool damaged = false;  // a copy would carry the damage on, where folding does not meet it
   const auto tried = [&](const auto& read) -> std::optional<CurrentResults> {
     try {
       CurrentResults current = read();
       current.trouble = trouble;
       return current;
     } catch (const DatabaseError& error) {
+      damaged = damaged || error.damaged();
       if (trouble.empty())
         trouble = error.what() + std::string(error.damaged() ? "; `lcsm rebuild` rebuilds it" : "");
     } catch (const std::exception& error) {
@@ -53,9 +55,11 @@ CurrentResults current_results(const fs::path& workspace, const FoldOptions& opt
     return std::nullopt;
   };
   if (auto current = tried([&] { return updated(workspace, options); })) return std::move(*current);
-  for (const bool from_file : {true, false})
-    if (auto current = tried([&] { return in_memory(workspace, options, from_file); }))
-      return std::move(*current);
+  const auto copied = [&] { return in_memory(workspace, options, true); };
+  if (!damaged)
+    if (auto current = tried(copied)) return std::move(*current);
+  const auto folded = [&] { return in_memory(workspace, options, false); };
+  if (auto current = tried(folded)) return std::move(*current);
   const auto stale = [&] {
     return CurrentResults{Source::kStale, open_for_reading(workspace, options.patience)};
   };

@@ -1,7 +1,6 @@
 #include "runner/panel/database_values.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <ctime>
@@ -16,8 +15,6 @@
 
 namespace runner {
 namespace {
-
-constexpr std::chrono::seconds kPatience{1};
 
 // Whether some run has the metric or parameter by now.
 bool is_known(results::Database& database, const std::string& name) {
@@ -78,12 +75,12 @@ std::optional<DatabaseValues> read_database(const DatabaseQuery& query) {
   if (!is_workspace(query.workspace)) return std::nullopt;
   const double start = thread_seconds();
   try {
-    results::fold(query.workspace, fold_options(kPatience));
+    results::fold(query.workspace, fold_options(kReadersPatience));
   } catch (const std::exception&) {
     // It cannot be written: shown as it is.
   }
   try {
-    const auto database = results::open_for_reading(query.workspace, kPatience);
+    const auto database = results::open_for_reading(query.workspace, kReadersPatience);
     DatabaseValues values{table_of(*database, query.table), query.metric, {}, 0};
     if (values.metric.empty()) values.metric = metric_of(values.table);
     if (!values.metric.empty())

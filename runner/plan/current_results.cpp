@@ -37,8 +37,8 @@ results::FoldOptions fold_options(std::chrono::milliseconds patience) {
 }
 
 std::unique_ptr<results::Database> current_results(const fs::path& workspace) {
-  constexpr std::chrono::seconds kPatience{1};
-  results::CurrentResults current = results::current_results(workspace, fold_options(kPatience));
+  results::CurrentResults current =
+      results::current_results(workspace, fold_options(kReadersPatience));
   print_left_out(current.report);
   print_trouble(current);
   return std::move(current.database);

@@ -14,6 +14,9 @@ namespace runner {
 // results.db could not be updated, is reported on stderr.
 std::unique_ptr<results::Database> current_results(const std::filesystem::path& workspace);
 
+// What reads results does not wait longer for the locks of others.
+inline constexpr std::chrono::seconds kReadersPatience{1};
+
 // For folding by our rules.
 results::FoldOptions fold_options(std::chrono::milliseconds patience = results::kPatience);
 

@@ -111,7 +111,7 @@ void show(const Options& options, const Work& work, bool stopped = false) {
     const SweepViews views = views_over(work.sweep, work.points, *database);
     fmt::print("\n{}", views_text(*database, views, out_terminal()));
   } catch (const std::exception& error) {
-    print_line("lcsm run: " + results::safe_text(error.what()));
+    print_line(std::string("lcsm run: ") + error.what());
   }
 }
 
@@ -173,7 +173,9 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
   if (!result.lost.empty())
-    throw Failure(ExitCode::kMissing, result.lost + ": the runs in progress were interrupted");
+    throw Failure(ExitCode::kMissing, result.lost +
+                                          ": the runs in progress were interrupted; put it "
+                                          "back and run the same command to resume");
   judge(end);
 }
 
