@@ -17,9 +17,17 @@ using Source = CurrentResults::Source;
 // Another lcsm that folds keeps readers out only while it commits.
 constexpr std::chrono::milliseconds kCommit{100};
 
+// Held by one lock from now on: whoever locks the file later cannot refuse a read any more.
+std::unique_ptr<Database> held(const fs::path& workspace, const FoldOptions& options) {
+  std::unique_ptr<Database> database = open_for_reading(workspace, options.patience);
+  database->run("BEGIN");
+  database->integer("SELECT count(*) FROM runs");
+  return database;
+}
+
 CurrentResults updated(const fs::path& workspace, const FoldOptions& options) {
   FoldReport report = fold(workspace, options);
-  return {Source::kFile, open_for_reading(workspace, options.patience), std::move(report)};
+  return {Source::kFile, held(workspace, options), std::move(report)};
 }
 
 // From results.db if it can be read: then only what is new is folded.
@@ -60,9 +68,7 @@ CurrentResults current_results(const fs::path& workspace, const FoldOptions& opt
     if (auto current = tried(copied)) return std::move(*current);
   const auto folded = [&] { return in_memory(workspace, options, false); };
   if (auto current = tried(folded)) return std::move(*current);
-  const auto stale = [&] {
-    return CurrentResults{Source::kStale, open_for_reading(workspace, options.patience)};
-  };
+  const auto stale = [&] { return CurrentResults{Source::kStale, held(workspace, options)}; };
   if (auto current = tried(stale)) return std::move(*current);
   throw std::runtime_error(trouble);
 }

@@ -22,7 +22,7 @@ struct CurrentResults {
   std::string trouble = {};  // why results.db was not updated
 };
 
-// Throws std::runtime_error if nothing can be read.
+// The database does not change while it is open. Throws std::runtime_error if nothing can be read.
 CurrentResults current_results(const std::filesystem::path& workspace, const FoldOptions& options);
 
 }  // namespace results

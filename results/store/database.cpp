@@ -12,7 +12,22 @@ constexpr int kPrimaryBits = 0xff;  // of a result code; extended ones have more
 [[noreturn]] void fail(sqlite3* database) {
   const char* name = sqlite3_db_filename(database, "main");
   const std::string file = name == nullptr || *name == '\0' ? "a database" : name;
-  throw DatabaseError(file + ": " + sqlite3_errmsg(database), sqlite3_extended_errcode(database));
+  const int code = sqlite3_extended_errcode(database);
+  const bool full = (code & kPrimaryBits) == SQLITE_FULL;
+  throw DatabaseError(file + ": " + sqlite3_errmsg(database) +
+                          (full ? "; free some space there, or in TMPDIR" : ""),
+                      code);
+}
+
+// SQLite opens no file with a longer path.
+std::string too_long(const std::filesystem::path& file) {
+  constexpr std::size_t kLongest = 504;  // with "-journal" and a zero 512 bytes
+  std::error_code unknown;
+  const std::size_t bytes = std::filesystem::absolute(file, unknown).native().size();
+  return bytes <= kLongest
+             ? ""
+             : ": its path has " + std::to_string(bytes) + " bytes, more than SQLite's " +
+                   std::to_string(kLongest) + "; move it to a shorter one";
 }
 
 }  // namespace
@@ -35,7 +50,7 @@ Database::Database(const std::filesystem::path& file, Mode mode,
       mode == Mode::kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(file.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code != SQLITE_OK) {
-    const std::string said = sqlite3_errmsg(handle_);
+    const std::string said = sqlite3_errmsg(handle_) + too_long(file);
     sqlite3_close(handle_);
     throw DatabaseError(file.string() + ": " + said, code);
   }

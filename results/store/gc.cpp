@@ -35,7 +35,9 @@ std::uintmax_t bytes_of(const fs::path& path) {
 // Sorted; nothing for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
-  if (!fs::is_directory(fs::symlink_status(folder))) return names;
+  const fs::path entry =
+      folder.has_filename() ? folder : folder.parent_path();  // lstat follows "x/"
+  if (!fs::is_directory(fs::symlink_status(entry))) return names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
@@ -66,6 +68,9 @@ class Finder {
 
   GarbageReport find() {
     for (const std::string& id : run_ids(workspace_)) look_into(id);
+    add_old_leftovers("", workspace_, "");
+    for (const std::string& name : names_in(workspace_))
+      if (name != kRunsFolder) add_old_leftovers("", workspace_, name + "/");
     return std::move(report_);
   }
 
@@ -94,17 +99,19 @@ class Finder {
     for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
         if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
-    const std::string marks = std::string(kMarksFolder) + "/";
-    for (const std::string& name : names_in(folder / marks))
-      if (lcsm::is_leftover(name) && is_old(folder / marks / name))
-        add(id, folder, marks + name, "left by a killed process");
+    add_old_leftovers(id, folder, std::string(kMarksFolder) + "/");
   }
 
-  // Marks are written without the run's lock, in much less time.
-  static bool is_old(const fs::path& file) {
-    std::error_code gone;
-    const auto written = fs::last_write_time(file, gone);
-    return !gone && fs::file_time_type::clock::now() - written > std::chrono::minutes(1);
+  // Where files are written without the run's lock, each in much less time. `below`: "" or "NAME/".
+  void add_old_leftovers(const std::string& id, const fs::path& folder, const std::string& below) {
+    for (const std::string& name : names_in(folder / below)) {
+      const fs::path file = folder / below / name;
+      std::error_code gone;
+      const auto written = fs::last_write_time(file, gone);
+      const bool old = !gone && fs::file_time_type::clock::now() - written > std::chrono::hours(1);
+      if (old && lcsm::is_leftover(name) && fs::is_regular_file(fs::symlink_status(file)))
+        add(id, folder, below + name, "left by a killed process");
+    }
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {
@@ -155,8 +162,10 @@ GarbageReport find_garbage(Database& database, const fs::path& workspace) {
 std::uintmax_t remove_garbage(const fs::path& workspace, const std::vector<Garbage>& garbage) {
   std::uintmax_t bytes = 0;
   for (auto one = garbage.begin(); one != garbage.end();) {
-    const fs::path folder = run_folder(workspace, one->run);
-    const std::optional<lcsm::OpenFile> place = writers_place(folder);
+    const bool of_run = !one->run.empty();
+    const fs::path folder = of_run ? run_folder(workspace, one->run) : workspace;
+    const std::optional<lcsm::OpenFile> place =
+        of_run ? writers_place(folder) : std::optional(lcsm::OpenFile());
     for (const std::string run = one->run; one != garbage.end() && one->run == run; ++one) {
       if (!place || !fs::exists(fs::symlink_status(folder / one->path))) continue;
       remove_one(folder / one->path);

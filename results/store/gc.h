@@ -12,8 +12,8 @@
 namespace results {
 
 struct Garbage {
-  std::string run;
-  std::string path;  // relative to the run folder
+  std::string run;   // "": of the workspace
+  std::string path;  // relative to that folder
   std::string why;
   std::uintmax_t bytes = 0;
 };

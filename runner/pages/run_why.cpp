@@ -23,6 +23,7 @@ using results::RunState;
 
 constexpr std::size_t kShownLines = 8;
 constexpr std::uintmax_t kShownBytes = 4096;
+constexpr double kLittleDisk = 500e6;  // may be the reason why a run waits
 
 // What to change before such a run is started again; no row: nothing.
 struct Remedy {
@@ -83,8 +84,8 @@ class Reasons {
                       why_.end->starts_again, why_.end->time));
     const std::optional<int> jobs = read_control(workspace_).jobs;
     if (jobs == 0) say("paused by `lcsm jobs 0`");
-    if (const double free = free_bytes(workspace_); free < kLeastDiskBytes)
-      say(size_text(free) + " of disk are free: no run starts below " + size_text(kLeastDiskBytes));
+    if (const double free = free_bytes(workspace_); free < kLittleDisk)
+      say(size_text(free) + " of disk are free: a run starts when its checkpoints have room");
     say("waiting for " + runner_->text() + " to start it, if that sweep has it");
   }
 

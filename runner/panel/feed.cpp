@@ -134,6 +134,7 @@ bool PanelFeed::read_database(double now) {
     if (database_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
     const std::optional<DatabaseValues> values = database_.get();
     take(values);
+    stale_ = stale_ || !values;
     next_database_ = now + std::max(kDatabaseEvery, values ? kShare * values->seconds : 0);
     return true;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lcsm/base/allowance.h"
+#include "lcsm/base/safe_text.h"
 #include "runner/files/json_file.h"
 #include "runner/process/exit_code.h"
 
@@ -19,12 +20,23 @@ bool is_usual(const SweepRequest& request) {
   return request.scale == kPaperScale && request.settings.empty();
 }
 
+// A sweep's file: absolute; relative to the workspace where that is no UTF-8, as JSON wants it.
+std::string written_path(const fs::path& file, const fs::path& workspace) {
+  const std::string absolute = fs::absolute(file).string();
+  const bool is_text = lcsm::safe_text(absolute) == absolute;
+  return is_text ? absolute : fs::relative(file, workspace).string();
+}
+
+std::string read_path(const std::string& name, const fs::path& workspace) {
+  return name.ends_with(".toml") ? (workspace / name).string() : name;
+}
+
 }  // namespace
 
 void write_running(const fs::path& workspace, const SweepFile& sweep, const SweepRequest& request,
                    int jobs) {
   const std::string name =
-      fs::is_regular_file(sweep.path) ? fs::absolute(sweep.path).string() : sweep.name;
+      fs::is_regular_file(sweep.path) ? written_path(sweep.path, workspace) : sweep.name;
   const Json json = {{"schema", kSchema},
                      {"name", name},
                      {"scale", request.scale},
@@ -37,7 +49,7 @@ std::optional<RunningSweep> read_running(const fs::path& workspace) {
   const Json json = read_json_file(workspace / kFile);
   try {
     if (!json.is_object() || json.at("schema") != kSchema) return std::nullopt;
-    return RunningSweep{{json.at("name").get<std::string>(),
+    return RunningSweep{{read_path(json.at("name").get<std::string>(), workspace),
                          {json.at("scale").get<std::string>(),
                           json.at("settings").get<std::vector<std::string>>(), workspace}},
                         std::max(1, json.at("jobs").get<int>())};

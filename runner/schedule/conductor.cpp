@@ -1,5 +1,6 @@
 #include "runner/schedule/conductor.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "runner/process/steady_time.h"
 #include "runner/process/stop_counter.h"
 #include "runner/schedule/conductor_parts.h"
+#include "runner/text/duration.h"
 #include "runner/workspace/end_note.h"
 #include "runner/workspace/guard.h"
 
@@ -210,11 +212,13 @@ class Conductor : public SweepRunControl {
   void check_disk() {
     if (!lost_.empty()) return;
     const double free = free_bytes(workspace());
-    const bool full = free < kLeastDiskBytes;
+    const double least = least_disk_bytes(runs_, jobs_);
+    const bool full = free < least;
     scheduler_.pause(full || paused_);
     if (full != disk_full_)
-      watcher_.said(full ? "paused: only " + std::to_string(static_cast<int>(free / 1e6)) +
-                               " MB of disk are free; continues when there is more"
+      watcher_.said(full ? fmt::format("paused: {} of disk are free, these runs need {}; continues "
+                                       "when there is more",
+                                       size_text(free), size_text(least))
                          : "continuing: there is free disk again");
     disk_full_ = full;
   }

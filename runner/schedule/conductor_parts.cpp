@@ -7,12 +7,33 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/events/run_folder.h"
+#include "runner/files/text_tail.h"
 #include "runner/plan/run_feed.h"
 #include "runner/process/process_facts.h"
 #include "runner/process/run_end.h"
 #include "runner/text/duration.h"
 
 namespace runner {
+namespace {
+
+// Its message is in the log, since there are no events yet.
+bool starts_nothing(results::RunState state) {
+  return state == results::RunState::kConfiguration || state == results::RunState::kDataMissing;
+}
+
+// The last one that a program wrote; the lines of a source that it shows below are indented.
+std::string last_message(const std::filesystem::path& log) {
+  constexpr std::size_t kLines = 8;
+  constexpr std::uintmax_t kBytes = 4096;
+  constexpr std::string_view kSpeaker = "lcsm-train run: ";
+  std::string message;
+  for (const std::string& line : last_lines(log, kLines, kBytes))
+    if (!line.empty() && !line.starts_with(' ')) message = line;
+  return message.starts_with(kSpeaker) ? message.substr(kSpeaker.size()) : message;
+}
+
+}  // namespace
 
 Ended with_message(Ended ended, const std::filesystem::path& folder) {
   const bool by_itself =
@@ -23,6 +44,9 @@ Ended with_message(Ended ended, const std::filesystem::path& folder) {
   const RunProgress& progress = events.progress();
   if (progress.last != results::RunState::kRunning && !progress.message.empty())
     ended.why = progress.message;
+  else if (const std::string said = last_message(folder / results::kLogFile);
+           starts_nothing(ended.state) && !said.empty())
+    ended.why = said;
   return ended;
 }
 
@@ -38,6 +62,14 @@ EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now) {
           entry.queued ? std::max(0.0, entry.not_before - now) : -1,
           fmt::format("{}, process {}", user_at_host(), getpid()),
           utc_now()};
+}
+
+double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs) {
+  constexpr double kSpare = 20e6;  // logs, events and the database
+  constexpr double kUnfinished = 1.5;
+  double largest = 0;
+  for (const RunToDo& run : runs) largest = std::max(largest, run.disk_bytes);
+  return kSpare + std::max(1, jobs) * kUnfinished * largest;
 }
 
 double free_bytes(const std::filesystem::path& folder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "runner/schedule/engine.h"
 #include "runner/workspace/end_note.h"
@@ -17,7 +18,9 @@ Ended too_large(const Job& job);
 // How a run ended, once the scheduler knows of it.
 EndNote note_of(const Scheduler::Entry& entry, const Ended& ended, double now);
 
-inline constexpr double kLeastDiskBytes = 500e6;  // no run starts with less free disk
+// Runs start only with so much free disk: room for what `jobs` of them write, the largest at that,
+// and some more. A checkpoint is written beside the one that it replaces.
+double least_disk_bytes(const std::vector<RunToDo>& runs, int jobs);
 
 // Of the disk that holds a folder; infinite where that is unknown.
 double free_bytes(const std::filesystem::path& folder);

@@ -24,12 +24,17 @@ constexpr double kOldest = 5.4;
 class ScriptFile {
  public:
   explicit ScriptFile(const std::string& script) {
-    path_ = (fs::temp_directory_path() / "lcsm-figure-XXXXXX").string();
+    const char* const named = std::getenv("TMPDIR");
+    const fs::path folder = named != nullptr && *named != '\0' ? named : "/tmp";
+    path_ = (folder / "lcsm-figure-XXXXXX").string();
     const int file = mkstemp(path_.data());
-    if (file < 0) throw std::system_error(errno, std::generic_category(), "cannot write " + path_);
+    if (file < 0) fail(errno);
     close(file);
-    if (!(std::ofstream(path_, std::ios::binary) << script).flush())
-      throw Failure(ExitCode::kOutput, "cannot write " + path_ + ": is the disk full?");
+    if (!(std::ofstream(path_, std::ios::binary) << script).flush()) {
+      const int error = errno;
+      unlink(path_.c_str());
+      fail(error);
+    }
   }
   ~ScriptFile() { unlink(path_.c_str()); }
   ScriptFile(const ScriptFile&) = delete;
@@ -37,6 +42,12 @@ class ScriptFile {
   const std::string& path() const { return path_; }
 
  private:
+  [[noreturn]] void fail(int error) const {
+    throw Failure(ExitCode::kOutput,
+                  fmt::format("cannot write {}: {}; set TMPDIR to another folder", path_,
+                              std::generic_category().message(error)));
+  }
+
   std::string path_;
 };
 

@@ -72,12 +72,12 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
 
 void log(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
-  const auto database = current_results(workspace);
   if (options.follow) {
-    const RunStates states = run_states(*database, workspace);
+    const RunStates states = run_states(*current_results(workspace), workspace);
     const std::string id = find_run_or_point(options.run, states, workspace).id;
     return follow(workspace, id, options.standard_error);
   }
+  const auto database = current_results(workspace);
   const std::string id = results::find_run(*database, options.run);
   if (options.standard_error)
     print_standard_error(results::run_folder(workspace, id));

@@ -64,7 +64,8 @@ std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured>
                      run.state == RunState::kCancelled, starts(run, retry)},
                     describe_point(work.plan.expansion.axes, run.point.steps),
                     std::move(configured[i].toml),
-                    configured[i].threads});
+                    configured[i].threads,
+                    run.disk_bytes});
   }
   if (count_to_start(runs) == 0) runs.clear();
   return runs;

@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace {
@@ -23,6 +26,7 @@ struct Fault {
   bool lasts = false;
   int signal = 0;  // raised instead
   bool of_locks = false;
+  const char* of = "";  // part of the paths of files that count
   bool reached = false;
 };
 Fault nothing;
@@ -37,8 +41,19 @@ void look() {
   }
 }
 
-bool fails(bool is_lock = false) {
-  if (fault->of_locks != is_lock) return false;
+bool counts(const char* path) { return std::strstr(path, fault->of) != nullptr; }
+
+bool counts(int file) {
+  if (*fault->of == 0) return true;
+  char path[PATH_MAX] = {};
+  const std::string link = "/proc/self/fd/" + std::to_string(file);
+  return readlink(link.c_str(), path, sizeof path - 1) > 0 && counts(path);
+}
+
+// `at`: the file's path, or its handle.
+template <class At>
+bool fails(At at, bool is_lock = false) {
+  if (fault->of_locks != is_lock || !counts(at)) return false;
   if (fault->left == 0) return fault->lasts && fault->reached;
   if (--fault->left > 0) return false;
   fault->reached = true;
@@ -58,15 +73,15 @@ int failure() {
 }
 
 // A change that is not made at all when it fails.
-template <class Call>
-int change(Call call) {
+template <class At, class Call>
+int change(At at, Call call) {
   look();
-  return fails() ? failure() : static_cast<int>(call());
+  return fails(at) ? failure() : static_cast<int>(call());
 }
 
 // A write, of which half is done when it fails. `put(from, n)` writes n bytes.
 template <class Put>
-ssize_t change_half(size_t size, Put put) {
+ssize_t change_half(int file, size_t size, Put put) {
   const size_t half = size / 2;
   if (onlooker != nullptr) {
     if (half > 0 && put(0, half) != static_cast<ssize_t>(half)) return -1;
@@ -74,7 +89,7 @@ ssize_t change_half(size_t size, Put put) {
     const ssize_t rest = put(half, size - half);
     return rest < 0 ? rest : rest + static_cast<ssize_t>(half);
   }
-  if (!fails()) return put(0, size);
+  if (!fails(file)) return put(0, size);
   if (half > 0) put(0, half);
   return failure();
 }
@@ -89,44 +104,44 @@ extern "C" {
 
 ssize_t write(int file, const void* bytes, size_t size) {
   if (is_output(file)) return syscall(SYS_write, file, bytes, size);
-  return change_half(size, [&](size_t from, size_t n) {
+  return change_half(file, size, [&](size_t from, size_t n) {
     return syscall(SYS_write, file, static_cast<const char*>(bytes) + from, n);
   });
 }
 
 ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
-  return change_half(size, [&](size_t from, size_t n) {
+  return change_half(file, size, [&](size_t from, size_t n) {
     return syscall(SYS_pwrite64, file, static_cast<const char*>(bytes) + from, n,
                    at + static_cast<off64_t>(from));
   });
 }
 
 int fsync(int file) {
-  return change([&] { return syscall(SYS_fsync, file); });
+  return change(file, [&] { return syscall(SYS_fsync, file); });
 }
 
 int fdatasync(int file) {
-  return change([&] { return syscall(SYS_fdatasync, file); });
+  return change(file, [&] { return syscall(SYS_fdatasync, file); });
 }
 
 int ftruncate64(int file, off64_t size) noexcept {
-  return change([&] { return syscall(SYS_ftruncate, file, size); });
+  return change(file, [&] { return syscall(SYS_ftruncate, file, size); });
 }
 
 int rename(const char* from, const char* to) noexcept {
-  return change([&] { return syscall(SYS_rename, from, to); });
+  return change(from, [&] { return syscall(SYS_rename, from, to); });
 }
 
 int unlink(const char* path) noexcept {
-  return change([&] { return syscall(SYS_unlink, path); });
+  return change(path, [&] { return syscall(SYS_unlink, path); });
 }
 
 int unlinkat(int folder, const char* path, int flags) noexcept {
-  return change([&] { return syscall(SYS_unlinkat, folder, path, flags); });
+  return change(path, [&] { return syscall(SYS_unlinkat, folder, path, flags); });
 }
 
 int mkdir(const char* path, mode_t mode) noexcept {
-  return change([&] { return syscall(SYS_mkdir, path, mode); });
+  return change(path, [&] { return syscall(SYS_mkdir, path, mode); });
 }
 
 int fcntl64(int file, int command, ...) {
@@ -135,7 +150,7 @@ int fcntl64(int file, int command, ...) {
   void* const argument = va_arg(more, void*);
   va_end(more);
   const bool locks = command == F_SETLK || command == F_OFD_SETLK;
-  if (locks && static_cast<const struct flock*>(argument)->l_type != F_UNLCK && fails(true))
+  if (locks && static_cast<const struct flock*>(argument)->l_type != F_UNLCK && fails(file, true))
     return failure();
   return static_cast<int>(syscall(SYS_fcntl, file, command, argument));
 }
@@ -180,7 +195,7 @@ std::optional<int> status_with(const Fault& wanted, const std::function<int()>& 
 }  // namespace
 
 bool killed_at(int n, const std::function<void()>& work) {
-  const Wanted here({n});
+  const Wanted here({.left = n});
   const pid_t child = fork();
   if (child == 0) end_with(work);
   int status = 0;
@@ -197,16 +212,19 @@ void watch_changes(const std::function<void()>& each, const std::function<void()
   work();
 }
 
-std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work) {
-  return status_with({n, error, lasts}, work);
+std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work,
+                              const char* of) {
+  return status_with({.left = n, .error = error, .lasts = lasts, .of = of}, work);
 }
 
-std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work) {
-  return status_with({n, EAGAIN, lasts, 0, true}, work);
+std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work,
+                                     const char* of) {
+  return status_with({.left = n, .error = EAGAIN, .lasts = lasts, .of_locks = true, .of = of},
+                     work);
 }
 
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work) {
-  return status_with({n, 0, false, signal}, work);
+  return status_with({.left = n, .signal = signal}, work);
 }
 
 }  // namespace results

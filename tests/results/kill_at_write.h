@@ -26,12 +26,15 @@ bool killed_at(int n, const std::function<void()>& work);
 void watch_changes(const std::function<void()>& each, const std::function<void()>& work);
 
 // Runs `work` in this process, where the N-th change fails with `error` (ENOSPC, EIO), half of a
-// write done; and all after it too, when it `lasts`. Changes of children that it forks count.
-// Returns what `work` returned; none: it made fewer than N changes.
-std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work);
+// write done; and all after it too, when it `lasts`. Changes of children that it forks count; those
+// of files whose path lacks the text `of` do not. Returns what `work` returned; none: it made fewer
+// than N changes.
+std::optional<int> failing_at(int n, int error, bool lasts, const std::function<int()>& work,
+                              const char* of = "");
 
 // The same for locks instead of changes: the N-th is refused as one that another process holds.
-std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work);
+std::optional<int> refusing_locks_at(int n, bool lasts, const std::function<int()>& work,
+                                     const char* of = "");
 
 // As failing_at, but `signal` is raised and the change is made.
 std::optional<int> signalled_at(int n, int signal, const std::function<int()>& work);

@@ -151,7 +151,10 @@ int train(const runner::RunConfig& config, const fs::path& workspace) {
   const std::string id = runner::run_id(config);
   const fs::path folder = results::run_folder(workspace, id);
   const std::int64_t way = config.integer("task.seed");
-  if (starts_nothing(way)) return static_cast<int>(way);
+  if (starts_nothing(way)) {
+    std::fprintf(stderr, "lcsm-train run: way %d:\n  a line\n  ^\n", static_cast<int>(way));
+    return static_cast<int>(way);
+  }
   results::EventWriter events(folder, runner::run_line(config), clock_of(way));
   const bool again = events.position().lines > 1, learns = way >= kLearns && way < kLearns + 10;
   if (!learns) events.append(results::AttemptLine{0, 0, environment()});

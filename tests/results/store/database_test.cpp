@@ -37,6 +37,28 @@ TEST(Database, ReportsSqlitesMessage) {
   EXPECT_THROW(Database("/no/such/file", Database::Mode::kRead), DatabaseError);
 }
 
+// The longest path that SQLite takes, also for the journal; one more byte is reported as such.
+TEST(Database, ReportsAPathThatIsTooLong) {
+  constexpr std::size_t kLongest = 504, kName = 100;
+  const Scratch scratch;
+  std::filesystem::path folder = scratch.path();
+  while (folder.native().size() + 2 * kName < kLongest) folder /= std::string(kName, 'd');
+  std::filesystem::create_directories(folder);
+  const auto file_of = [&](std::size_t bytes) {
+    return folder / std::string(bytes - folder.native().size() - 1, 'f');
+  };
+  Database database(file_of(kLongest), Database::Mode::kWrite);
+  database.run("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  try {
+    const Database longer(file_of(kLongest + 1), Database::Mode::kWrite);
+    FAIL();
+  } catch (const DatabaseError& error) {
+    EXPECT_NE(std::string(error.what()).find("its path has 505 bytes, more than SQLite's 504"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Database, EnforcesForeignKeys) {
   Database database(":memory:", Database::Mode::kWrite);
   database.run("CREATE TABLE a (x PRIMARY KEY); CREATE TABLE b (x REFERENCES a)");

@@ -131,6 +131,24 @@ TEST_F(Gc, AnUnfinishedMarkIsRemovedOnceItIsOld) {
   EXPECT_EQ(paths(), "sweeps/.s.json.7.tmp ");
 }
 
+TEST_F(Gc, OldLeftoversOfTheWorkspaceAreRemoved) {
+  have(1, "", {100});
+  for (const char* folder : {"control", "elsewhere"})
+    fs::create_directories(scratch.path() / folder);
+  fs::create_directory_symlink("elsewhere", scratch.path() / "linked");
+  const std::vector<std::string> names = {".lcsm-7-0.tmp", "control/.lcsm-7-1.tmp",
+                                          "elsewhere/.lcsm-7-2.tmp"};
+  for (const std::string& name : names) write_text(scratch.path() / name, "x");
+  EXPECT_EQ(paths(), "") << "they may be being written";
+  for (const std::string& name : names)
+    fs::last_write_time(scratch.path() / name,
+                        fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(paths(), names[0] + " " + names[1] + " " + names[2] + " ");
+  collect();
+  EXPECT_EQ(paths(), "");
+  EXPECT_TRUE(fs::exists(scratch.path() / "runs" / run_id(1) / kEventFile));
+}
+
 TEST_F(Gc, ARunThatIsBeingWrittenIsLeftAlone) {
   const fs::path folder = have(1, "", kAll);
   const std::vector<Garbage> before = found().found;

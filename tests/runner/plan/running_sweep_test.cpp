@@ -32,6 +32,22 @@ TEST(RunningSweep, IsRememberedWithItsScaleSettingsAndJobs) {
   EXPECT_EQ(read->jobs, 3);
 }
 
+TEST(RunningSweep, IsFoundInAFolderWhoseNameIsNoUtf8) {
+  const ScratchFolder scratch;
+  for (const char* name : {"plain",
+                           "b\xff\xfe"
+                           "d"}) {
+    const std::filesystem::path folder = scratch.path() / name, workspace = folder / "workspace";
+    std::filesystem::create_directories(workspace);
+    results::write_text(folder / "mine.toml", "title = 'Mine'\n");
+    SweepFile sweep = named("mine");
+    sweep.path = folder / "mine.toml";
+    write_running(workspace, sweep, {}, 1);
+    EXPECT_TRUE(std::filesystem::equivalent(read_running(workspace)->choice.name, sweep.path))
+        << name;
+  }
+}
+
 TEST(RunningSweep, IsTheDefault) {
   const ScratchFolder workspace;
   EXPECT_THROW(running_or({}, workspace.path()), Failure);

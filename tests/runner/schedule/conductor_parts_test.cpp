@@ -18,4 +18,11 @@ TEST(ConductorParts, NoteWhenARunStartsAgain) {
   EXPECT_LT(note_of(entry, {RunState::kDiverged, ""}, 100).starts_again, 0);
 }
 
+TEST(ConductorParts, RunsNeedTheDiskThatTheyWrite) {
+  const std::vector<RunToDo> small(2, {.disk_bytes = 1e6});
+  EXPECT_LT(least_disk_bytes(small, 2), 30e6);
+  EXPECT_GT(least_disk_bytes(small, 4), least_disk_bytes(small, 2));
+  EXPECT_GE(least_disk_bytes({{.disk_bytes = 1e6}, {.disk_bytes = 1e10}}, 1), 1e10);
+}
+
 }  // namespace runner

@@ -165,9 +165,9 @@ TEST_F(SweepRun, ReportsEachEndAndContinues) {
   const Ran ran = run("1, 2, 3, 4, 6, 7, 8, 9, 12, 33");
   EXPECT_EQ(ran.status, 1);
   for (const char* what :
-       {"bad configuration: exit status 2", "data missing: exit status 3",
-        "disk full: exit status 4", "diverged: exit status 6", "out of memory: exit status 7",
-        "busy: exit status 8", "killed by a signal: signal 11 (Segmentation fault)"})
+       {"bad configuration: way 2:", "data missing: way 3:", "disk full: exit status 4",
+        "diverged: exit status 6", "out of memory: exit status 7", "busy: exit status 8",
+        "killed by a signal: signal 11 (Segmentation fault)"})
     EXPECT_EQ(lines_with(ran.err, what), 1u) << what << "\n" << ran.err;
   EXPECT_EQ(ran.out, "mine: 3 done, 6 failed, 1 left of 10\n");
 }

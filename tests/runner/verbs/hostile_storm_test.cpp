@@ -2,6 +2,7 @@
 // random order: it ends with the same results, and no reader fails.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "results/events/run_folder.h"
 #include "results/store/store.h"
 #include "runner/workspace/run_lock.h"
 #include "tests/runner/fake_sweep.h"
@@ -24,10 +26,13 @@ using std::chrono::milliseconds;
 
 constexpr const char* kWays = "20, 21, 22, 23, 24, 25";
 
+using Counts = std::map<std::string, int>;
+
 // What happens beside a running sweep. Each returns when it is over.
 class Hostility {
  public:
-  Hostility(const FakeSweep& sweep, std::mt19937& random) : sweep_(sweep), random_(random) {}
+  Hostility(const FakeSweep& sweep, std::mt19937& random, Counts* counts)
+      : sweep_(sweep), random_(random), counts_(*counts) {}
 
   void one(Background& run) {
     using Deed = void (Hostility::*)(Background&);
@@ -36,11 +41,12 @@ class Hostility {
       Deed deed;
     };
     static constexpr std::array kRows = {
-        Row{"kill", &Hostility::kill_one},      Row{"stop", &Hostility::stop},
-        Row{"reader", &Hostility::read},        Row{"writer", &Hostility::lock},
-        Row{"remove", &Hostility::remove},      Row{"damage", &Hostility::damage},
-        Row{"move", &Hostility::move},          Row{"verb", &Hostility::use_verb},
-        Row{"leftover", &Hostility::leave_over}};
+        Row{"kill", &Hostility::kill_one},       Row{"stop", &Hostility::stop},
+        Row{"reader", &Hostility::read},         Row{"writer", &Hostility::lock},
+        Row{"remove", &Hostility::remove},       Row{"damage", &Hostility::damage},
+        Row{"move", &Hostility::move},           Row{"verb", &Hostility::use_verb},
+        Row{"leftover", &Hostility::leave_over}, Row{"spoil", &Hostility::spoil},
+        Row{"limit", &Hostility::limit}};
     const Row& row = kRows[random_() % kRows.size()];
     SCOPED_TRACE(row.name);
     ++counts_[row.name];
@@ -51,13 +57,6 @@ class Hostility {
     } catch (const fs::filesystem_error&) {
       // a process removed the file
     }
-  }
-
-  std::string counts() const {
-    std::string text;
-    for (const auto& [name, count] : counts_)
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
-    return text;
   }
 
  private:
@@ -135,9 +134,45 @@ class Hostility {
         std::ofstream(sweep_.workspace() / name) << "half of";
   }
 
+  // The events of a run that is done, for the time of a verb: it reads the other runs.
+  void spoil(Background& run) {
+    const auto ids = results::run_ids(sweep_.workspace());
+    if (ids.empty()) return;
+    const fs::path events =
+        results::run_folder(sweep_.workspace(), ids[random_() % ids.size()]) / results::kEventFile;
+    const std::string text = read_file(events);
+    if (text.find("\"done\"") == std::string::npos) return;
+    const fs::path good = sweep_.folder() / "good", bad = sweep_.folder() / "bad";
+    fs::rename(events, good);
+    if (random_() % 2 == 0) {
+      std::ofstream(bad) << "no event\n" << text;
+      fs::rename(bad, events);
+    } else {
+      fs::create_directory(events);
+    }
+    use_verb(run);
+    fs::remove(events);
+    fs::rename(good, events);
+  }
+
+  // Of open files, or of their size, as on a full disk; for a moment.
+  void limit(Background& run) {
+    const auto what = random_() % 2 == 0 ? RLIMIT_NOFILE : RLIMIT_FSIZE;
+    std::vector<pid_t> processes = children_of(run.id());
+    processes.push_back(run.id());
+    const pid_t process = processes[random_() % processes.size()];
+    rlimit usual = {};
+    if (run.over() || prlimit(process, what, nullptr, &usual) != 0) return;
+    const rlimit small = {what == RLIMIT_NOFILE ? random_() % 20 : random_() % 20'000,
+                          usual.rlim_max};
+    prlimit(process, what, &small, nullptr);
+    wait();
+    prlimit(process, what, &usual, nullptr);
+  }
+
   const FakeSweep& sweep_;
   std::mt19937& random_;
-  std::map<std::string, int> counts_;
+  Counts& counts_;
 };
 
 std::string came_out(const FakeSweep& sweep) {
@@ -180,14 +215,14 @@ TEST(HostileStorm, ChangesNothing) {
     wanted = came_out(sweep);
   }
   int sweeps = 0, runs = 0;
-  std::string counts;
+  Counts counts;
   for (; std::chrono::steady_clock::now() < deadline && !testing::Test::HasFailure(); ++sweeps) {
     const FakeSweep sweep(kWays);
     fs::create_directories(sweep.workspace() / "runs");
-    Hostility hostility(sweep, random);
+    Hostility hostility(sweep, random, &counts);
     const auto run_once = [&](int deeds) {
-      Background run(sweep.run_words({"--jobs", "2", "--retry"}), sweep.folder() / "output",
-                     {"FAKE_STEP_MS=5"});
+      Background run(sweep.run_words({"--jobs", "2", "--retry", "--retries", "0"}),
+                     sweep.folder() / "output", {"FAKE_STEP_MS=5"});
       for (int i = 0; i < deeds && !run.over(); ++i) {
         std::this_thread::sleep_for(milliseconds(random() % 60));
         hostility.one(run);
@@ -201,9 +236,10 @@ TEST(HostileStorm, ChangesNothing) {
     ASSERT_EQ(run_once(0), 0) << "seed " << seed << ", sweep " << sweeps << "\n"
                               << read_file(sweep.folder() / "output");
     ASSERT_EQ(came_out(sweep), wanted) << "seed " << seed << ", sweep " << sweeps;
-    counts = hostility.counts();
   }
-  std::printf("%d sweeps, %d calls of lcsm run; the last: %s\n", sweeps, runs, counts.c_str());
+  std::printf("seed %d: %d sweeps, %d calls of lcsm run", seed, sweeps, runs);
+  for (const auto& [name, count] : counts) std::printf(", %d %s", count, name.c_str());
+  std::printf("\n");
 }
 
 }  // namespace runner

@@ -1,7 +1,6 @@
 // A sweep through kills and full disks: its results are the same, byte for byte.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,10 +9,8 @@
 #include <random>
 #include <thread>
 
-#include "runner/cli/front.h"
-#include "runner/verbs/verbs.h"
 #include "tests/results/kill_at_write.h"
-#include "tests/runner/fake_sweep.h"
+#include "tests/runner/verbs/lcsm_here.h"
 
 namespace runner {
 namespace {
@@ -21,26 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kWays = "20, 21, 22";
-
-// `lcsm` within this process, whose changes of files are counted; its output goes to files.
-int run_here(const FakeSweep& sweep, Words words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  (void)!freopen((sweep.folder() / "out").c_str(), "w", stdout);
-  (void)!freopen((sweep.folder() / "err").c_str(), "w", stderr);
-  Verb program("lcsm", "");
-  for (const auto add : {add_sweep_run, add_table, add_figure, add_query}) add(program);
-  return run_front(program, static_cast<int>(arguments.size()), arguments.data());
-}
-
-// The same in a child: the program is loaded already.
-int lcsm_here(const FakeSweep& sweep, const Words& words) {
-  const pid_t child = fork();
-  if (child == 0) _exit(run_here(sweep, words));
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 // Of all runs: their checkpoints and configurations.
 std::string files_of(const FakeSweep& sweep) {
