@@ -29,6 +29,7 @@ TableSpec table_of(const FigureSpec& spec) {
                   .tuned = spec.tuned,
                   .by = spec.by,
                   .where = spec.where,
+                  .order = spec.order,
                   .planned = spec.planned,
                   .expected = spec.expected,
                   .only = spec.only};

@@ -46,6 +46,7 @@ struct FigureSpec {
   std::vector<std::string> tuned = {};  // as in TableSpec
   std::string by = {};
   std::vector<std::pair<std::string, std::string>> where = {};
+  LabelOrder order = {};
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};

@@ -2,6 +2,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "lcsm/base/nearest.h"
 #include "results/store/query.h"
 #include "results/store/run_facts.h"
 
@@ -56,7 +57,8 @@ Grid export_runs(Database& database, const ExportOptions& options) {
   add_runs(database, options.sweep, &sheet);
   if (sheet.heads.empty() && !options.sweep.empty())
     throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
-                                options.sweep + "'");
+                                options.sweep + "'" +
+                                lcsm::did_you_mean(options.sweep, sweeps_with_runs(database)));
   add_columns(database, options.sweep, "SELECT run, key, value FROM parameters", &sheet);
   const std::string metrics =
       std::string("SELECT run, metric, ") + column_of(options.reduce) + " FROM summaries";

@@ -72,6 +72,13 @@ std::string find_run(Database& database, const std::string& prefix) {
   throw std::invalid_argument("run " + refused[0] + " is refused: " + reason.text(0));
 }
 
+std::vector<std::string> sweeps_with_runs(const Database& database) {
+  Statement select(database, "SELECT DISTINCT sweep FROM points ORDER BY sweep");
+  std::vector<std::string> names;
+  while (select.step()) names.push_back(select.text(0));
+  return names;
+}
+
 RunFacts facts_of(Database& database, const std::string& id) {
   const std::int64_t run = run_number(id);
   RunFacts facts;

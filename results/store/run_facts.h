@@ -39,6 +39,9 @@ Grid difference(const RunFacts& a, const RunFacts& b);
 // A run's log in order: time, attempt, what, text.
 Grid log_of(Database& database, const std::string& id);
 
+// The sweeps that have runs, sorted.
+std::vector<std::string> sweeps_with_runs(const Database& database);
+
 struct ExportOptions {
   std::string sweep;   // empty: every run
   std::string reduce;  // "last", "lowest", "highest"

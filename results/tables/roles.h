@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace results {
@@ -22,6 +23,8 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies.
   std::span<const std::string_view> models;
+  // What is meant by a name that is no parameter: "; did you mean 'optim.lr'?", or "".
+  std::string (*meant)(std::string_view name) = nullptr;
 };
 
 inline bool has_role(std::span<const std::string_view> role, std::string_view parameter) {

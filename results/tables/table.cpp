@@ -5,18 +5,44 @@
 #include <set>
 #include <stdexcept>
 
+#include "lcsm/base/nearest.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
 
 using Labels = std::vector<std::string>;
-struct NaturalOrder {
-  bool operator()(const Labels& a, const Labels& b) const {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), natural_less);
+
+// By the values' order in the sweep's file, others after them.
+class Order {
+ public:
+  Order(const std::vector<std::string>& keys, const LabelOrder& order) {
+    for (const std::string& key : keys) {
+      const auto found = order.find(key);
+      values_.push_back(found == order.end() ? nullptr : &found->second);
+    }
   }
+  bool operator()(const Labels& a, const Labels& b) const {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const std::size_t first = place(i, a[i]), second = place(i, b[i]);
+      if (first != second) return first < second;
+      if (a[i] != b[i]) return natural_less(a[i], b[i]);
+    }
+    return false;
+  }
+
+ private:
+  std::size_t place(std::size_t key, const std::string& label) const {
+    if (values_[key] == nullptr) return 0;
+    const auto same = [&](const std::string& value) { return same_value(value, label); };
+    return static_cast<std::size_t>(std::find_if(values_[key]->begin(), values_[key]->end(), same) -
+                                    values_[key]->begin());
+  }
+
+  std::vector<const std::vector<std::string>*> values_;
 };
-using ByLabels = std::map<Labels, std::vector<const TableRun*>, NaturalOrder>;
+using ByLabels = std::map<Labels, std::vector<const TableRun*>, Order>;
 
 Labels labels_of(const TableRun& run, const std::vector<std::string>& keys) {
   Labels labels;
@@ -54,8 +80,8 @@ void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
   for (const auto& [labels, runs] : columns)
     for (const std::string& value : spec.values) {
       const std::string metric = parse_value(value).metric;
-      table->columns.push_back(
-          {labels, value, lower_is_better(metric), is_metric(metric), spec.decimals, false});
+      table->columns.push_back({labels, value, lower_is_better(metric), is_metric(metric),
+                                spec.decimals, false, spec.decimals >= 0});
     }
 }
 
@@ -70,7 +96,7 @@ TableCell nothing() {
 std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const ByLabels& columns,
                                 const TableRuns& all, const TableSpec& spec) {
   std::vector<TableCell> cells;
-  ByLabels by_column;
+  ByLabels by_column(columns.key_comp());
   for (const TableRun* run : runs) by_column[labels_of(*run, spec.columns)].push_back(run);
   for (const auto& [labels, unused] : columns) {
     const auto here = by_column.find(labels);
@@ -87,9 +113,12 @@ void sort_rows(Table* table, const std::string& value) {
   if (value.empty()) return;
   const auto column = std::find_if(table->columns.begin(), table->columns.end(),
                                    [&](const TableColumn& c) { return c.value == value; });
-  if (column == table->columns.end())
+  if (column == table->columns.end()) {
+    std::vector<std::string> values;
+    for (const TableColumn& one : table->columns) values.push_back(one.value);
     throw std::invalid_argument("expected one of the table's values to sort by, got '" + value +
-                                "'");
+                                "'" + lcsm::did_you_mean(value, values));
+  }
   const auto at = static_cast<std::size_t>(column - table->columns.begin());
   std::vector<std::size_t> order(table->rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -109,6 +138,34 @@ void sort_rows(Table* table, const std::string& value) {
   *table = std::move(sorted);
 }
 
+void note_choice(Table* table, const TableSpec& spec) {
+  if (spec.tuned.empty()) return;
+  std::set<std::string> chosen;
+  for (const auto& row : table->cells)
+    for (const TableCell& cell : row)
+      if (!cell.chosen.empty()) chosen.insert(cell.chosen);
+  std::string keys = chosen.size() == 1 ? *chosen.begin() : "";
+  if (chosen.size() > 1) table->tuned = spec.tuned;
+  for (const std::string& key : table->tuned) keys += (keys.empty() ? "" : ", ") + key;
+  if (!keys.empty())
+    table->notes.push_back(
+        {.parts = {{"", keys + " chosen by the mean over seeds of " + spec.by}}});
+}
+
+void note_spread(Table* table) {
+  std::set<std::int64_t> counts;
+  for (const auto& row : table->cells)
+    for (const TableCell& cell : row)
+      if (cell.statistics.n > 0) counts.insert(cell.statistics.n);
+  if (counts.empty()) return;
+  table->n = *counts.rbegin();
+  const TableNote::Part spread = {"+-", "standard deviation over " + std::to_string(table->n) +
+                                            " seeds (n - 1)" +
+                                            (counts.size() > 1 ? ", or as many as (n) says" : "")};
+  const TableNote::Part none = {"", "one seed each: no spread is known"};
+  table->notes.push_back({TableNote::About::kSpread, {table->n > 1 ? spread : none}});
+}
+
 }  // namespace
 
 Table make_table(Database& database, const Roles& roles, const TableSpec& request) {
@@ -116,7 +173,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   check(spec);
   const TableRuns runs = load_runs(database, roles, &spec);
   check(spec);
-  ByLabels rows, columns;
+  ByLabels rows(Order(spec.rows, spec.order)), columns(Order(spec.columns, spec.order));
   for (const TableRun& run : runs.runs) {
     rows[labels_of(run, spec.rows)].push_back(&run);
     columns[labels_of(run, spec.columns)].push_back(&run);
@@ -137,11 +194,8 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);
-  if (!spec.tuned.empty()) {
-    std::string keys;
-    for (const std::string& key : spec.tuned) keys += (keys.empty() ? "" : ", ") + key;
-    table.notes.push_back({.parts = {{"", keys + " chosen by the mean over seeds of " + spec.by}}});
-  }
+  note_choice(&table, spec);
+  note_spread(&table);
   judge(&table, spec);
   add_published(&table, runs);
   add_notes(&table);

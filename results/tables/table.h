@@ -30,6 +30,9 @@ struct NamedRun {
   Values parameters;  // the resolved configuration
 };
 
+// For parameters, their values in the order of a sweep's file.
+using LabelOrder = std::map<std::string, std::vector<std::string>>;
+
 struct TableSpec {
   std::string sweep = {};                 // empty: all runs
   std::string title = {};                 // empty: the sweep's
@@ -39,7 +42,8 @@ struct TableSpec {
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
-  std::string sort = {};                                        // a value; empty: by row names
+  std::string sort = {};  // a value; empty: the order below, then by names
+  LabelOrder order = {};
   std::string baseline = {};               // a row; differences to it are shown
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
@@ -114,6 +118,7 @@ struct TableCell {
   bool not_worse = false;            // not significantly worse than the best
   std::optional<double> difference;  // to the baseline's mean
   std::optional<double> published;   // the paper's number
+  std::string task = {};             // of its runs: cells of unlike tasks are not compared
 };
 
 struct TableColumn {
@@ -122,6 +127,7 @@ struct TableColumn {
   bool lower_better = false, is_metric = true;
   int decimals = 2;
   bool has_published = false;
+  bool fixed = false;  // the decimals were asked for
 };
 
 // A claim and its verdict (claim.h).
@@ -145,7 +151,7 @@ struct Claim {
 
 // A line below a table: the meaning of signs in its cells, or a remark without a sign.
 struct TableNote {
-  enum class About { kTable, kBest, kPaper, kMark };
+  enum class About { kTable, kSpread, kBest, kPaper, kMark };
   struct Part {
     std::string sign, text;  // "*", "best mean of its column;"
   };
@@ -160,6 +166,8 @@ struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> cells;  // row, column
   std::vector<TableNote> notes;               // footnotes
+  std::int64_t n = 0;                         // values of the cell that has most
+  std::vector<std::string> tuned = {};        // parameters whose choice differs from cell to cell
   std::vector<Claim> claims = {};             // filled in by the caller
 };
 

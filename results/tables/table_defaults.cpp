@@ -35,14 +35,22 @@ bool some_lack(const std::vector<TableRun>& runs, const std::string& key) {
                      [&](const TableRun& run) { return parameter(run, key).empty(); });
 }
 
+// A list or an object as JSON: a custom oscillation.
+bool is_structured(const std::vector<TableRun>& runs, const std::string& key) {
+  return std::any_of(runs.begin(), runs.end(), [&](const TableRun& run) {
+    const std::string& value = parameter(run, key);
+    return value.starts_with('{') || value.starts_with('[');
+  });
+}
+
 // A custom gate follows from its code, a part of a model from the model: a parameter that only some
-// runs have does not distinguish rows if such a name determines it.
+// runs have, or that is no label, does not distinguish rows if such a name determines it.
 void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::string>* keys) {
   std::vector<std::string> names;
   for (const std::string& key : *keys)
-    if (names_something(runs, key)) names.push_back(key);
+    if (names_something(runs, key) && !is_structured(runs, key)) names.push_back(key);
   std::erase_if(*keys, [&](const std::string& key) {
-    return some_lack(runs, key) &&
+    return (some_lack(runs, key) || is_structured(runs, key)) &&
            std::any_of(names.begin(), names.end(),
                        [&](const std::string& name) { return settles(runs, name, key); });
   });

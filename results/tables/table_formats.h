@@ -14,6 +14,7 @@ struct ShownCell {
   std::string star;      // "*" best, "~" not significantly worse
   std::string marks;     // signs of kMarks: "me"
   bool number = false;
+  std::string n = {};  // how many values, where other cells have another number
 };
 
 struct ShownTable {

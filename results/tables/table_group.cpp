@@ -120,6 +120,9 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
                     const TableSpec& spec) {
   TableCell cell;
   cell.chosen = group.chosen;
+  std::set<std::string> tasks;
+  for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
+  for (const std::string& task : tasks) cell.task += (cell.task.empty() ? "" : ", ") + task;
   const bool any_done = std::any_of(group.runs.begin(), group.runs.end(), [](const TableRun* run) {
     return run->state == RunState::kDone;
   });

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lcsm/base/nearest.h"
 #include "results/published/published.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
@@ -34,66 +35,141 @@ SeedPairs paired(const BySeed& of_a, const BySeed& of_b) {
   return pairs;
 }
 
+using Rows = std::vector<std::size_t>;
+
 // The correction covers every pair of rows, not only those with the best row, because the same
 // numbers decided which row is the best.
 class PairTests {
  public:
-  PairTests(const Table& table, std::size_t column) {
+  PairTests(const Table& table, std::size_t column, const Rows& rows) {
     std::vector<BySeed> values;
-    for (const auto& cells : table.cells) values.push_back(by_seed(cells[column]));
-    for (std::size_t b = 1; b < table.rows.size(); ++b)
+    for (const std::size_t row : rows) values.push_back(by_seed(table.cells[row][column]));
+    for (std::size_t b = 1; b < rows.size(); ++b)
       for (std::size_t a = 0; a < b; ++a) {
-        const SeedPairs pairs = paired(values[a], values[b]);
-        p_.push_back(paired_t_test(pairs.a, pairs.b));
+        pairs_.push_back(paired(values[a], values[b]));
+        p_.push_back(paired_t_test(pairs_.back().a, pairs_.back().b));
       }
     p_ = holm(p_);
+    tests_ = std::count_if(p_.begin(), p_.end(), [](double p) { return !std::isnan(p); });
   }
-  // NaN for too few common seeds.
-  double of(std::size_t a, std::size_t b) const {
-    const auto [low, high] = std::minmax(a, b);
-    return p_[high * (high - 1) / 2 + low];
+  // Of two positions in `rows`. NaN for too few common seeds.
+  double of(std::size_t a, std::size_t b) const { return p_[place(a, b)]; }
+
+  // The mean difference, and the least one of such a spread that a test of these would find. NaN
+  // for too few common seeds.
+  std::pair<double, double> seen_and_found(std::size_t a, std::size_t b) const {
+    const SeedPairs& pairs = pairs_[place(a, b)];
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < pairs.a.size(); ++i) differences.push_back(pairs.a[i] - pairs.b[i]);
+    const Statistics s = statistics_of(differences);
+    if (s.n < 2) return {std::nan(""), std::nan("")};
+    const double t = student_quantile(1 - kAlpha / static_cast<double>(2 * tests_),
+                                      static_cast<double>(s.n - 1));
+    return {std::abs(s.mean), t * s.sd / std::sqrt(static_cast<double>(s.n))};
   }
 
  private:
+  static std::size_t place(std::size_t a, std::size_t b) {
+    const auto [low, high] = std::minmax(a, b);
+    return high * (high - 1) / 2 + low;
+  }
+
+  std::vector<SeedPairs> pairs_;
   std::vector<double> p_;
+  std::int64_t tests_ = 0;
 };
 
-std::size_t best_row(const Table& table, std::size_t column) {
-  std::size_t best = table.rows.size();
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const double mean = table.cells[row][column].statistics.mean;
+// The position in `rows`; their number if none has a mean.
+std::size_t best_of(const Table& table, std::size_t column, const Rows& rows) {
+  std::size_t best = rows.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double mean = table.cells[rows[i]][column].statistics.mean;
     if (std::isnan(mean)) continue;
     const double so_far =
-        best == table.rows.size() ? std::nan("") : table.cells[best][column].statistics.mean;
-    if (std::isnan(so_far) || (table.columns[column].lower_better ? mean < so_far : mean > so_far))
-      best = row;
+        best == rows.size() ? mean : table.cells[rows[best]][column].statistics.mean;
+    const bool better = table.columns[column].lower_better ? mean < so_far : mean > so_far;
+    if (best == rows.size() || better) best = i;
   }
   return best;
 }
 
-void judge_column(Table* table, std::size_t column) {
-  const std::size_t best = best_row(*table, column);
-  if (best == table->rows.size()) return;
-  table->cells[best][column].best = true;
-  const PairTests tests(*table, column);
-  for (std::size_t row = 0; row < table->rows.size(); ++row)
-    table->cells[row][column].not_worse = row != best && tests.of(row, best) >= kAlpha;
+// By task: numbers of unlike tasks are not compared.
+std::map<std::string, Rows> rows_by_task(const Table& table, std::size_t column) {
+  std::map<std::string, Rows> rows;
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (const TableCell& cell = table.cells[row][column]; !cell.samples.empty())
+      rows[cell.task].push_back(row);
+  return rows;
+}
+
+// What `judge` found in the columns.
+struct Judged {
+  bool best = false, several_tasks = false;
+  std::vector<std::string> too_few;  // "valid.ppl above 0.41": where the seeds find nothing smaller
+};
+
+void judge_rows(Table* table, std::size_t column, const Rows& rows, Judged* judged) {
+  const std::size_t best = best_of(*table, column, rows);
+  if (best == rows.size() || rows.size() < 2) return;
+  judged->best = true;
+  table->cells[rows[best]][column].best = true;
+  const PairTests tests(*table, column, rows);
+  std::vector<double> found;
+  double largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == best) continue;
+    TableCell& cell = table->cells[rows[i]][column];
+    cell.not_worse = tests.of(i, best) >= kAlpha;
+    const auto [seen, least] = tests.seen_and_found(i, best);
+    if (std::isnan(seen)) continue;
+    largest = std::max(largest, seen);
+    if (cell.not_worse) found.push_back(least);
+  }
+  if (found.empty()) return;
+  std::nth_element(found.begin(), found.begin() + std::ssize(found) / 2, found.end());
+  const double typical = found[found.size() / 2];
+  if (typical > largest)
+    judged->too_few.push_back(header_of(*table, table->columns[column]) + " above " +
+                              short_number(typical));
+}
+
+// The row that another one is compared with: of the rows named so, the one whose other labels are
+// the same; npos if there is none.
+std::size_t baseline_of(const Table& table, std::size_t row, const std::string& baseline,
+                        const Rows& named) {
+  for (const std::size_t one : named) {
+    bool same = true;
+    for (std::size_t i = 0; i < table.row_keys.size(); ++i)
+      same = same &&
+             (table.rows[one][i] == table.rows[row][i] || same_value(table.rows[one][i], baseline));
+    if (same) return one;
+  }
+  return named.size() == 1 ? named[0] : std::string::npos;
 }
 
 void add_differences(Table* table, const std::string& baseline) {
-  const auto is_it = [&](const std::vector<std::string>& labels) {
-    return std::any_of(labels.begin(), labels.end(),
-                       [&](const std::string& label) { return same_value(label, baseline); });
-  };
-  const auto found = std::find_if(table->rows.begin(), table->rows.end(), is_it);
-  if (found == table->rows.end())
-    throw std::invalid_argument("expected a row as baseline, got '" + baseline + "'");
-  const auto row = static_cast<std::size_t>(found - table->rows.begin());
-  for (auto& cells : table->cells)
-    for (std::size_t c = 0; c < cells.size(); ++c)
-      if (const double d = cells[c].statistics.mean - table->cells[row][c].statistics.mean;
-          !std::isnan(d))
-        cells[c].difference = d;
+  Rows named;
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < table->rows.size(); ++row) {
+    const std::vector<std::string>& labels = table->rows[row];
+    names.insert(names.end(), labels.begin(), labels.end());
+    if (std::any_of(labels.begin(), labels.end(),
+                    [&](const std::string& label) { return same_value(label, baseline); }))
+      named.push_back(row);
+  }
+  if (named.empty())
+    throw std::invalid_argument("expected a row as baseline, got '" + baseline + "'" +
+                                lcsm::did_you_mean(baseline, names));
+  for (std::size_t row = 0; row < table->rows.size(); ++row) {
+    const std::size_t against = baseline_of(*table, row, baseline, named);
+    if (against == std::string::npos) continue;
+    for (std::size_t c = 0; c < table->columns.size(); ++c) {
+      TableCell& cell = table->cells[row][c];
+      const TableCell& other = table->cells[against][c];
+      const double difference = cell.statistics.mean - other.statistics.mean;
+      if (!std::isnan(difference) && cell.task == other.task) cell.difference = difference;
+    }
+  }
 }
 
 // The paper's values for a row of this task.
@@ -115,20 +191,29 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
 }
 
 void judge(Table* table, const TableSpec& spec) {
-  bool judged = false;
+  Judged judged;
   for (std::size_t column = 0; column < table->columns.size(); ++column) {
-    if (!table->columns[column].is_metric || table->rows.size() < 2) continue;
-    judge_column(table, column);
-    judged = true;
+    if (!table->columns[column].is_metric) continue;
+    const std::map<std::string, Rows> by_task = rows_by_task(*table, column);
+    judged.several_tasks = judged.several_tasks || by_task.size() > 1;
+    for (const auto& [task, rows] : by_task) judge_rows(table, column, rows, &judged);
   }
   if (!spec.baseline.empty()) add_differences(table, spec.baseline);
-  if (judged)
-    table->notes.push_back(
-        {TableNote::About::kBest,
-         {{"*", "best mean of its column;"},
-          {"~",
-           "not significantly worse: paired t-test over common seeds, Holm's correction over all "
-           "pairs of the column, alpha 0.05. Unmarked: worse, or fewer than two common seeds"}}});
+  if (!judged.best) return;
+  table->notes.push_back(
+      {TableNote::About::kBest,
+       {{"*", std::string("best mean of its column") + (judged.several_tasks ? " and task;" : ";")},
+        {"~",
+         "not significantly worse: paired t-test over common seeds, Holm's correction over all "
+         "pairs of the column, alpha 0.05. Unmarked: worse, or fewer than two common seeds"}}});
+  if (judged.too_few.empty()) return;
+  constexpr std::size_t kMost = 3;
+  std::string text = std::to_string(table->n) + " seeds find only differences in ";
+  for (std::size_t i = 0; i < std::min(kMost, judged.too_few.size()); ++i)
+    text += (i > 0 ? ", " : "") + judged.too_few[i];
+  if (judged.too_few.size() > kMost)
+    text += " and so in " + std::to_string(judged.too_few.size() - kMost) + " more columns";
+  table->notes.push_back({TableNote::About::kBest, {{"", text + ": larger than any seen here"}}});
 }
 
 void add_published(Table* table, const TableRuns& runs) {

@@ -12,7 +12,7 @@ using Escape = std::string (*)(std::string_view);
 
 struct Markup {
   Escape text;
-  std::string bold, bold_end, plus_minus, above, above_end, worse, minus;
+  std::string bold, bold_end, plus_minus, above, above_end, worse, minus, spread;
 };
 
 // A number, its standard deviation, and its marks.
@@ -21,6 +21,7 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
   std::string out = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
   if (cell.star == "*") out = markup.bold + out + markup.bold_end;
   if (!cell.sd.empty()) out += markup.plus_minus + cell.sd;
+  if (!cell.n.empty()) out += " (" + cell.n + ")";
   if (cell.star == "~") out += markup.worse;
   if (!cell.marks.empty()) out += markup.above + cell.marks + markup.above_end;
   return out;
@@ -29,6 +30,7 @@ std::string cell_of(const ShownCell& cell, const Markup& markup) {
 // With signs as in the cells: the star is bold print, marks are superscripts.
 std::string sign_of(const std::string& sign, const Markup& markup) {
   if (sign == "*") return markup.bold + "Bold" + markup.bold_end + ":";
+  if (sign == "+-") return markup.spread;
   return sign == "~" ? markup.worse : markup.above + sign + markup.above_end;
 }
 
@@ -48,10 +50,10 @@ std::string claim_of(const Claim& claim, const Markup& markup) {
          markup.text(": " + claim_reason(claim));
 }
 
-const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~", "-"};
-const Markup kTex{tex_text, "\\textbf{",  "}",  "\\,$\\pm$\\,", "\\textsuperscript{",
-                  "}",      "\\,$\\sim$", "$-$"};
-const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~", "-"};
+const Markup kMarkdown{markdown_text, "**", "**", " ± ", " <sup>", "</sup>", " ~", "-", "±"};
+const Markup kTex{tex_text, "\\textbf{",  "}",   "\\,$\\pm$\\,", "\\textsuperscript{",
+                  "}",      "\\,$\\sim$", "$-$", "$\\pm$"};
+const Markup kHtml{html_text, "<b>", "</b>", " ± ", "<sup>", "</sup>", " ~", "-", "±"};
 
 std::string tex_paragraph(const std::string& text) {
   return "\n\\par\\smallskip{\\noindent\\footnotesize " + text + "\\par}\n";

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "lcsm/base/nearest.h"
+#include "results/store/run_facts.h"
 #include "results/tables/table_defaults.h"
 #include "results/tables/table_values.h"
 #include "results/text/number_text.h"
@@ -24,8 +26,6 @@ bool is_metric_of_a_split(const std::string& name) {
   return of_split && find_metric(name) != nullptr;
 }
 
-bool is_missing(const TableRun& run) { return run.state == RunState::kNew; }
-
 class Loader {
  public:
   Loader(Database& database, const Roles& roles, TableSpec* spec)
@@ -36,6 +36,7 @@ class Loader {
   TableRuns load() {
     read_runs();
     read_sweep();
+    check_names();
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
@@ -76,11 +77,12 @@ class Loader {
     if (2 * std::ssize(found_.runs) > database_.integer("SELECT count(*) FROM runs"))
       scope_ = "?1 NOTNULL";
     add_planned();
-    if (found_.runs.empty())
-      throw std::invalid_argument(spec_.sweep.empty()
-                                      ? "expected runs in the workspace, got none"
-                                      : "expected a sweep with runs in this workspace, got '" +
-                                            spec_.sweep + "'");
+    if (!found_.runs.empty()) return;
+    if (spec_.sweep.empty())
+      throw std::invalid_argument("expected runs in the workspace, got none");
+    throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
+                                spec_.sweep + "'" +
+                                lcsm::did_you_mean(spec_.sweep, sweeps_with_runs(database_)));
   }
 
   void add_planned() {
@@ -121,6 +123,43 @@ class Loader {
     return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack a key
   }
 
+  // A misspelt parameter would make one row of all runs.
+  void check_names() {
+    std::vector<std::string> names = spec_.rows;
+    for (const auto* more : {&spec_.columns, &spec_.tuned})
+      names.insert(names.end(), more->begin(), more->end());
+    for (const auto& [key, value] : spec_.where) names.push_back(key);
+    for (const std::string& name : names) {
+      if (is_parameter(name)) continue;
+      throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +
+                                  meant(name, parameters()));
+    }
+  }
+
+  // Of any run: where all runs of a view lack it, its cells are empty.
+  bool is_parameter(const std::string& name) {
+    if (has_role(found_.roles.models, name)) return true;
+    const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
+    if (std::any_of(spec_.planned.begin(), spec_.planned.end(), has)) return true;
+    Statement select(database_, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1");
+    select.bind_all(std::string_view(name));
+    return select.step();
+  }
+
+  std::vector<std::string> parameters() {
+    std::set<std::string> names;
+    Statement select(database_, "SELECT DISTINCT key FROM parameters");
+    while (select.step()) names.insert(select.text(0));
+    for (const NamedRun& run : spec_.planned)
+      for (const auto& [key, value] : run.parameters) names.insert(key);
+    return {names.begin(), names.end()};
+  }
+
+  std::string meant(const std::string& name, const std::vector<std::string>& names) const {
+    const std::string here = lcsm::did_you_mean(name, names);
+    return here.empty() && found_.roles.meant != nullptr ? found_.roles.meant(name) : here;
+  }
+
   std::set<std::string> keys_planned_to_vary() const {
     std::set<std::string> keys;
     for (const NamedRun& run : spec_.planned)
@@ -139,7 +178,7 @@ class Loader {
 
   void read_value(const std::string& text) {
     const Reduction reduction = parse_value(text);
-    bool any = std::all_of(found_.runs.begin(), found_.runs.end(), is_missing);
+    bool any = false;
     Statement select(database_, select_value(reduction, scope_));
     select.bind(1, std::string_view(spec_.sweep));
     bind_value(reduction, &select);
@@ -160,9 +199,22 @@ class Loader {
       any = true;
       run.values[text] = number_of(key, found->second);
     }
-    if (!any && !may_be_reported(key))
-      throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key +
-                                  "'");
+    if (any || may_be_reported(key)) return;
+    throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key + "'" +
+                                meant_value(key));
+  }
+
+  // "accuracy" is a metric of a split.
+  std::string meant_value(const std::string& name) {
+    std::vector<std::string> names = known_metrics();
+    for (const std::string& metric : names)
+      if (metric.ends_with("." + name)) return "; did you mean '" + metric + "'?";
+    const std::vector<std::string> more = parameters();
+    names.insert(names.end(), more.begin(), more.end());
+    if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
+    std::string all;
+    for (const std::string& metric : known_metrics()) all += (all.empty() ? "" : ", ") + metric;
+    return all.empty() ? "" : "; their metrics are " + all;
   }
 
   // Runs report metrics from their first evaluation on; one that is done has reported all.
@@ -228,12 +280,22 @@ class Loader {
     }
   }
 
+  // By one of these runs; others of the sweep may be left out.
+  bool is_reported(const std::string& metric) {
+    Statement select(database_, "SELECT run FROM summaries WHERE metric = ?");
+    select.bind_all(std::string_view(metric));
+    while (select.step())
+      if (row_of_.contains(select.integer(0))) return true;
+    return false;
+  }
+
   std::vector<std::string> known_metrics() {
     Statement select(database_, std::string("SELECT DISTINCT metric FROM summaries WHERE ") +
                                     kScope + " ORDER BY metric LIKE 'test.%', metric");
     select.bind_all(std::string_view(spec_.sweep));
     std::vector<std::string> metrics;
-    while (select.step()) metrics.push_back(select.text(0));
+    while (select.step())
+      if (is_reported(select.text(0))) metrics.push_back(select.text(0));
     const bool evaluated = std::any_of(metrics.begin(), metrics.end(), is_metric_of_a_split);
     return evaluated ? metrics : spec_.expected;
   }

@@ -4,6 +4,7 @@
 
 #include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -18,13 +19,14 @@ std::string fixed(double value, int decimals, bool sign = false) {
 
 ShownCell plain(std::string text) { return {std::move(text), "", "", "", true}; }
 
-std::string header_of(const Table& table, const TableColumn& column) {
-  std::string header;
-  for (std::size_t i = 0; i < table.column_keys.size(); ++i) {
-    const std::string& key = table.column_keys[i];
-    header += key.substr(key.rfind('.') + 1) + "=" + column.labels[i] + " ";
-  }
-  return header + column.value;
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+// "length=64 ", of the column's parameters.
+std::string labels_of(const Table& table, const TableColumn& column) {
+  std::string text;
+  for (std::size_t i = 0; i < table.column_keys.size(); ++i)
+    text += last_part(table.column_keys[i]) + "=" + column.labels[i] + " ";
+  return text;
 }
 
 bool has_differences(const Table& table) {
@@ -32,6 +34,42 @@ bool has_differences(const Table& table) {
     for (const TableCell& cell : cells)
       if (cell.difference) return true;
   return false;
+}
+
+// A parameter that does not vary within the cell is shown as it was given.
+ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell& cell) {
+  const Statistics& s = cell.statistics;
+  const bool exact = !column.is_metric && !column.fixed && s.n > 0 && (s.n == 1 || s.sd == 0);
+  return {exact ? short_number(s.mean) : fixed(s.mean, column.decimals),
+          exact ? "" : fixed(s.sd, column.decimals),
+          cell.best        ? "*"
+          : cell.not_worse ? "~"
+                           : "",
+          signs_of(cell),
+          true,
+          s.n > 0 && s.n != table.n ? std::to_string(s.n) : ""};
+}
+
+// "optim.lr=0.001" is 0.001 under "lr"; of several parameters also their names.
+std::string choice_of(const Table& table, const std::string& chosen) {
+  if (chosen.empty()) return "";
+  if (table.tuned.size() == 1) return chosen.substr(chosen.find('=') + 1);
+  std::string text;
+  for (std::size_t at = 0; at < chosen.size();) {
+    const std::size_t end = std::min(chosen.find(", ", at), chosen.size());
+    text += (text.empty() ? "" : ", ") + last_part(chosen.substr(at, end - at));
+    at = end + 2;
+  }
+  return text;
+}
+
+// The values of tuned parameters that were chosen for the columns with these labels.
+void show_choice(const Table& table, std::size_t index, ShownTable* out) {
+  const std::string name = table.tuned.size() == 1 ? last_part(table.tuned[0]) : "chosen";
+  out->headers.push_back(labels_of(table, table.columns[index]) + name);
+  out->numeric.push_back(table.tuned.size() == 1);
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    out->rows[row].push_back(plain(choice_of(table, table.cells[row][index].chosen)));
 }
 
 void show_column(const Table& table, std::size_t index, bool differences, ShownTable* out) {
@@ -42,14 +80,8 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
     for (std::size_t row = 0; row < table.rows.size(); ++row)
       out->rows[row].push_back(text_of(table.cells[row][index]));
   };
-  add(header_of(table, column), [&](const TableCell& cell) {
-    return ShownCell{fixed(cell.statistics.mean, column.decimals),
-                     fixed(cell.statistics.sd, column.decimals),
-                     cell.best        ? "*"
-                     : cell.not_worse ? "~"
-                                      : "",
-                     signs_of(cell), true};
-  });
+  add(header_of(table, column),
+      [&](const TableCell& cell) { return mean_of(table, column, cell); });
   if (column.has_published) {
     add("paper", [&](const TableCell& cell) {
       return plain(cell.published ? fixed(*cell.published, column.decimals) : "");
@@ -68,6 +100,10 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
 
 }  // namespace
 
+std::string header_of(const Table& table, const TableColumn& column) {
+  return labels_of(table, column) + column.value;
+}
+
 ShownTable shown(const Table& table) {
   ShownTable out{table.row_keys, std::vector<bool>(table.row_keys.size(), false), {}};
   for (const auto& labels : table.rows) {
@@ -75,8 +111,12 @@ ShownTable shown(const Table& table) {
     for (const std::string& label : labels) row.push_back({label, "", "", "", false});
   }
   const bool differences = has_differences(table);
-  for (std::size_t column = 0; column < table.columns.size(); ++column)
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
     show_column(table, column, differences, &out);
+    const bool last = column + 1 == table.columns.size() ||
+                      table.columns[column + 1].labels != table.columns[column].labels;
+    if (last && !table.tuned.empty()) show_choice(table, column, &out);
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace results {
@@ -13,6 +14,13 @@ inline std::optional<double> number_in(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc{} && end == text.data() + text.size();
   return whole ? std::optional(value) : std::nullopt;
+}
+
+// The shortest text that is read as this number, to 6 digits: "0.001", "64", "1.5e+11".
+inline std::string short_number(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
+  return {text, end.ptr};
 }
 
 // As text, or as numbers: "1e-3" is "0.001".

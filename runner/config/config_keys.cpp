@@ -41,6 +41,50 @@ bool lists(const Rows& rows, std::string_view name, std::string_view key) {
   return row == nullptr || has_word(row->keys, key);
 }
 
+// What other tools call our keys.
+struct OtherName {
+  AnyKey key;
+  std::string_view names;
+
+  std::string_view name() const { return kConfigKeys[static_cast<std::size_t>(key.index)].name; }
+};
+constexpr std::array kOtherNames = {
+    OtherName{"task.name", "dataset data"},
+    OtherName{"task.length",
+              "seq_len seqlen sequence_length input_seq_len context context_length "
+              "block_size max_seq_len max_length window"},
+    OtherName{"task.vocab", "vocab_size n_vocab"},
+    OtherName{"task.pairs", "num_kv_pairs kv_pairs num_pairs"},
+    OtherName{"task.train", "num_examples num_train_examples n_train train_size"},
+    OtherName{"task.test", "num_test_examples n_test test_size"},
+    OtherName{"task.valid", "num_valid_examples n_valid valid_size val"},
+    OtherName{"model.family", "mixer sequence_mixer type arch"},
+    OtherName{"model.d",
+              "d_model hidden hidden_size hidden_dim embed embed_dim embedding_dim "
+              "n_embd n_embed dim width model_dim"},
+    OtherName{"model.k", "d_state state_size state_dim expand expand_ratio n_state"},
+    OtherName{"model.layers", "depth n_layer n_layers num_layers num_hidden_layers blocks"},
+    OtherName{"model.heads", "n_head n_heads num_heads num_attention_heads"},
+    OtherName{"optim.name", "optimizer optim"},
+    OtherName{"optim.lr", "learning_rate"},
+    OtherName{"optim.decay", "wd weight_decay"},
+    OtherName{"optim.batch", "batch_size bs bsz train_batch_size"},
+    OtherName{"optim.accumulate",
+              "grad_accum accumulation accumulate_grad_batches gradient_accumulation_steps"},
+    OtherName{"optim.steps", "max_steps num_steps n_steps iterations iters max_iters updates"},
+    OtherName{"optim.epochs", "max_epochs num_epochs n_epochs num_train_epochs"},
+    OtherName{"optim.warmup", "warmup_steps warmup_iters num_warmup_steps warm_up"},
+    OtherName{"optim.schedule", "scheduler lr_scheduler lr_schedule lr_scheduler_type"},
+    OtherName{"optim.clip", "grad_clip clip_grad clip_norm max_norm max_grad_norm gradient_clip"},
+    OtherName{"optim.precision", "dtype amp bf16 fp16 mixed_precision"},
+    OtherName{"eval.batch", "eval_batch_size test_batch_size val_batch_size"},
+    OtherName{"eval.steps", "eval_steps eval_interval eval_every val_check_interval"},
+    OtherName{"run.threads", "num_threads n_threads num_workers workers"},
+    OtherName{"run.log_steps", "log_every log_interval logging_steps"},
+    OtherName{"run.checkpoint_steps", "save_steps save_every save_interval"},
+    OtherName{"seed", "random_seed rng_seed manual_seed"},
+};
+
 }  // namespace
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -71,6 +115,8 @@ bool applies_with(const ConfigKey& key, std::string_view choice) {
 
 std::string meant_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
+  for (const OtherName& other : kOtherNames)
+    if (has_word(other.names, part)) return "; did you mean '" + std::string(other.name()) + "'?";
   // In half edits: a key of another table costs one more, so the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;

@@ -25,6 +25,7 @@ inline constexpr results::Roles kRoles = {.seed = role_keys::name_of("seed"),
                                           .steps = role_keys::name_of("optim.steps"),
                                           .budgets = role_keys::kBudgets,
                                           .task = role_keys::name_of("task.name"),
-                                          .models = role_keys::kModels};
+                                          .models = role_keys::kModels,
+                                          .meant = meant_key};
 
 }  // namespace runner

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "results/events/run_folder.h"
+#include "runner/show/scope.h"
 #include "runner/sweeps/choice.h"
 
 namespace runner {
@@ -35,6 +36,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
     : workspace_(std::move(workspace)) {
   if (!sweep.views.tables.empty()) spec_ = sweep.views.tables[0];
   spec_.sweep = sweep.name;
+  spec_.order = order_of(plan.expansion.axes);
   model_.sweep = sweep.name;
   model_.scale = request.scale;
   model_.called = described(sweep, request);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "lcsm/base/nearest.h"
+#include "results/store/run_facts.h"
 #include "runner/config/roles.h"
 #include "runner/config/run_line.h"
 #include "runner/process/stderr_text.h"
@@ -38,7 +40,7 @@ struct Points {
   Scope scope;
 };
 
-// Every metric of the tasks once: on the validation split, then on the test split.
+// Every metric of the tasks once: on the validation split, on the test split, then those of all.
 std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
   std::vector<std::string> metrics;
   for (const Split split : {Split::kValid, Split::kTest})
@@ -48,6 +50,7 @@ std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
         if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
           metrics.push_back(metric);
       }
+  for (const std::string& metric : words_of(kRunMetrics)) metrics.push_back(metric);
   return metrics;
 }
 
@@ -64,12 +67,14 @@ void add_point(const std::string& id, const std::set<std::string>& there,
 Points points_of(const SweepFile& sweep, const SweepRequest& asked,
                  const std::set<std::string>& there) {
   Points points;
-  expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
-    const auto parameters = [&] { return parameter_values(config); };
-    add_point(point.id, there, parameters, &points);
-    points.tasks.insert(config.task().name);
-  });
+  const Expansion expansion =
+      expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
+        const auto parameters = [&] { return parameter_values(config); };
+        add_point(point.id, there, parameters, &points);
+        points.tasks.insert(config.task().name);
+      });
   points.scope.expected = metrics_of(points.tasks);
+  points.scope.order = order_of(expansion.axes);
   return points;
 }
 
@@ -89,6 +94,17 @@ void print_runs_left_out(const Scope& scope, const std::string& sweep) {
              "{} run{} of {} left out: not in its scale {} as the file is now; select others with "
              "--scale and --set\n",
              scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.scale);
+}
+
+// No file has this name; runs may, of a file that is elsewhere.
+void require_runs_of(const results::Database& database, const std::string& sweep) {
+  std::vector<std::string> names = results::sweeps_with_runs(database);
+  if (sweep.empty() || std::find(names.begin(), names.end(), sweep) != names.end()) return;
+  for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
+  const std::string hint = lcsm::did_you_mean(sweep, names);
+  throw std::invalid_argument(
+      "expected a sweep, its file or the sweep of some runs, got '" + sweep + "'" +
+      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
 }
 
 }  // namespace
@@ -123,6 +139,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
           "--scale and --set are about a sweep's file: expected one of "
           "`lcsm sweeps`, or a .toml file, got '" +
           sweep + "'");
+    require_runs_of(database, sweep);
     Scope all;
     all.expected = metrics_of(tasks_in(database));
     SweepViews views;
@@ -147,8 +164,20 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   return views;
 }
 
-SweepViews views_over(const SweepFile& sweep, const std::vector<results::NamedRun>& points,
-                      results::Database& database) {
+results::LabelOrder order_of(const std::vector<Axis>& axes) {
+  results::LabelOrder order;
+  for (const Axis& axis : axes)
+    for (const std::vector<Assignment>& step : axis.steps)
+      for (const Assignment& each : step) {
+        const std::string value = value_text(*each.value);
+        auto& values = order[std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name)];
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+      }
+  return order;
+}
+
+SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
+                      const std::vector<results::NamedRun>& points, results::Database& database) {
   const std::set<std::string> there = runs_of(database, sweep.name);
   Points all;
   for (const results::NamedRun& point : points) {
@@ -159,6 +188,7 @@ SweepViews views_over(const SweepFile& sweep, const std::vector<results::NamedRu
       all.tasks.insert(row->name);
   }
   all.scope.expected = metrics_of(all.tasks);
+  all.scope.order = order_of(axes);
   return views_in(sweep, all.scope);
 }
 

@@ -17,7 +17,8 @@ struct Scope {
   std::size_t left_out = 0;                // runs of the sweep that are not points of it
   std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
   std::set<std::string> only;              // as in TableSpec
-  std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*
+  std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
+  results::LabelOrder order;               // of the values in the sweep's lists
 };
 
 // With a scale or settings: their points. Without (scale empty): the points of the scale that has
@@ -33,14 +34,17 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
                       results::Database& database, Scope* scope = nullptr);
 
 // The views of a sweep whose points are already known, each with the scope of these points.
-SweepViews views_over(const SweepFile& sweep, const std::vector<results::NamedRun>& points,
-                      results::Database& database);
+SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
+                      const std::vector<results::NamedRun>& points, results::Database& database);
+
+results::LabelOrder order_of(const std::vector<Axis>& axes);
 
 template <class Spec>
 void set_scope(const Scope& scope, Spec* spec) {
   spec->planned = scope.planned;
   spec->only = scope.only;
   spec->expected = scope.expected;
+  if constexpr (requires { spec->order; }) spec->order = scope.order;
 }
 
 }  // namespace runner

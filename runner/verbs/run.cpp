@@ -108,7 +108,7 @@ void show(const Options& options, const Work& work, bool stopped = false) {
     if (work.plan.runs.size() > kMostShown)
       return print_line(
           fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
-    const SweepViews views = views_over(work.sweep, work.points, *database);
+    const SweepViews views = views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
     fmt::print("\n{}", views_text(*database, views, out_terminal()));
   } catch (const std::exception& error) {
     print_line(std::string("lcsm run: ") + error.what());
@@ -180,7 +180,8 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
 }
 
 void run(Options options) {
-  const StopCounter signals;  // before and after the runs too: the end is not lost to a signal
+  // Until the process has ended: no exit status is lost to a signal.
+  [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
   SignalActions closed_pipes;
   closed_pipes.set(SIGPIPE, SIG_IGN);
   const SweepFile sweep = chosen_sweep(options.choice);

@@ -69,6 +69,7 @@ Background::Background(const Words& command, const fs::path& output, const Words
   for (const std::string& each : environment) variables.push_back(const_cast<char*>(each.c_str()));
   words.push_back(nullptr);
   variables.push_back(nullptr);
+  fs::remove(output);  // of an earlier one: this may be killed before it has opened its own
   id_ = fork();
   if (id_ != 0) return;
   const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/event_writer.h"
@@ -102,7 +103,8 @@ Learnt newest(const fs::path& folder) {
     if (std::ifstream file(checkpoint(folder, step)); file) {
       learnt.step = step;
       file >> learnt.value;
-      std::ifstream(written(checkpoint(folder, step))) >> learnt.lines;
+      std::ifstream lines(written(checkpoint(folder, step)));
+      if (!(lines >> learnt.lines)) throw std::runtime_error("a checkpoint cannot be read");
     }
   return learnt;
 }

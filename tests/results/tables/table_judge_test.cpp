@@ -89,4 +89,49 @@ TEST(TableJudge, AClearDifferenceIsFound) {
   EXPECT_TRUE(table.cells[2][0].best);
 }
 
+// The best of each task; none of a task with one row.
+TEST(TableJudge, RowsOfUnlikeTasksAreNotCompared) {
+  Table table = table_of({{1, 2, 10, 11, 20}, {1, 2, 10, 11, 20}});
+  for (std::size_t row = 0; row < 5; ++row)
+    table.cells[row][0].task = row < 2 ? "mqar" : row < 4 ? "text" : "images";
+  judge(&table, {});
+  std::string best;
+  for (const auto& cells : table.cells)
+    best += cells[0].best ? '*' : cells[0].not_worse ? '~' : '.';
+  EXPECT_EQ(best, "*.*..");
+  EXPECT_EQ(table.notes[0].parts[0].text, "best mean of its column and task;");
+}
+
+TEST(TableJudge, DifferencesAreToTheBaselineWithTheSameOtherLabels) {
+  Table table = table_of({{1, 2, 10, 12, 5}});
+  table.row_keys = {"task.length", "model.code"};
+  table.rows = {{"64", "a"}, {"64", "b"}, {"128", "a"}, {"128", "b"}, {"256", "b"}};
+  judge(&table, {.baseline = "a"});
+  EXPECT_EQ(table.cells[1][0].difference, 1);
+  EXPECT_EQ(table.cells[3][0].difference, 2);
+  EXPECT_FALSE(table.cells[4][0].difference);
+}
+
+TEST(TableJudge, WithoutABestThereIsNoNoteOfIt) {
+  Table table = table_of({{std::nan(""), std::nan("")}});
+  for (auto& cells : table.cells) cells[0].statistics = statistics_of({});
+  judge(&table, {});
+  EXPECT_TRUE(table.notes.empty());
+}
+
+// The differences are 0.5, 1.5 and 1: their mean 1 is below t(0.975, 2) sd / sqrt(3) = 4.303 * 0.5
+// / 1.732 = 1.242.
+TEST(TableJudge, TooFewSeedsForTheDifferencesSeenAreNoted) {
+  Table table = table_of({{20, 20.5}, {20, 21.5}, {20, 21}});
+  table.n = 3;
+  judge(&table, {});
+  EXPECT_TRUE(table.cells[1][0].not_worse);
+  ASSERT_EQ(table.notes.size(), 2u);
+  EXPECT_EQ(table.notes[1].parts[0].text,
+            "3 seeds find only differences in valid.ppl above 1.24207: larger than any seen here");
+  Table found = table_of({{20, 20.9}, {20, 21.1}, {20, 21}});
+  judge(&found, {});
+  EXPECT_EQ(found.notes.size(), 1u);
+}
+
 }  // namespace results

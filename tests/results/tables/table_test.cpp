@@ -8,8 +8,10 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/events/event_writer.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
+#include "results/tables/table_formats.h"
 #include "results/tables/table_steps.h"
 #include "tests/results/fixture.h"
 
@@ -223,7 +225,9 @@ TEST_F(Tables, RefuseWhatDoesNotExist) {
   EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
   EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs in this workspace, got 'x'");
-  EXPECT_EQ(refusal({.values = {"x"}}), "expected a metric or parameter of these runs, got 'x'");
+  EXPECT_EQ(refusal({.values = {"x"}}),
+            "expected a metric or parameter of these runs, got 'x'; their metrics are train.loss, "
+            "valid.ppl, test.ppl");
   EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
             "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
             "'valid.ppl@first'");
@@ -231,6 +235,86 @@ TEST_F(Tables, RefuseWhatDoesNotExist) {
             "expected numbers as value, got 'model.code' = '1-1-1-0'");
   EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
   EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
+}
+
+TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
+  int number = 0;
+  for (const char* code : {"1-1-1-0", "1-9-1-0", "1-10-1-0", "1-2-1-0"}) {
+    ++number;
+    run(number, code, 0.1, 1, 20 + number, 30);
+  }
+  TableSpec spec{.rows = {"model.code"},
+                 .order = {{"model.code", {"1-10-1-0", "1-1-1-0", "absent"}}}};
+  using Rows = std::vector<std::vector<std::string>>;
+  EXPECT_EQ(made(spec).rows, (Rows{{"1-10-1-0"}, {"1-1-1-0"}, {"1-2-1-0"}, {"1-9-1-0"}}));
+  spec.sort = "valid.ppl";
+  EXPECT_EQ(made(spec).rows, (Rows{{"1-1-1-0"}, {"1-9-1-0"}, {"1-10-1-0"}, {"1-2-1-0"}}));
+  spec = {.rows = {"seed"}, .columns = {"model.code"}, .order = spec.order};
+  EXPECT_EQ(made(spec).columns[0].labels, std::vector<std::string>{"1-10-1-0"});
+}
+
+// Their JSON is no label, whether some runs lack it or none.
+TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
+  int number = 0;
+  for (const char* code : {"1-mine-1-0", "1-yours-1-0"})
+    for (const std::int64_t seed : {1, 2})
+      write_run(
+          scratch.path(),
+          {.number = ++number,
+           .code = code,
+           .seed = static_cast<int>(seed),
+           .valid = {20},
+           .more = {{"model.oscillation", List{"{\"gate\":\"" + std::string(code) + "\"}"}}}});
+  EXPECT_EQ(made({}).row_keys, std::vector<std::string>{"model.code"});
+  EXPECT_EQ(signs(made({}).cells[0][0]), "");
+}
+
+// Only metrics of the runs that are left.
+TEST_F(Tables, DefaultValuesAreReportedByTheseRuns) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  const std::filesystem::path other = write_run(scratch.path(), {.number = 2, .code = "1-9-1-0", .status = ""});
+  {
+    EventWriter events(other);
+    events.append(MetricsLine{1, {{"valid.accuracy", 0.5}}});
+    events.append(EndLine{RunState::kDone, 1, ""});
+  }
+  const Table table = made({.where = {{"model.code", "1-1-1-0"}}});
+  for (const TableColumn& column : table.columns) EXPECT_NE(column.value, "valid.accuracy");
+}
+
+TEST_F(Tables, ShowParametersAsTheyAre) {
+  run(1, "1-1-1-0", 0.001, 1, 20, 30);
+  run(2, "1-1-1-0", 0.001, 2, 20, 30);
+  const Table table = made({.rows = {"model.code"}, .values = {"optim.lr", "optim.steps"}});
+  const ShownTable all = shown(table);
+  EXPECT_EQ(all.rows[0][1].text + all.rows[0][1].sd, "0.001");
+  EXPECT_EQ(all.rows[0][2].text, "100");
+}
+
+// A misspelt parameter would make one row of all runs.
+TEST_F(Tables, RefuseNamesThatNoRunHasAndSuggestOthers) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-9-1-0", 0.1, 1, 20, 30);
+  const std::string code =
+      "expected a parameter of these runs, got 'model.cod'; did you mean "
+      "'model.code'?";
+  EXPECT_EQ(refusal({.rows = {"model.cod"}}), code);
+  EXPECT_EQ(refusal({.columns = {"model.cod"}}), code);
+  EXPECT_EQ(refusal({.tuned = {"model.cod"}, .by = "valid.ppl"}), code);
+  EXPECT_EQ(refusal({.where = {{"model.cod", "1-1-1-0"}}}), code);
+  EXPECT_EQ(refusal({.values = {"ppl"}}),
+            "expected a metric or parameter of these runs, got 'ppl'; did you mean 'valid.ppl'?");
+  EXPECT_EQ(refusal({.values = {"test.pl"}}),
+            "expected a metric or parameter of these runs, got 'test.pl'; did you mean "
+            "'test.ppl'?");
+  EXPECT_EQ(refusal({.tuned = {"optim.lr"}, .by = "valid.pl"}),
+            "expected a metric or parameter of these runs, got 'valid.pl'; did you mean "
+            "'valid.ppl'?");
+  EXPECT_EQ(refusal({.values = {"valid.ppl"}, .sort = "test.ppl"}),
+            "expected one of the table's values to sort by, got 'test.ppl'");
+  EXPECT_EQ(refusal({.rows = {"model.code"}, .baseline = "1-1-1-"}),
+            "expected a row as baseline, got '1-1-1-'; did you mean '1-1-1-0'?");
+  EXPECT_EQ(refusal({.rows = {"model.code", "optim.lr"}}), "accepted");
 }
 
 TEST(TableOrder, IsNatural) {

@@ -114,7 +114,7 @@ TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
   have(expanded(sweep_of(kText)).runs[2]);
   results::fold(workspace.path());
   const auto database = results::open_for_reading(workspace.path());
-  const SweepViews known = views_over(sweep_of(kText), points, *database);
+  const SweepViews known = views_over(sweep_of(kText), {}, points, *database);
   const SweepViews found = find_views(file, {}, *database);
   ASSERT_EQ(known.tables.size(), 1u);
   ASSERT_EQ(found.tables.size(), 1u);
