@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace results {
@@ -23,8 +22,8 @@ struct Roles {
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
   // table in which no parameter varies.
   std::span<const std::string_view> models;
-  // What is meant by a name that is no parameter: "; did you mean 'optim.lr'?", or "".
-  std::string (*meant)(std::string_view name) = nullptr;
+  // The parameter that is meant by a name that is none; "" if none is near.
+  std::string_view (*meant)(std::string_view name) = nullptr;
 };
 
 inline bool has_role(std::span<const std::string_view> role, std::string_view parameter) {

@@ -54,8 +54,6 @@ void check(const TableSpec& spec) {
   if (parse_value(spec.by.empty() ? "valid" : spec.by).metric.starts_with("test."))
     throw std::invalid_argument("expected a validation metric to select by, got '" + spec.by +
                                 "': a choice made on the test metric makes its value meaningless");
-  if (!spec.tuned.empty() && spec.by.empty())
-    throw std::invalid_argument("expected a metric to select '" + spec.tuned[0] + "' by, got none");
 }
 
 bool is_metric(const std::string& value) {
@@ -173,6 +171,9 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   check(spec);
   const TableRuns runs = load_runs(database, roles, &spec);
   check(spec);
+  if (!request.tuned.empty() && spec.by.empty())
+    throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +
+                                "' by, got none");
   ByLabels rows(Order(spec.rows, spec.order)), columns(Order(spec.columns, spec.order));
   for (const TableRun& run : runs.runs) {
     rows[labels_of(run, spec.rows)].push_back(&run);

@@ -132,7 +132,7 @@ class Loader {
     for (const std::string& name : names) {
       if (is_parameter(name)) continue;
       throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +
-                                  meant(name, parameters()));
+                                  meant(name));
     }
   }
 
@@ -155,9 +155,11 @@ class Loader {
     return {names.begin(), names.end()};
   }
 
-  std::string meant(const std::string& name, const std::vector<std::string>& names) const {
-    const std::string here = lcsm::did_you_mean(name, names);
-    return here.empty() && found_.roles.meant != nullptr ? found_.roles.meant(name) : here;
+  std::string meant(const std::string& name) {
+    if (found_.roles.meant != nullptr)
+      if (const std::string_view key = found_.roles.meant(name); !key.empty())
+        return "; did you mean '" + std::string(key) + "'?";
+    return lcsm::did_you_mean(name, parameters());
   }
 
   std::set<std::string> keys_planned_to_vary() const {

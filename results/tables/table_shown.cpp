@@ -47,7 +47,7 @@ ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell
                            : "",
           signs_of(cell),
           true,
-          s.n > 0 && s.n != table.n ? std::to_string(s.n) : ""};
+          s.n > 0 && table.n > 0 && s.n != table.n ? std::to_string(s.n) : ""};
 }
 
 // "optim.lr=0.001" is 0.001 under "lr"; of several parameters also their names.

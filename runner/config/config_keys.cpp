@@ -113,10 +113,10 @@ bool applies_with(const ConfigKey& key, std::string_view choice) {
   return key.only.empty() || key.only.ends_with(" = " + std::string(choice));
 }
 
-std::string meant_key(std::string_view name) {
+std::string_view nearest_key(std::string_view name) {
   const std::string_view part = last_part(name), table = table_of(name);
   for (const OtherName& other : kOtherNames)
-    if (has_word(other.names, part)) return "; did you mean '" + std::string(other.name()) + "'?";
+    if (has_word(other.names, part)) return other.name();
   // In half edits: a key of another table costs one more, so the same table wins ties.
   int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
   std::string_view meant;
@@ -127,6 +127,11 @@ std::string meant_key(std::string_view name) {
     best = away;
     meant = key.name;
   }
+  return meant;
+}
+
+std::string meant_key(std::string_view name) {
+  const std::string_view meant = nearest_key(name), table = table_of(name);
   if (!meant.empty()) return "; did you mean '" + std::string(meant) + "'?";
   const std::string keys = keys_of_table(table);
   return keys.empty() ? "; expected one of " + tables_and_bare_keys()

@@ -217,6 +217,9 @@ std::string_view decided_by(const ConfigKey& key);
 // Whether `key` applies with this choice of the key that decides.
 bool applies_with(const ConfigKey& key, std::string_view choice);
 
+// The key that is meant by a name that is none, also what other tools call it; "" if none is near.
+std::string_view nearest_key(std::string_view name);
+
 // "; did you mean 'optim.lr'?", also for a key of another table; else the list of known keys.
 std::string meant_key(std::string_view name);
 

@@ -26,6 +26,6 @@ inline constexpr results::Roles kRoles = {.seed = role_keys::name_of("seed"),
                                           .budgets = role_keys::kBudgets,
                                           .task = role_keys::name_of("task.name"),
                                           .models = role_keys::kModels,
-                                          .meant = meant_key};
+                                          .meant = nearest_key};
 
 }  // namespace runner

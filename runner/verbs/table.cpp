@@ -30,10 +30,13 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs of a number
 
 Only finished runs are averaged; in a cell without any, a running one is shown. Missing and unequal
-runs are marked, and the marks in use are explained below the table. By default the tables and claims
-are those of the sweep's file. For a tuned parameter (optim.lr, if it varies and is not a row or a
-column) the best value is chosen by the mean of the first validation metric over seeds, never by a
-test metric, and all values of the cell are those at this choice.)text";
+runs are marked, and the marks in use are explained below the table.
+
+The tables and claims are those of the sweep's file, changed by the options: --rows, --columns and
+--values change the first table, or that of --number, and "" is what a file gets that does not say.
+Rows are in the order of the file's lists. For a tuned parameter (optim.lr, if it varies and is not
+a row or a column) the best value is chosen by the mean of the first validation metric over seeds,
+never by a test metric, and all values of the cell are those at this choice.)text";
 
 struct Options {
   results::TableSpec spec;
@@ -122,27 +125,58 @@ void print_cell(const results::Table& table, const std::string& place) {
   fmt::print("{}", grid_text(grid));
 }
 
-bool asks_its_own(const results::TableSpec& spec) {
-  return !(spec.rows.empty() && spec.columns.empty() && spec.values.empty() && spec.tuned.empty() &&
-           spec.by.empty() && spec.where.empty() && spec.sort.empty() && spec.baseline.empty());
+using Names = std::vector<std::string>;
+
+void leave_out(const Names& names, Names* list) {
+  std::erase_if(*list, [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  });
 }
 
-// The tables of the sweep's file, or the one on the command line.
-std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views,
-                                         const Scope& scope) {
-  results::TableSpec own = options.spec;
-  set_scope(scope, &own);
-  own.sweep = views.sweep;
-  own.where = key_values(options.where);
+// What the command line says is changed; all else stays. "" as a list's only name: the default.
+void change(const results::TableSpec& given, results::TableSpec* spec) {
+  const auto set = [](const auto& from, auto* to) {
+    if (!from.empty()) *to = from;
+  };
+  const auto set_names = [](const Names& from, Names* to) {
+    if (!from.empty()) *to = from == Names{""} ? Names() : from;
+  };
+  set_names(given.rows, &spec->rows);
+  set_names(given.columns, &spec->columns);
+  set_names(given.values, &spec->values);
+  set_names(given.tuned, &spec->tuned);
+  set(given.by, &spec->by);
+  set(given.baseline, &spec->baseline);
+  if (given.decimals >= 0) spec->decimals = given.decimals;
+  // What the file said of other rows, columns or values is no longer there.
+  if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
+  if (given.rows.empty() && !given.columns.empty()) leave_out(spec->columns, &spec->rows);
+  for (const Names* shown : {&given.rows, &given.columns})
+    if (given.tuned.empty()) leave_out(*shown, &spec->tuned);
+  if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
+  if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
+}
+
+// The tables of the sweep's file as the command line changes them.
+std::vector<results::TableSpec> specs_of(const Options& options, const SweepViews& views) {
+  const results::TableSpec& given = options.spec;
   const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
   if (number > count)
     throw std::invalid_argument(
         fmt::format("expected a sweep with table {}, got one with {}", number, count));
-  if (asks_its_own(own)) return {own};
   std::vector<results::TableSpec> specs = views.tables;
-  if (number > 0) specs = {views.tables[number - 1]};
-  for (results::TableSpec& spec : specs)
-    if (own.decimals >= 0) spec.decimals = own.decimals;
+  const bool other_cells = !given.rows.empty() || !given.columns.empty() || !given.values.empty();
+  if (number > 0 || other_cells) specs = {views.tables[number > 0 ? number - 1 : 0]};
+  bool sorted = false;
+  for (results::TableSpec& spec : specs) {
+    change(given, &spec);
+    const Names& values = spec.values;
+    const bool has = std::find(values.begin(), values.end(), given.sort) != values.end();
+    sorted = sorted || has || values.empty();
+    if (!given.sort.empty() && (has || values.empty())) spec.sort = given.sort;
+    for (auto& one : key_values(options.where)) spec.where.push_back(std::move(one));
+  }
+  if (!given.sort.empty() && !sorted) specs[0].sort = given.sort;  // refused there
   return specs;
 }
 
@@ -150,11 +184,10 @@ void table(const Options& options) {
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
-  Scope scope;
-  SweepViews views = find_views(options.spec.sweep, request, *database, &scope);
+  SweepViews views = find_views(options.spec.sweep, request, *database);
   for (results::ClaimSpec& claim : views.claims)
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
-  views.tables = specs_of(options, views, scope);
+  views.tables = specs_of(options, views);
   const std::vector<results::Table> made = table_results(*database, views);
   if (!options.check.empty())
     check_file(made, options.check);
@@ -197,7 +230,8 @@ void add_table(Verb& program) {
                 {"tex", "LaTeX with booktabs"},
                 {"json", "with the runs of each cell"},
                 {"html"}});
-  verb.option("--number", &options.number, "Which table of the sweep's file (default: all)")
+  verb.option("--number", &options.number,
+              "Which table of the sweep's file (default: all, or the first)")
       .range(1, 99);
   verb.option("--cell", &options.cell, "List the runs of a number").type("ROW,COLUMN");
   verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")

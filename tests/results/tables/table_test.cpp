@@ -258,13 +258,12 @@ TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
   int number = 0;
   for (const char* code : {"1-mine-1-0", "1-yours-1-0"})
     for (const std::int64_t seed : {1, 2})
-      write_run(
-          scratch.path(),
-          {.number = ++number,
-           .code = code,
-           .seed = static_cast<int>(seed),
-           .valid = {20},
-           .more = {{"model.oscillation", List{"{\"gate\":\"" + std::string(code) + "\"}"}}}});
+      write_run(scratch.path(),
+                {.number = ++number,
+                 .code = code,
+                 .seed = static_cast<int>(seed),
+                 .valid = {20},
+                 .more = {{"model.oscillation", "{\"gate\":\"" + std::string(code) + "\"}"}}});
   EXPECT_EQ(made({}).row_keys, std::vector<std::string>{"model.code"});
   EXPECT_EQ(signs(made({}).cells[0][0]), "");
 }
@@ -272,7 +271,8 @@ TEST_F(Tables, GatesOfOnesOwnAreNamedByTheirCode) {
 // Only metrics of the runs that are left.
 TEST_F(Tables, DefaultValuesAreReportedByTheseRuns) {
   run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  const std::filesystem::path other = write_run(scratch.path(), {.number = 2, .code = "1-9-1-0", .status = ""});
+  const std::filesystem::path other =
+      write_run(scratch.path(), {.number = 2, .code = "1-9-1-0", .status = ""});
   {
     EventWriter events(other);
     events.append(MetricsLine{1, {{"valid.accuracy", 0.5}}});

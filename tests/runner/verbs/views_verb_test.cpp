@@ -76,6 +76,50 @@ TEST_F(ViewsVerbs, TableNeedsANumberWhereAFormatHoldsOne) {
   EXPECT_EQ(lcsm({"table", sweep, "--number", "3"}).status, 2);
 }
 
+TEST_F(ViewsVerbs, OptionsChangeTheTableOfTheFile) {
+  results::write_text(sweep,
+                      "title = 'Twelve gates'\n[[table]]\ntitle = 'Mine'\n"
+                      "rows = 'model.code'\nvalues = ['valid.ppl', 'test.ppl']\n"
+                      "baseline = '1-1-1-0'\nprecision = 1\n");
+  const Ran sorted = lcsm({"table", sweep, "--sort", "test.ppl"});
+  EXPECT_TRUE(sorted.out.starts_with("Mine\n\n")) << sorted.err;
+  EXPECT_TRUE(has(sorted.out, "- baseline") && has(sorted.out, "24.1 +- 0.1*")) << sorted.out;
+  EXPECT_LT(sorted.out.find("\n1-1-1-0"), sorted.out.find("\n1-0-1-0"));
+  const Ran fewer = lcsm({"table", sweep, "--values", "valid.ppl"});
+  EXPECT_TRUE(has(fewer.out, "- baseline") && !has(fewer.out, "test.ppl")) << fewer.out;
+  const Ran seeds = lcsm({"table", sweep, "--columns", "seed", "--values", "valid.ppl"});
+  EXPECT_TRUE(has(seeds.out, "seed=1 valid.ppl")) << seeds.out << seeds.err;
+  const Ran other = lcsm({"table", sweep, "--rows", "optim.lr", "--values", "valid.ppl"});
+  EXPECT_TRUE(has(other.out, "optim.lr") && !has(other.out, "- baseline")) << other.out;
+  const Ran usual = lcsm({"table", sweep, "--values", ""});
+  EXPECT_TRUE(has(usual.out, "valid.ppl") && has(usual.out, "test.ppl")) << usual.err;
+}
+
+TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
+  const std::vector<std::pair<Words, const char*>> wrong = {
+      {{"table", sweep, "--rows", "model.cod"}, "did you mean 'model.code'?"},
+      {{"table", sweep, "--columns", "optim.lrr"}, "did you mean 'optim.lr'?"},
+      {{"table", sweep, "--tune", "optim.wd"}, "did you mean 'optim.decay'?"},
+      {{"table", sweep, "--values", "test.acc"}, "their metrics are"},
+      {{"table", sweep, "--where", "model.cod=1-1-1-0"}, "did you mean 'model.code'?"},
+      {{"table", sweep, "--sort", "valid.pl"}, "did you mean 'valid.ppl'?"},
+      {{"table", sweep, "--baseline", "1-1-10"}, "did you mean '1-1-1-0'?"},
+      {{"table", sweep, "--select", "valid.pl"}, "did you mean 'valid.ppl'?"},
+      {{"figure", sweep, "--x", "task.lenght", "--y", "valid.ppl"}, "task.length"},
+      {{"figure", sweep, "--series", "model.cod"}, "did you mean 'model.code'?"},
+      {{"figure", sweep, "--facets", "model.cod"}, "did you mean 'model.code'?"},
+      {{"figure", sweep, "--y", "valid.pl"}, "did you mean 'valid.ppl'?"},
+      {{"table", "mark"}, "did you mean 'marks'?"},
+      {{"figure", "mark", "--y", "valid.ppl"}, "did you mean 'marks'?"},
+      {{"report", "mark"}, "did you mean 'marks'?"},
+      {{"export", "--sweep", "mark"}, "did you mean 'marks'?"}};
+  for (const auto& [words, meant] : wrong) {
+    const Ran ran = lcsm(words);
+    EXPECT_EQ(ran.status, 2) << words[0] << " " << words.back() << "\n" << ran.out;
+    EXPECT_TRUE(has(ran.err, meant)) << words[0] << " " << words.back() << ": " << ran.err;
+  }
+}
+
 TEST_F(ViewsVerbs, AMistakeInTheFileIsShownInItsLine) {
   results::write_text(sweep, "[[table]]\nrow = 1\n");
   for (const char* verb : {"table", "figure", "report"}) {
