@@ -18,7 +18,8 @@ constexpr const char* kMarkSchema = "lcsm.mark/1";
 
 SweepMark read_mark(const fs::path& file) {
   const Json json = Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
-  const auto field = [&](const char* key) {
+  const auto field = [&](const char* key, bool optional = false) {
+    if (optional && json.is_object() && !json.contains(key)) return std::string();
     if (!json.is_object() || !json.contains(key) || !json[key].is_string())
       throw std::invalid_argument(file.string() + ": expected a JSON object with text as '" + key +
                                   "', got something else");
@@ -27,7 +28,8 @@ SweepMark read_mark(const fs::path& file) {
   if (field("schema") != kMarkSchema || field("sweep") != file.stem())
     throw std::invalid_argument(file.string() + ": expected the schema " + kMarkSchema +
                                 " and the sweep that the file is named after, got something else");
-  return {field("sweep"), field("title"), field("paper")};
+  return {field("sweep"), field("title"), field("paper"), field("scale", true),
+          field("settings", true)};
 }
 
 // Nothing if there is no such folder.
@@ -78,8 +80,10 @@ void write_mark(const fs::path& folder, const SweepMark& mark) {
     throw std::invalid_argument(
         "expected a sweep's name of letters, digits, '.', '_' and '-', got " +
         Json(mark.sweep).dump(-1, ' ', true, Json::error_handler_t::replace));
-  const Json json = {
+  Json json = {
       {"schema", kMarkSchema}, {"sweep", mark.sweep}, {"title", mark.title}, {"paper", mark.paper}};
+  if (!mark.scale.empty()) json["scale"] = mark.scale;
+  if (!mark.settings.empty()) json["settings"] = mark.settings;
   fs::create_directory(folder / kMarksFolder);
   lcsm::write_whole(folder / kMarksFolder / (mark.sweep + ".json"),
                     json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

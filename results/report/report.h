@@ -27,9 +27,13 @@ struct Report {
   Grid published = {};           // of the sweep's paper
 };
 
-// Further facts about the sweep (empty: all runs) from the database. `paper` as in Table.
-Grid report_runs(Database& database, const Roles& roles, const std::string& sweep);
-Grid report_environments(Database& database, const std::string& sweep);
+// Further facts about the runs of the sweep (empty: all runs), of which `only` as in TableSpec are
+// meant. `paper` as in Table.
+Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
+                 const std::set<std::string>& only);
+// Where they ran: facts that tell hosts and programs apart, with the number of runs.
+Grid report_environments(Database& database, const std::string& sweep,
+                         const std::set<std::string>& only);
 Grid report_published(Database& database, const std::string& paper);
 
 // The same report gives the same bytes.

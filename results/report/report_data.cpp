@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <map>
 #include <unordered_map>
 
 #include "results/report/report.h"
@@ -16,11 +19,18 @@ bool has_runs(const Database& database, const std::string& sweep) {
   return select.step();
 }
 
+// Facts that are another in every run and say nothing about the host or the program.
+bool is_of_one_process(const std::string& name) {
+  constexpr std::array kNames = {"argv", "boot", "pid", "started_ticks"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 }  // namespace
 
-Grid report_runs(Database& database, const Roles& roles, const std::string& sweep) {
+Grid report_runs(Database& database, const Roles& roles, const std::string& sweep,
+                 const std::set<std::string>& only) {
   if (!has_runs(database, sweep)) return {{"run", "status"}, {}};
-  TableSpec spec{.sweep = sweep};
+  TableSpec spec{.sweep = sweep, .only = only};
   const TableRuns all = load_runs(database, roles, &spec);
   Grid grid{{"run"}, {}};
   grid.headers.insert(grid.headers.end(), all.varying.begin(), all.varying.end());
@@ -49,14 +59,25 @@ Grid report_runs(Database& database, const Roles& roles, const std::string& swee
   return grid;
 }
 
-Grid report_environments(Database& database, const std::string& sweep) {
+Grid report_environments(Database& database, const std::string& sweep,
+                         const std::set<std::string>& only) {
   Statement select(
       database,
-      "SELECT name, value, count(DISTINCT run) AS runs FROM environments WHERE ?1 = '' OR run IN "
-      "(SELECT run FROM points WHERE sweep = ?1) GROUP BY name, value ORDER BY name, runs DESC, "
-      "value");
+      "SELECT DISTINCT id, name, value FROM environments JOIN runs USING (run) WHERE ?1 = '' OR "
+      "run IN (SELECT run FROM points WHERE sweep = ?1)");
   select.bind_all(std::string_view(sweep));
-  return rows_of(select);
+  std::map<std::string, std::map<std::string, std::int64_t>> facts;  // name, value, runs
+  while (select.step())
+    if ((only.empty() || only.contains(select.text(0))) && !is_of_one_process(select.text(1)))
+      ++facts[select.text(1)][select.text(2)];
+  Grid grid{{"name", "value", "runs"}, {}};
+  for (const auto& [name, values] : facts) {
+    std::vector<std::pair<std::int64_t, std::string>> frequent;
+    for (const auto& [value, runs] : values) frequent.emplace_back(-runs, value);
+    std::sort(frequent.begin(), frequent.end());
+    for (const auto& [runs, value] : frequent) grid.rows.push_back({name, value, -runs});
+  }
+  return grid;
 }
 
 Grid report_published(Database& database, const std::string& paper) {

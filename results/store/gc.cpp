@@ -35,9 +35,8 @@ std::uintmax_t bytes_of(const fs::path& path) {
 // Sorted; nothing for a symbolic link.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
-  const fs::path entry =
-      folder.has_filename() ? folder : folder.parent_path();  // lstat follows "x/"
-  if (!fs::is_directory(fs::symlink_status(entry))) return names;
+  const fs::path itself = folder.has_filename() ? folder : folder.parent_path();  // "x/" is no link
+  if (!fs::is_directory(fs::symlink_status(itself))) return names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());

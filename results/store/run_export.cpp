@@ -26,13 +26,14 @@ const char* column_of(const std::string& reduce) {
 // The runs of the sweep, or all runs.
 constexpr const char* kChosen = "(?1 = '' OR run IN (SELECT run FROM points WHERE sweep = ?1))";
 
-void add_runs(Database& database, const std::string& sweep, Sheet* sheet) {
+void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
   Statement select(
       database, std::string("SELECT run, id, status, steps, attempts FROM runs WHERE ") + kChosen +
                     " ORDER BY id");
-  select.bind_all(std::string_view(sweep));
+  select.bind_all(std::string_view(options.sweep));
   const Grid grid = rows_of(select);
   for (const auto& row : grid.rows) {
+    if (!options.only.empty() && !options.only.contains(std::get<std::string>(row[1]))) continue;
     sheet->row_of_run[std::get<std::int64_t>(row[0])] = sheet->heads.size();
     sheet->heads.emplace_back(row.begin() + 1, row.end());
   }
@@ -44,9 +45,11 @@ void add_columns(Database& database, const std::string& sweep, const std::string
   Statement select(database, sql + " WHERE " + kChosen);
   select.bind_all(std::string_view(sweep));
   for (const auto& row : rows_of(select).rows) {
+    const auto at = sheet->row_of_run.find(std::get<std::int64_t>(row[0]));
+    if (at == sheet->row_of_run.end()) continue;
     const std::string& name = std::get<std::string>(row[1]);
     sheet->columns.emplace(name, 0);
-    sheet->cells[sheet->row_of_run.at(std::get<std::int64_t>(row[0]))][name] = row[2];
+    sheet->cells[at->second][name] = row[2];
   }
 }
 
@@ -54,7 +57,7 @@ void add_columns(Database& database, const std::string& sweep, const std::string
 
 Grid export_runs(Database& database, const ExportOptions& options) {
   Sheet sheet;
-  add_runs(database, options.sweep, &sheet);
+  add_runs(database, options, &sheet);
   if (sheet.heads.empty() && !options.sweep.empty())
     throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
                                 options.sweep + "'" +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,9 @@ Grid log_of(Database& database, const std::string& id);
 std::vector<std::string> sweeps_with_runs(const Database& database);
 
 struct ExportOptions {
-  std::string sweep;   // empty: every run
-  std::string reduce;  // "last", "lowest", "highest"
+  std::string sweep;                // empty: every run
+  std::string reduce;               // "last", "lowest", "highest"
+  std::set<std::string> only = {};  // ids; if not empty, other runs are left out
 };
 
 // One row per run: id, status, steps, attempts, every parameter, every metric.

@@ -64,7 +64,7 @@ RunRows::RunRows(Database& database)
       insert_artefact_(database, "INSERT INTO artefacts VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
       insert_message_(database, "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?)"),
       insert_refused_(database, "INSERT INTO refused VALUES (?, ?)"),
-      insert_point_(database, "INSERT INTO points VALUES (?, ?, ?, ?)"),
+      insert_point_(database, "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)"),
       find_id_(database, "SELECT id FROM runs WHERE run = ?"),
       rewind_(database,
               "UPDATE attempts AS a SET kept_to = (SELECT min(b.from_seq) FROM attempts AS b "
@@ -111,7 +111,8 @@ void RunRows::set_marks(const std::string& id, const std::vector<SweepMark>& mar
   delete_points_.once();
   for (const SweepMark& mark : marks) {
     insert_point_.bind_all(std::string_view(mark.sweep), run, std::string_view(mark.title),
-                           std::string_view(mark.paper));
+                           std::string_view(mark.paper), std::string_view(mark.scale),
+                           std::string_view(mark.settings));
     insert_point_.once();
   }
 }

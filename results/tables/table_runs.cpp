@@ -7,6 +7,7 @@
 #include "lcsm/base/nearest.h"
 #include "results/store/run_facts.h"
 #include "results/tables/table_defaults.h"
+#include "results/tables/table_names.h"
 #include "results/tables/table_values.h"
 #include "results/text/number_text.h"
 
@@ -36,7 +37,7 @@ class Loader {
   TableRuns load() {
     read_runs();
     read_sweep();
-    check_names();
+    check_names(database_, found_.roles, spec_);
     for (const std::string& key : keys_that_may_vary()) read_parameter(key);
     for (const std::string& key : keys_planned_to_vary()) read_parameter(key);
     keep_chosen();
@@ -123,45 +124,6 @@ class Loader {
     return rows == runs * std::ssize(all) ? varying : all;  // all: some runs lack a key
   }
 
-  // A misspelt parameter would make one row of all runs.
-  void check_names() {
-    std::vector<std::string> names = spec_.rows;
-    for (const auto* more : {&spec_.columns, &spec_.tuned})
-      names.insert(names.end(), more->begin(), more->end());
-    for (const auto& [key, value] : spec_.where) names.push_back(key);
-    for (const std::string& name : names) {
-      if (is_parameter(name)) continue;
-      throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +
-                                  meant(name));
-    }
-  }
-
-  // Of any run: where all runs of a view lack it, its cells are empty.
-  bool is_parameter(const std::string& name) {
-    if (has_role(found_.roles.models, name)) return true;
-    const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
-    if (std::any_of(spec_.planned.begin(), spec_.planned.end(), has)) return true;
-    Statement select(database_, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1");
-    select.bind_all(std::string_view(name));
-    return select.step();
-  }
-
-  std::vector<std::string> parameters() {
-    std::set<std::string> names;
-    Statement select(database_, "SELECT DISTINCT key FROM parameters");
-    while (select.step()) names.insert(select.text(0));
-    for (const NamedRun& run : spec_.planned)
-      for (const auto& [key, value] : run.parameters) names.insert(key);
-    return {names.begin(), names.end()};
-  }
-
-  std::string meant(const std::string& name) {
-    if (found_.roles.meant != nullptr)
-      if (const std::string_view key = found_.roles.meant(name); !key.empty())
-        return "; did you mean '" + std::string(key) + "'?";
-    return lcsm::did_you_mean(name, parameters());
-  }
-
   std::set<std::string> keys_planned_to_vary() const {
     std::set<std::string> keys;
     for (const NamedRun& run : spec_.planned)
@@ -203,20 +165,7 @@ class Loader {
     }
     if (any || may_be_reported(key)) return;
     throw std::invalid_argument("expected a metric or parameter of these runs, got '" + key + "'" +
-                                meant_value(key));
-  }
-
-  // "accuracy" is a metric of a split.
-  std::string meant_value(const std::string& name) {
-    std::vector<std::string> names = known_metrics();
-    for (const std::string& metric : names)
-      if (metric.ends_with("." + name)) return "; did you mean '" + metric + "'?";
-    const std::vector<std::string> more = parameters();
-    names.insert(names.end(), more.begin(), more.end());
-    if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
-    std::string all;
-    for (const std::string& metric : known_metrics()) all += (all.empty() ? "" : ", ") + metric;
-    return all.empty() ? "" : "; their metrics are " + all;
+                                meant_value(database_, spec_, key, known_metrics()));
   }
 
   // Runs report metrics from their first evaluation on; one that is done has reported all.

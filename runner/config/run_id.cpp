@@ -5,6 +5,7 @@
 
 #include "lcsm/code/variant.h"
 #include "lcsm/formula/simplify.h"
+#include "runner/config/oscillation_file.h"
 #include "runner/files/sha256.h"
 
 namespace runner {
@@ -92,6 +93,18 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
   if (const lcsm::Oscillation* custom = custom_oscillation(config))
     values["model.oscillation"] = gate_json(*custom);
   return values;
+}
+
+lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate) {
+  const nlohmann::json json = nlohmann::json::parse(gate);
+  const auto quoted = [](const nlohmann::json& text) { return text.dump(); };
+  std::string toml = "[oscillation." + name + "]\no = " + quoted(json.at("o")) + "\n";
+  if (json.contains("scale")) toml += "scale = " + quoted(json["scale"]) + "\n";
+  for (const char* table : {"init", "rank"})
+    if (json.contains(table))
+      for (const auto& [symbol, formula] : json[table].items())
+        toml += std::string(table) + "." + symbol + " = " + quoted(formula) + "\n";
+  return parse_oscillations(toml, "model.oscillation").at(0);
 }
 
 std::string run_id(const RunConfig& config) { return id_of_identity(canonical_json(config)); }

@@ -21,4 +21,7 @@ std::string id_of_identity(std::string_view canonical);
 // oscillation. Results are looked up by these.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
+// The gate of parameters_of's model.oscillation, under a name. Throws std::exception.
+lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate);
+
 }  // namespace runner

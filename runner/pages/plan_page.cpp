@@ -94,8 +94,11 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
   text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
                       duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,
                       sources_text(plan));
-  text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n\n",
+  text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n",
                       size_text(plan.memory_bytes), size_text(plan.disk_bytes));
+  for (const std::string& what : plan.missing_data)
+    text += fmt::format("missing     {}\n", results::safe_text(what));
+  text += "\n";
   const std::size_t shown = all || !terminal.tty ? plan.runs.size() : kShown;
   text += points_table(plan, terminal, shown);
   if (shown < plan.runs.size())
@@ -121,6 +124,7 @@ std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const
                      {"eta_seconds", plan.eta_seconds},
                      {"memory_bytes", plan.memory_bytes},
                      {"disk_bytes", plan.disk_bytes},
+                     {"missing_data", plan.missing_data},
                      {"notes", plan.expansion.notes},
                      {"runs", points}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

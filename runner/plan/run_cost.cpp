@@ -4,6 +4,7 @@
 #include <array>
 
 #include "runner/config/course.h"
+#include "runner/config/run_id.h"
 #include "runner/families/family.h"
 #include "runner/tasks/task.h"
 
@@ -71,11 +72,8 @@ bool shapes_cost(std::string_view key) {
 
 std::string likeness(const RunConfig& config) {
   std::string text;
-  for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
-    const Setting& setting = config.at(static_cast<int>(i));
-    if (setting.used && shapes_cost(kConfigKeys[i].name))
-      text += std::string(kConfigKeys[i].name) + "=" + value_text(setting.value) + "\n";
-  }
+  for (const auto& [key, value] : parameters_of(config))
+    if (shapes_cost(key)) text += key + "=" + value_text(value) + "\n";
   return text;
 }
 

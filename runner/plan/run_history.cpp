@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+
+#include "runner/config/run_id.h"
 
 namespace runner {
 namespace {
@@ -32,28 +35,49 @@ std::map<std::int64_t, Measured> measured_runs(results::Database& database,
   return runs;
 }
 
-void add_values(results::Database& database, std::map<std::int64_t, Measured>& runs) {
-  for (const ConfigKey& key : kConfigKeys) {
-    if (!shapes_cost(key.name)) continue;
-    results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1");
-    rows.bind(1, key.name);
-    while (rows.step())
-      if (const auto run = runs.find(rows.integer(0)); run != runs.end())
-        run->second.values[std::string(key.name)] =
-            key.kind == Kind::kReal ? value_text(Value(rows.real(1))) : rows.text(1);
-  }
+constexpr const char* kGate = "model.oscillation";
+
+void add_value(results::Database& database, std::string_view key, bool real,
+               std::map<std::int64_t, Measured>& runs) {
+  results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1");
+  rows.bind(1, key);
+  while (rows.step())
+    if (const auto run = runs.find(rows.integer(0)); run != runs.end())
+      run->second.values[std::string(key)] = real ? value_text(Value(rows.real(1))) : rows.text(1);
 }
 
-// The configuration; none for a custom gate, or for keys of another version.
+void add_values(results::Database& database, std::map<std::int64_t, Measured>& runs) {
+  for (const ConfigKey& key : kConfigKeys)
+    if (shapes_cost(key.name)) add_value(database, key.name, key.kind == Kind::kReal, runs);
+  add_value(database, kGate, false, runs);
+}
+
+// With the run's own gate, which no file may hold any more.
+std::shared_ptr<const lcsm::Catalogue> catalogue_of(
+    const std::map<std::string, std::string>& values) {
+  auto catalogue = std::make_shared<lcsm::Catalogue>();
+  const auto gate = values.find(kGate), code = values.find("model.code");
+  if (gate == values.end() || code == values.end()) return catalogue;
+  const std::size_t name = code->second.find('-') + 1;
+  const std::string o = code->second.substr(name, code->second.find('-', name) - name);
+  catalogue->add(oscillation_of(o, gate->second));
+  return catalogue;
+}
+
+// The configuration; none for keys or gates of another version.
 std::optional<RunConfig> config_of(const std::map<std::string, std::string>& values) {
   ConfigTree tree;
   Mistakes mistakes;
   for (const auto& [key, value] : values)
-    if (!value.empty()) read_setting(key + "=" + value, tree, mistakes);
+    if (!value.empty() && key != kGate) read_setting(key + "=" + value, tree, mistakes);
   read_setting("optim.steps=1", tree, mistakes);
   read_setting("optim.schedule=constant", tree, mistakes);
-  auto config = resolve(tree.assignments, std::make_shared<const lcsm::Catalogue>(), mistakes);
-  return mistakes.any() ? std::nullopt : config;
+  try {
+    auto config = resolve(tree.assignments, catalogue_of(values), mistakes);
+    return mistakes.any() ? std::nullopt : config;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace

@@ -1,10 +1,14 @@
 #include "runner/plan/sweep_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <queue>
+#include <set>
+#include <utility>
 
 #include "runner/plan/current_results.h"
 #include "runner/process/process_facts.h"
+#include "runner/tasks/task.h"
 
 namespace runner {
 namespace {
@@ -39,6 +43,33 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
   return run;
 }
 
+// Whether the data of runs is there, looked up once for each data set.
+class DataCheck {
+ public:
+  explicit DataCheck(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+
+  // What is missing; "" if nothing is.
+  const std::string& missing(const RunConfig& config) {
+    std::string set(config.task().name);
+    for (const char* key : {"task.path", "task.tokens"})
+      if (const Setting& setting = config.at(key_index(key)); setting.used)
+        set += "\n" + std::get<std::string>(setting.value);
+    const auto [found, added] = missing_.try_emplace(set);
+    if (added) {
+      try {
+        task_of(config).require(config, workspace_);
+      } catch (const DataMissing& error) {
+        found->second = error.what();
+      }
+    }
+    return found->second;
+  }
+
+ private:
+  std::filesystem::path workspace_;
+  std::map<std::string, std::string> missing_;
+};
+
 }  // namespace
 
 Known known_of(const std::filesystem::path& workspace) {
@@ -65,10 +96,19 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
                      int slots, int cores, const VisitPlannedRun& visit) {
   SweepPlan plan;
   plan.slots = slots;
+  DataCheck data(request.workspace);
+  std::set<std::string> missing;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
     plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots)));
+    PlannedRun& run = plan.runs.back();
+    if (run.to_do())
+      if (const std::string& what = data.missing(config); !what.empty()) {
+        run.lacks_data = true;
+        missing.insert(what);
+      }
     if (visit) visit(plan.runs.back(), config);
   });
+  plan.missing_data.assign(missing.begin(), missing.end());
   std::vector<double> seconds, memory;
   for (const PlannedRun& run : plan.runs) {
     plan.seconds += run.seconds;

@@ -23,6 +23,7 @@ struct PlannedRun {
   double seconds = 0;  // remaining
   double memory_bytes = 0, disk_bytes = 0;
   std::string source = {};  // of the estimate
+  bool lacks_data = false;  // and is to do
 
   bool to_do() const { return row_of(state).starts; }
 };
@@ -31,10 +32,11 @@ struct SweepPlan {
   Expansion expansion;
   std::vector<PlannedRun> runs;  // in the order of the points
   int slots = 1;
-  double seconds = 0;       // of remaining work
-  double eta_seconds = 0;   // until the last run ends, with these slots
-  double memory_bytes = 0;  // of the largest runs that run at the same time
-  double disk_bytes = 0;    // still to be written
+  double seconds = 0;                          // of remaining work
+  double eta_seconds = 0;                      // until the last run ends, with these slots
+  double memory_bytes = 0;                     // of the largest runs that run at the same time
+  double disk_bytes = 0;                       // still to be written
+  std::vector<std::string> missing_data = {};  // what runs to do lack, once for each data set
 
   RunCounts counts() const { return RunCounts(runs); }
 };

@@ -10,13 +10,14 @@ namespace runner {
 namespace {
 
 std::vector<FilePart> no_files(const RunConfig&, const std::filesystem::path&) { return {}; }
+void require_nothing(const RunConfig&, const std::filesystem::path&) {}
 
 constexpr Task text(std::string_view name) {
-  return {name, text_vocabulary, text_examples, text_scored, text_files};
+  return {name, text_vocabulary, text_examples, text_scored, text_files, require_text};
 }
 
 constexpr std::array kTasks = {
-    Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files},
+    Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files, require_nothing},
     text("wikitext-103"),
     text("wikitext-2"),
     text("tiny-shakespeare"),

@@ -1,5 +1,5 @@
-// A task without its tensors: a row of functions for each row of task_rows.h. All but `files` work
-// before the task's data is there. To add a task: runner/README.md, Tasks.
+// A task without its tensors: a row of functions for each row of task_rows.h. All but the last two
+// work before the task's data is there. To add a task: runner/README.md, Tasks.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,9 @@ struct Task {
 
   // The files that it reads, in a fixed order; none for a generated task. Throws DataMissing.
   std::vector<FilePart> (*files)(const RunConfig& config, const std::filesystem::path& workspace);
+
+  // Throws DataMissing unless all is there that a run needs; reads none of it.
+  void (*require)(const RunConfig& config, const std::filesystem::path& workspace);
 };
 
 const Task& task_of(const RunConfig& config);

@@ -101,6 +101,11 @@ std::vector<FilePart> text_files(const RunConfig& config, const fs::path& worksp
   return {parts.train, parts.valid, parts.test};
 }
 
+void require_text(const RunConfig& config, const fs::path& workspace) {
+  find_texts(config, workspace);
+  if (config.is("task.tokens", "gpt2")) find_gpt2_files(workspace);
+}
+
 TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
   const TextParts parts = find_texts(config, workspace);
   fs::create_directories(token_cache(workspace));

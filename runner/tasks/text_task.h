@@ -17,6 +17,7 @@ Count text_vocabulary(const RunConfig& config);
 Count text_examples(const RunConfig& config, Split split);
 std::int64_t text_scored(const RunConfig& config);
 std::vector<FilePart> text_files(const RunConfig& config, const std::filesystem::path& workspace);
+void require_text(const RunConfig& config, const std::filesystem::path& workspace);
 
 struct TextTokens {
   TokenFile train, valid, test;

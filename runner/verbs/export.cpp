@@ -3,6 +3,8 @@
 
 #include "results/store/run_facts.h"
 #include "runner/front/results_verb.h"
+#include "runner/front/sweep_verb.h"
+#include "runner/show/scope.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -10,12 +12,21 @@ namespace {
 
 struct Options {
   results::ExportOptions what{"", "last"};
+  SweepRequest request{.scale = ""};
   std::string format = "csv", workspace;
 };
 
 void export_all(const Options& options) {
-  const auto database = current_results(workspace_of(options.workspace));
-  const results::Grid grid = results::export_runs(*database, options.what);
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
+  results::ExportOptions what = options.what;
+  if (!what.sweep.empty()) {
+    Scope scope;
+    what.sweep = find_views(what.sweep, request, *database, &scope).sweep;
+    what.only = std::move(scope.only);
+  }
+  const results::Grid grid = results::export_runs(*database, what);
   fmt::print("{}", options.format == "csv" ? results::csv_of(grid) : results::json_lines_of(grid));
 }
 
@@ -24,7 +35,9 @@ void export_all(const Options& options) {
 void add_export(Verb& program) {
   Verb& verb = program.verb("export", "Print a row for each run: its parameters and final metrics");
   Options& options = verb.runs(export_all);
-  verb.option("--sweep", &options.what.sweep, "Only the runs of this sweep").type("NAME");
+  verb.option("--sweep", &options.what.sweep, "Only the points of this sweep, or its file")
+      .type("SWEEP");
+  add_request_options(verb, &options.request);
   verb.option("--metrics", &options.what.reduce, "Which value of each metric")
       .choices({{"last"}, {"lowest"}, {"highest"}});
   verb.option("--format", &options.format, "Output format")

@@ -93,8 +93,8 @@ void report(const Options& options) {
   made.sweep = views.sweep;
   made.question = views.question;
   add_views(*database, views, scope, &made);
-  made.runs = results::report_runs(*database, kRoles, views.sweep);
-  made.environments = results::report_environments(*database, views.sweep);
+  made.runs = results::report_runs(*database, kRoles, views.sweep, scope.only);
+  made.environments = results::report_environments(*database, views.sweep, scope.only);
   made.published = results::report_published(
       *database, views.paper.empty() ? made.tables[0].paper : views.paper);
   draw_all(&made);

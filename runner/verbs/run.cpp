@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "results/text/escape.h"
@@ -69,7 +70,7 @@ fs::path trainer_of(const Options& options) {
 }
 
 SweepRunSettings settings_of(const Options& options, const Work& work) {
-  SweepRunSettings settings{.mark = work.mark(),
+  SweepRunSettings settings{.mark = work.mark,
                             .jobs = work.slots,
                             .policy = options.policy,
                             .on = lcsm::row_named(kEngines, options.engine),
@@ -108,7 +109,8 @@ void show(const Options& options, const Work& work, bool stopped = false) {
     if (work.plan.runs.size() > kMostShown)
       return print_line(
           fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
-    const SweepViews views = views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
+    const SweepViews views =
+        views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
     fmt::print("\n{}", views_text(*database, views, out_terminal()));
   } catch (const std::exception& error) {
     print_line(std::string("lcsm run: ") + error.what());
@@ -148,6 +150,17 @@ void judge(const SweepEnd& end) {
         ExitCode::kFailed,
         fmt::format("{} of {} runs are not done",
                     end.counts.of(RunState::kFailed) + end.counts.left(), end.counts.all()));
+}
+
+// Before anything starts. Runs that have their data are trained.
+void report_missing_data(const SweepPlan& plan) {
+  const auto starts = [](const PlannedRun& run) { return run.to_do() && !run.lacks_data; };
+  if (plan.missing_data.empty()) return;
+  std::string all;
+  for (const std::string& what : plan.missing_data) all += (all.empty() ? "" : "\n") + what;
+  if (std::none_of(plan.runs.begin(), plan.runs.end(), starts))
+    throw Failure(ExitCode::kMissing, all);
+  print_line("lcsm run: " + all);
 }
 
 void report_nothing_to_do(const Options& options, const Work& work) {
@@ -192,6 +205,7 @@ void run(Options options) {
   const Work work =
       prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
   if (work.runs.empty()) return report_nothing_to_do(options, work);
+  report_missing_data(work.plan);
   std::vector<std::string> bad;
   const SweepRunResult result = start(options, work, &bad);
   report(options, work, result, bad);

@@ -40,7 +40,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
 
 // Runs of other sweeps may be points of this one too.
 void mark_points(const Work& work) {
-  const results::SweepMark mark = work.mark();
+  const results::SweepMark& mark = work.mark;
   for (const PlannedRun& run : work.plan.runs) {
     const fs::path folder = results::run_folder(work.workspace, run.point.id);
     if (run.state == RunState::kNew || !fs::exists(folder)) continue;
@@ -71,6 +71,12 @@ std::vector<RunToDo> to_do(bool retry, const Work& work, std::vector<Configured>
   return runs;
 }
 
+std::string joined(const std::vector<std::string>& settings) {
+  std::string text;
+  for (const std::string& setting : settings) text += (text.empty() ? "" : " ") + setting;
+  return text;
+}
+
 int slots_of(const Work& work, const RunBudget& budget) {
   if (budget.jobs > 0) return budget.jobs;
   return work.gpus.empty() ? work.allowed.cores() : static_cast<int>(work.gpus.size());
@@ -87,6 +93,7 @@ Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const Sweep
             .allowed = lcsm::read_allowance(),
             .gpus = chosen_gpus(budget.gpus)};
   work.slots = slots_of(work, budget);
+  work.mark = {sweep.name, sweep.title, sweep.paper, request.scale, joined(request.settings)};
   std::vector<Configured> configured = plan_work(request, &work);
   mark_points(work);
   write_running(workspace, sweep, request, work.slots);

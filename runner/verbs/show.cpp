@@ -1,6 +1,7 @@
 // `lcsm show`: one run in full.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "results/events/run_folder.h"
@@ -29,6 +30,15 @@ Json json_of(const std::vector<results::Setting>& settings) {
 Json json_of(const results::Grid& grid) {
   const Json parsed = Json::parse(results::json_of(grid, ""));
   return {{"columns", parsed["columns"]}, {"rows", parsed["rows"]}};
+}
+
+// A run removes checkpoints that it no longer needs.
+void leave_out_gone(const std::filesystem::path& folder, results::Grid* artefacts) {
+  constexpr std::size_t kPath = 3;
+  std::erase_if(artefacts->rows, [&](const std::vector<results::Cell>& row) {
+    std::error_code unreadable;
+    return !std::filesystem::exists(folder / results::cell_text(row[kPath]), unreadable);
+  });
 }
 
 std::string json_text(const RunFacts& facts, const std::string& folder) {
@@ -76,8 +86,9 @@ void print_page(const RunFacts& facts, const std::string& folder) {
 void show(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
   const auto database = current_results(workspace);
-  const RunFacts facts = results::facts_of(*database, results::find_run(*database, options.run));
+  RunFacts facts = results::facts_of(*database, results::find_run(*database, options.run));
   const std::string folder = results::run_folder(workspace, facts.id).string();
+  leave_out_gone(folder, &facts.artefacts);
   if (options.json)
     fmt::print("{}", json_text(facts, folder));
   else

@@ -37,7 +37,7 @@ std::string run_id(int number) {
 }
 
 RunLine run_line(const FixtureRun& run) {
-  RunLine line{run_id(run.number), "", run.more};
+  RunLine line{run_id(run.number), run.identity, run.more};
   line.parameters.insert({{"model.code", run.code},
                           {"model.family", "eos"},
                           {"task.name", run.task},

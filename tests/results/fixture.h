@@ -43,6 +43,7 @@ struct FixtureRun {
   std::string message = "";
   Values more = {};  // further parameters
   std::string commit = "c0ffee";
+  std::string identity = "";  // canonical JSON
 };
 
 RunLine run_line(const FixtureRun& run);

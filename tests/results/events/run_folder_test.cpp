@@ -24,9 +24,10 @@ TEST(RunFolder, KeepsTheSweepsOfARun) {
   const Scratch scratch;
   write_mark(scratch.path(), {"b", "Second", ""});
   write_mark(scratch.path(), {"a", "Old", ""});
-  write_mark(scratch.path(), {"a", "First", "lcsm/table4-o-types"});
+  write_mark(scratch.path(), {"a", "First", "lcsm/table4-o-types", "laptop", "seed=2"});
   EXPECT_EQ(read_marks(scratch.path()),
-            (std::vector<SweepMark>{{"a", "First", "lcsm/table4-o-types"}, {"b", "Second", ""}}));
+            (std::vector<SweepMark>{{"a", "First", "lcsm/table4-o-types", "laptop", "seed=2"},
+                                    {"b", "Second", ""}}));
 }
 
 TEST(RunFolder, ASweepsNameStaysInTheFolder) {

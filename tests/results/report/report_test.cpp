@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "results/events/event_writer.h"
 #include "results/store/fold.h"
 #include "results/store/store.h"
 #include "tests/results/figures/figure_samples.h"
@@ -26,8 +27,8 @@ Report of_marks() {
                                 {.sweep = "marks",
                                  .text = "1-1-1-0 is best of model.code in valid.ppl",
                                  .paper = "the gate from k and d is the best"})};
-  report.runs = report_runs(*database, kTestRoles, "marks");
-  report.environments = report_environments(*database, "marks");
+  report.runs = report_runs(*database, kTestRoles, "marks", {});
+  report.environments = report_environments(*database, "marks", {});
   report.published = report_published(*database, "lcsm/table4-o-types");
   return report;
 }
@@ -42,6 +43,24 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST(Report, OfAWorkspaceWithEveryMark) {
   expect_golden("results", "marks-report.html", report_html(of_marks()));
+}
+
+TEST(Report, ListsRunsAndFactsOfThePointsOnly) {
+  const Scratch scratch;
+  const std::filesystem::path folder = write_run(scratch.path(), {.number = 1, .sweep = "s"});
+  write_run(scratch.path(), {.number = 2, .sweep = "s", .commit = "beef"});
+  {
+    EventWriter events(folder);
+    events.append(AttemptLine{0, 0, {{"pid", std::int64_t{7}}, {"cpu", "fast"}}});
+  }
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  EXPECT_EQ(report_runs(*database, kTestRoles, "s", {}).rows.size(), 2u);
+  EXPECT_EQ(report_runs(*database, kTestRoles, "s", {run_id(1)}).rows.size(), 1u);
+  std::string facts;
+  for (const auto& row : report_environments(*database, "s", {run_id(1)}).rows)
+    facts += cell_text(row[0]) + "=" + cell_text(row[1]) + " ";
+  EXPECT_EQ(facts, "commit=c0ffee cpu=fast host=here ");
 }
 
 TEST(Report, IsSelfContained) {

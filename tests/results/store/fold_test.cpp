@@ -56,7 +56,7 @@ TEST_F(Folding, EveryTableHasItsRows) {
             "test.ppl|24.5|300|24.5|300|24.5\n"
             "train.loss|3.17805383034795|300|3.17805383034795|300|3.40119738166216\n"
             "valid.ppl|24.0|300|24.0|300|30.0\n");
-  EXPECT_EQ(ask("SELECT * FROM members"), "s|" + run_id(1) + "\n");
+  EXPECT_EQ(ask("SELECT * FROM members"), "s|" + run_id(1) + "||\n");
   EXPECT_EQ(ask("SELECT name, value FROM environments"), "commit|c0ffee\nhost|here\n");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 
 #include "results/store/fold.h"
 #include "results/store/store.h"
@@ -67,6 +68,10 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   golden_runs(fresh.path());
   fold(fresh.path());
   const std::string wanted = dump(fresh.path());
+  if (std::getenv("LCSM_NEW_GOLDEN") != nullptr)
+    fs::copy(fresh.path() / kDatabaseFile,
+             golden / ("results-" + std::to_string(schema_scripts().size()) + ".db"),
+             fs::copy_options::overwrite_existing);
   for (std::size_t version = 1; version <= schema_scripts().size(); ++version) {
     const Scratch scratch;
     fs::copy(golden / ("results-" + std::to_string(version) + ".db"),
@@ -77,6 +82,28 @@ TEST(Schema, EveryOldDatabaseBecomesTheNewest) {
   }
 }
 
+// As numpy's std with ddof = 1.
+TEST(Schema, SeedsHaveTheirSpread) {
+  const Scratch scratch;
+  int number = 0;
+  for (const double valid : {24.0, 25.0, 27.5})
+    write_run(scratch.path(),
+              {.number = ++number,
+               .valid = {valid},
+               .identity = R"({"model.d":64,"seed":)" + std::to_string(number) + "}"});
+  write_run(scratch.path(), {.number = ++number, .valid = {30}, .identity = R"({"model.d":8})"});
+  fold(scratch.path());
+  const auto database = open_for_reading(scratch.path());
+  Statement row(*database,
+                "SELECT n, mean, stddev FROM seeds WHERE metric = 'valid.ppl' ORDER BY n DESC");
+  ASSERT_TRUE(row.step());
+  EXPECT_EQ(row.integer(0), 3);
+  EXPECT_DOUBLE_EQ(row.real(1), 25.5);
+  EXPECT_NEAR(row.real(2), 1.8027756377319946, 1e-12);
+  ASSERT_TRUE(row.step());
+  EXPECT_TRUE(row.is_null(2)) << "one seed";
+}
+
 // The README's queries, on runs for which each returns rows.
 TEST(Schema, TheReadmesQueriesReturnRows) {
   const std::string readme = read_text(source_folder() / "results/README.md");
@@ -84,7 +111,8 @@ TEST(Schema, TheReadmesQueriesReturnRows) {
   const Scratch scratch;
   golden_runs(scratch.path());
   write_run(scratch.path(), {.number = 17, .code = "1-9-1-0", .sweep = "types", .lr = 0.01});
-  write_run(scratch.path(), {.number = 18, .code = "1-0-1-0", .sweep = "types"});
+  write_run(scratch.path(),
+            {.number = 18, .code = "1-0-1-0", .sweep = "types", .identity = R"({"seed":1})"});
   fold(scratch.path());
   const std::size_t from = readme.find("```sql\n") + 7;
   std::string block = readme.substr(from, readme.find("```", from) - from);

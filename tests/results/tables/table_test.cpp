@@ -221,22 +221,6 @@ TEST_F(Tables, ParametersMayBeValues) {
   EXPECT_EQ(made({.values = {"optim.steps"}}).cells[0][0].statistics.mean, 100);
 }
 
-TEST_F(Tables, RefuseWhatDoesNotExist) {
-  EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
-  run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs in this workspace, got 'x'");
-  EXPECT_EQ(refusal({.values = {"x"}}),
-            "expected a metric or parameter of these runs, got 'x'; their metrics are train.loss, "
-            "valid.ppl, test.ppl");
-  EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
-            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
-            "'valid.ppl@first'");
-  EXPECT_EQ(refusal({.values = {"model.code"}}),
-            "expected numbers as value, got 'model.code' = '1-1-1-0'");
-  EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
-  EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
-}
-
 TEST_F(Tables, RowsAreInTheOrderOfTheSweepsLists) {
   int number = 0;
   for (const char* code : {"1-1-1-0", "1-9-1-0", "1-10-1-0", "1-2-1-0"}) {
@@ -289,32 +273,6 @@ TEST_F(Tables, ShowParametersAsTheyAre) {
   const ShownTable all = shown(table);
   EXPECT_EQ(all.rows[0][1].text + all.rows[0][1].sd, "0.001");
   EXPECT_EQ(all.rows[0][2].text, "100");
-}
-
-// A misspelt parameter would make one row of all runs.
-TEST_F(Tables, RefuseNamesThatNoRunHasAndSuggestOthers) {
-  run(1, "1-1-1-0", 0.1, 1, 20, 30);
-  run(2, "1-9-1-0", 0.1, 1, 20, 30);
-  const std::string code =
-      "expected a parameter of these runs, got 'model.cod'; did you mean "
-      "'model.code'?";
-  EXPECT_EQ(refusal({.rows = {"model.cod"}}), code);
-  EXPECT_EQ(refusal({.columns = {"model.cod"}}), code);
-  EXPECT_EQ(refusal({.tuned = {"model.cod"}, .by = "valid.ppl"}), code);
-  EXPECT_EQ(refusal({.where = {{"model.cod", "1-1-1-0"}}}), code);
-  EXPECT_EQ(refusal({.values = {"ppl"}}),
-            "expected a metric or parameter of these runs, got 'ppl'; did you mean 'valid.ppl'?");
-  EXPECT_EQ(refusal({.values = {"test.pl"}}),
-            "expected a metric or parameter of these runs, got 'test.pl'; did you mean "
-            "'test.ppl'?");
-  EXPECT_EQ(refusal({.tuned = {"optim.lr"}, .by = "valid.pl"}),
-            "expected a metric or parameter of these runs, got 'valid.pl'; did you mean "
-            "'valid.ppl'?");
-  EXPECT_EQ(refusal({.values = {"valid.ppl"}, .sort = "test.ppl"}),
-            "expected one of the table's values to sort by, got 'test.ppl'");
-  EXPECT_EQ(refusal({.rows = {"model.code"}, .baseline = "1-1-1-"}),
-            "expected a row as baseline, got '1-1-1-'; did you mean '1-1-1-0'?");
-  EXPECT_EQ(refusal({.rows = {"model.code", "optim.lr"}}), "accepted");
 }
 
 TEST(TableOrder, IsNatural) {

@@ -77,6 +77,14 @@ TEST_F(ResultsVerbs, ShowPrintsAllOfARun) {
   EXPECT_EQ(lcsm({"show", "ffff"}).status, 2);
 }
 
+TEST_F(ResultsVerbs, ShowListsFilesThatAreThere) {
+  const std::string gone = lcsm({"show", "00000003"}).out;
+  EXPECT_EQ(gone.find("checkpoints/200"), std::string::npos) << gone;
+  fs::create_directories(results::run_folder(scratch.path(), results::run_id(3)) /
+                         "checkpoints/200");
+  EXPECT_NE(lcsm({"show", "00000003"}).out.find("checkpoints/200"), std::string::npos);
+}
+
 TEST_F(ResultsVerbs, DiffShowsWhatDiffers) {
   EXPECT_EQ(lcsm({"diff", "00000001", "00000002", "--format", "csv"}).out,
             "part,key,00000001,00000002\nrun,status,done,diverged\n");

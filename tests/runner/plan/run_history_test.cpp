@@ -47,6 +47,23 @@ TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
   EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
 }
 
+// Their formulas are known from the runs themselves.
+TEST(RunHistory, TakesTheTimeOfRunsWithAGateOfOnesOwn) {
+  const auto mine = [](const std::string& formula, int seed) {
+    return parse_config(
+        "task.name = 'mqar'\nmodel.code = '1-mine-1-0'\noptim.epochs = 0\n"
+        "optim.schedule = 'constant'\noptim.steps = 100\nseed = " +
+            std::to_string(seed) + "\n[oscillation.mine]\no = '" + formula +
+            "'\nscale = '1 - o'\ninit.w_d = '0.5 + normal'\nrank.p_d = 4\n",
+        "my.toml", {}, ignore);
+  };
+  results::Scratch workspace;
+  write_measured(workspace.path(), mine("sigmoid(w_d + p_d)", 1), {.steps = 100, .seconds = 20});
+  const RunHistory history = history_of(workspace.path());
+  EXPECT_EQ(estimate(history, mine("sigmoid(w_d + p_d)", 2)).source, "measured");
+  EXPECT_EQ(estimate(history, mine("exp(-softplus(w_d + p_d))", 2)).source, "scaled");
+}
+
 TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   results::Scratch workspace;
   const RunConfig small = config_of(""), large = config_of("model.layers = 4");

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "runner/config/run_id.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/plan/planned_runs.h"
@@ -26,6 +29,23 @@ TEST(SweepPlan, IsAllNewWithoutAWorkspace) {
   EXPECT_EQ(plan.runs[0].source, "guessed");
   EXPECT_GT(plan.seconds, 0);
   EXPECT_NEAR(plan.eta_seconds, plan.seconds / 2, 1e-9) << "four equal runs in two slots";
+}
+
+// Once for each data set; runs that are done need none.
+TEST(SweepPlan, SaysWhichDataIsMissing) {
+  const results::Scratch nowhere;
+  setenv("LCSM_DATA", nowhere.path().c_str(), 1);
+  const std::string text =
+      "base.model.code = '1-1-1-0'\nbase.optim = { steps = 10, epochs = 0, schedule = 'constant' "
+      "}\n"
+      "grid.task.name = ['mqar', 'tiny-shakespeare']\ngrid.seed = [1, 2, 3]\n";
+  const SweepPlan plan = plan_sweep(sweep_of(text), {.workspace = nowhere.path()}, {}, 1, 1);
+  unsetenv("LCSM_DATA");
+  ASSERT_EQ(plan.missing_data.size(), 1u);
+  EXPECT_TRUE(plan.missing_data[0].starts_with("tiny-shakespeare needs ")) << plan.missing_data[0];
+  EXPECT_EQ(std::count_if(plan.runs.begin(), plan.runs.end(),
+                          [](const PlannedRun& run) { return run.lacks_data; }),
+            3);
 }
 
 TEST(SweepPlan, CountsExistingAndRemainingRuns) {

@@ -155,8 +155,9 @@ class Hostility {
     fs::rename(good, events);
   }
 
-  // Of open files, or of their size, as on a full disk; for a moment.
+  // Of open files, or of their size, as on a full disk; for a moment. Not while its libraries load.
   void limit(Background& run) {
+    if (!who_runs(sweep_.workspace())) return;
     const auto what = random_() % 2 == 0 ? RLIMIT_NOFILE : RLIMIT_FSIZE;
     std::vector<pid_t> processes = children_of(run.id());
     processes.push_back(run.id());

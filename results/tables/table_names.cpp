@@ -1,0 +1,63 @@
+#include "results/tables/table_names.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "lcsm/base/nearest.h"
+
+namespace results {
+namespace {
+
+// Of any run: where all runs of a view lack it, its cells are empty.
+std::vector<std::string> parameters(const Database& database, const TableSpec& spec) {
+  std::set<std::string> names;
+  Statement select(database, "SELECT DISTINCT key FROM parameters");
+  while (select.step()) names.insert(select.text(0));
+  for (const NamedRun& run : spec.planned)
+    for (const auto& [key, value] : run.parameters) names.insert(key);
+  return {names.begin(), names.end()};
+}
+
+bool is_parameter(const Database& database, const TableSpec& spec, const std::string& name) {
+  const auto has = [&](const NamedRun& run) { return run.parameters.contains(name); };
+  if (std::any_of(spec.planned.begin(), spec.planned.end(), has)) return true;
+  Statement select(database, "SELECT 1 FROM parameters WHERE key = ? LIMIT 1");
+  select.bind_all(std::string_view(name));
+  return select.step();
+}
+
+std::string meant_parameter(const Database& database, const Roles& roles, const TableSpec& spec,
+                            const std::string& name) {
+  const std::string_view key = roles.meant != nullptr ? roles.meant(name) : "";
+  if (!key.empty() && key != name) return "; did you mean '" + std::string(key) + "'?";
+  return lcsm::did_you_mean(name, parameters(database, spec));
+}
+
+}  // namespace
+
+void check_names(const Database& database, const Roles& roles, const TableSpec& spec) {
+  std::vector<std::string> names = spec.rows;
+  for (const auto* more : {&spec.columns, &spec.tuned})
+    names.insert(names.end(), more->begin(), more->end());
+  for (const auto& [key, value] : spec.where) names.push_back(key);
+  for (const std::string& name : names)
+    if (!has_role(roles.models, name) && !is_parameter(database, spec, name))
+      throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +
+                                  meant_parameter(database, roles, spec, name));
+}
+
+std::string meant_value(const Database& database, const TableSpec& spec, const std::string& name,
+                        const std::vector<std::string>& metrics) {
+  for (const std::string& metric : metrics)
+    if (metric.ends_with("." + name)) return "; did you mean '" + metric + "'?";
+  std::vector<std::string> names = metrics;
+  const std::vector<std::string> more = parameters(database, spec);
+  names.insert(names.end(), more.begin(), more.end());
+  if (const std::string hint = lcsm::did_you_mean(name, names); !hint.empty()) return hint;
+  std::string all;
+  for (const std::string& metric : metrics) all += (all.empty() ? "" : ", ") + metric;
+  return all.empty() ? "" : "; their metrics are " + all;
+}
+
+}  // namespace results

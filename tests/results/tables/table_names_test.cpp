@@ -1,0 +1,79 @@
+// table_names.cpp: requests that these runs cannot satisfy, and what was meant.
+#include "results/tables/table_names.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+class TableNames : public testing::Test {
+ protected:
+  std::string refusal(const TableSpec& spec) {
+    try {
+      fold(scratch.path());
+      make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  void run(int number, const std::string& code, double lr, int seed, double valid, double test) {
+    write_run(
+        scratch.path(),
+        {.number = number, .code = code, .lr = lr, .seed = seed, .valid = {valid}, .test = test});
+  }
+
+  Scratch scratch;
+};
+
+}  // namespace
+
+TEST_F(TableNames, RefuseWhatDoesNotExist) {
+  EXPECT_EQ(refusal({}), "expected runs in the workspace, got none");
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  EXPECT_EQ(refusal({.sweep = "x"}), "expected a sweep with runs in this workspace, got 'x'");
+  EXPECT_EQ(refusal({.values = {"x"}}),
+            "expected a metric or parameter of these runs, got 'x'; their metrics are train.loss, "
+            "valid.ppl, test.ppl");
+  EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
+            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
+            "'valid.ppl@first'");
+  EXPECT_EQ(refusal({.values = {"model.code"}}),
+            "expected numbers as value, got 'model.code' = '1-1-1-0'");
+  EXPECT_EQ(refusal({.where = {{"seed", "9"}}}), "expected runs with seed = '9', got none");
+  EXPECT_EQ(refusal({.baseline = "y"}), "expected a row as baseline, got 'y'");
+}
+
+// A misspelt parameter would make one row of all runs.
+TEST_F(TableNames, RefuseNamesThatNoRunHasAndSuggestOthers) {
+  run(1, "1-1-1-0", 0.1, 1, 20, 30);
+  run(2, "1-9-1-0", 0.1, 1, 20, 30);
+  const std::string code =
+      "expected a parameter of these runs, got 'model.cod'; did you mean "
+      "'model.code'?";
+  EXPECT_EQ(refusal({.rows = {"model.cod"}}), code);
+  EXPECT_EQ(refusal({.columns = {"model.cod"}}), code);
+  EXPECT_EQ(refusal({.tuned = {"model.cod"}, .by = "valid.ppl"}), code);
+  EXPECT_EQ(refusal({.where = {{"model.cod", "1-1-1-0"}}}), code);
+  EXPECT_EQ(refusal({.values = {"ppl"}}),
+            "expected a metric or parameter of these runs, got 'ppl'; did you mean 'valid.ppl'?");
+  EXPECT_EQ(refusal({.values = {"test.pl"}}),
+            "expected a metric or parameter of these runs, got 'test.pl'; did you mean "
+            "'test.ppl'?");
+  EXPECT_EQ(refusal({.tuned = {"optim.lr"}, .by = "valid.pl"}),
+            "expected a metric or parameter of these runs, got 'valid.pl'; did you mean "
+            "'valid.ppl'?");
+  EXPECT_EQ(refusal({.values = {"valid.ppl"}, .sort = "test.ppl"}),
+            "expected one of the table's values to sort by, got 'test.ppl'");
+  EXPECT_EQ(refusal({.rows = {"model.code"}, .baseline = "1-1-1-"}),
+            "expected a row as baseline, got '1-1-1-'; did you mean '1-1-1-0'?");
+  EXPECT_EQ(refusal({.rows = {"model.code", "optim.lr"}}), "accepted");
+}
+
+}  // namespace results
