@@ -142,12 +142,17 @@ void note_choice(Table* table, const TableSpec& spec) {
   for (const auto& row : table->cells)
     for (const TableCell& cell : row)
       if (!cell.chosen.empty()) chosen.insert(cell.chosen);
-  std::string keys = chosen.size() == 1 ? *chosen.begin() : "";
-  if (chosen.size() > 1) table->tuned = spec.tuned;
-  for (const std::string& key : table->tuned) keys += (keys.empty() ? "" : ", ") + key;
-  if (!keys.empty())
-    table->notes.push_back(
-        {.parts = {{"", keys + " chosen by the mean over seeds of " + spec.by}}});
+  if (chosen.empty()) return;
+  std::string text;
+  if (chosen.size() == 1) {
+    text = *chosen.begin() + ",";
+    for (std::size_t at = 0; (at = text.find('=', at)) != std::string::npos; at += 3)
+      text.replace(at, 1, " = ");
+  } else {
+    table->tuned = spec.tuned;
+    for (const std::string& key : table->tuned) text += (text.empty() ? "" : ", ") + key;
+  }
+  table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " + spec.by}}});
 }
 
 void note_spread(Table* table) {

@@ -130,7 +130,7 @@ void judge_rows(Table* table, std::size_t column, const Rows& rows, Judged* judg
   const double typical = found[found.size() / 2];
   if (typical > largest)
     judged->too_few.push_back(header_of(*table, table->columns[column]) + " above " +
-                              short_number(typical));
+                              short_number(typical, 2));
 }
 
 // The row that another one is compared with: of the rows named so, the one whose other labels are

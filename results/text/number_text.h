@@ -16,11 +16,11 @@ inline std::optional<double> number_in(std::string_view text) {
   return whole ? std::optional(value) : std::nullopt;
 }
 
-// The shortest text that is read as this number, to 6 digits: "0.001", "64", "1.5e+11".
-inline std::string short_number(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
-  return {text, end.ptr};
+// With so many significant digits, without zeros at the end: "0.001", "64", "1.5e+11".
+inline std::string short_number(double value, int digits = 6) {
+  char text[64];
+  const auto general = std::chars_format::general;
+  return {text, std::to_chars(text, text + sizeof text, value, general, digits).ptr};
 }
 
 // As text, or as numbers: "1e-3" is "0.001".

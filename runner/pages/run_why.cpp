@@ -40,7 +40,7 @@ constexpr std::array kRemedies = {
 
 std::string remedy_of(RunState state) {
   for (const Remedy& remedy : kRemedies)
-    if (remedy.state == state) return std::string(remedy.text) + "; ";
+    if (remedy.state == state) return std::string(remedy.text);
   return "";
 }
 
@@ -68,13 +68,17 @@ class Reasons {
     const RunState last = status_.last;
     if (last == RunState::kNew) return say("it has not been started");
     if (last == RunState::kDone) return say(fmt::format("trained to its end, step {}", why_.steps));
+    const std::string noted = why_.end ? why_.end->why : "";
+    const bool same_end = why_.end && why_.end->state == last;
+    const std::string& message = status_.message;
+    const std::string reason = same_end && !noted.empty() ? noted : message;
     if (last == RunState::kLost)
       say("its process exited without an end event");
     else
-      say(fmt::format("{} after step {}", name_of(last), why_.steps));
-    if (why_.end) say(fmt::format("{}: {}", name_of(why_.end->state), why_.end->why));
-    if (!status_.message.empty() && !(why_.end && why_.end->why == status_.message))
-      say(status_.message);
+      say(fmt::format("{} after step {}{}", name_of(last), why_.steps,
+                      reason.empty() ? "" : ": " + reason));
+    if (why_.end && !same_end) say(fmt::format("{}: {}", name_of(why_.end->state), noted));
+    if (!message.empty() && message != noted && message != reason) say(message);
   }
 
   void say_what_it_waits_for() {
@@ -104,9 +108,12 @@ class Reasons {
       default:
         break;
     }
-    if (!row_of(status_.state).starts) return remedy_of(status_.last) + "`lcsm retry " + id + "`";
-    return remedy_of(status_.last) +
-           (runner_ ? "it will be started" : "the next `lcsm run` of its sweep starts it");
+    const std::string remedy = remedy_of(status_.last);
+    if (status_.last == RunState::kDiverged) return remedy;
+    const std::string start = !row_of(status_.state).starts ? "`lcsm retry " + id + "`"
+                              : runner_                     ? "it will be started"
+                                        : "the next `lcsm run` of its sweep starts it";
+    return remedy.empty() ? start : remedy + "; " + start;
   }
 
   const fs::path& workspace_;

@@ -82,6 +82,7 @@ std::string shown_text(const Terminal& terminal, std::string_view text) {
 std::string metric_text(double value) {
   if (std::isnan(value)) return "";
   const double size = std::abs(value);
+  if (value == std::floor(value) && size < 1e7) return fmt::format("{:.0f}", value);
   const bool wide = size > 0 && (size < 1e-3 || size >= 1e5) && std::isfinite(value);
   return wide ? fmt::format("{:.1e}", value) : fmt::format("{:.4g}", value);
 }

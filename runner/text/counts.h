@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ struct Count {
   std::size_t number = 0;
   std::string_view what;
 };
+
+// "1 run", "3 runs".
+std::string counted(std::int64_t number, const std::string& what);
 
 // Counts of 0 are left out.
 std::string counts_text(const std::vector<Count>& counts);

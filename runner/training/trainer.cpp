@@ -1,6 +1,7 @@
 #include "runner/training/trainer.h"
 
 #include <ATen/core/grad_mode.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -119,8 +120,8 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
   if (!std::isfinite(facts.loss)) throw diverged("the loss is NaN or infinite");
   if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is NaN or infinite");
   if (facts.loss > kTooLarge * guess)
-    throw diverged("the loss is " + std::to_string(facts.loss) + ", more than ten times the " +
-                   std::to_string(guess) + " of guessing");
+    throw diverged(fmt::format("the loss is {:.4g}, more than ten times the {:.4g} of guessing",
+                               facts.loss, guess));
 }
 
 Score Trainer::evaluate(Split split) {

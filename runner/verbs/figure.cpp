@@ -72,6 +72,15 @@ void change(const Options& options, results::FigureSpec* spec) {
   for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
 }
 
+// The sweep's first figure shows it, or its first table; else the first validation metric.
+std::string usual_metric(const SweepViews& views, const Scope& scope) {
+  if (!views.figures.empty()) return views.figures[0].y;
+  for (const std::vector<std::string>& names : {views.tables[0].values, scope.expected})
+    for (const std::string& name : names)
+      if (name.starts_with("valid.")) return results::parse_value(name).metric;
+  return "";
+}
+
 // Figures of the sweep's file, or with --x or --y alone a new one.
 std::vector<results::FigureSpec> figures_of(const Options& options, const SweepViews& views,
                                             const Scope& scope) {
@@ -80,6 +89,7 @@ std::vector<results::FigureSpec> figures_of(const Options& options, const SweepV
   if (number == 0 && !(options.spec.x.empty() && options.spec.y.empty())) {
     results::FigureSpec spec{.sweep = views.sweep, .x = std::string(results::kStepAxis)};
     set_scope(scope, &spec);
+    spec.y = usual_metric(views, scope);
     return {spec};
   }
   if (count == 0 || number > count)
@@ -143,7 +153,8 @@ void add_axes(Verb& verb, Options* options) {
   results::FigureSpec& spec = options->spec;
   verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
   verb.option("--x", &spec.x, "A parameter, or step (default: step)").type("KEY");
-  verb.option("--y", &spec.y, "A metric").type("METRIC");
+  verb.option("--y", &spec.y, "A metric (default: that of the file, or a validation metric)")
+      .type("METRIC");
   verb.option("--series", &spec.series, "A line for each value (default: all that vary)")
       .type("KEYS")
       .separated_by(',');

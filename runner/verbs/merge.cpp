@@ -6,6 +6,7 @@
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/process/exit_code.h"
+#include "runner/text/counts.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -36,7 +37,7 @@ void merge(const Options& options) {
   say_all("refused", report.refused);
   say_all("two histories", report.parted);
   print_left_out(report.fold);
-  fmt::print("{} runs copied, {} already here, {} refused\n", report.taken, report.kept,
+  fmt::print("{} copied, {} already here, {} refused\n", counted(report.taken, "run"), report.kept,
              report.refused.size());
   std::fflush(stdout);
   if (!report.refused.empty() || !report.parted.empty()) throw Failure(ExitCode::kFailed, "");

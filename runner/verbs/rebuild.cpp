@@ -3,6 +3,7 @@
 
 #include "runner/front/results_verb.h"
 #include "runner/process/exit_code.h"
+#include "runner/text/counts.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 
@@ -16,8 +17,9 @@ void rebuild(const std::string& given) {
                                                   workspace.string()));
   const results::FoldReport report = results::rebuild(workspace, fold_options());
   print_left_out(report);
-  fmt::print("{} runs, {} metric rows\n",
-             report.runs - static_cast<std::int64_t>(report.refused.size()), report.metric_rows);
+  fmt::print("{}, {}\n",
+             counted(report.runs - static_cast<std::int64_t>(report.refused.size()), "run"),
+             counted(report.metric_rows, "metric row"));
   std::fflush(stdout);
   if (!report.refused.empty()) throw Failure(ExitCode::kFailed, "");
 }

@@ -20,6 +20,7 @@
 #include "runner/show/scope.h"
 #include "runner/show/views_text.h"
 #include "runner/tasks/data_search.h"
+#include "runner/text/counts.h"
 #include "runner/text/duration.h"
 #include "runner/verbs/run_work.h"
 #include "runner/verbs/verbs.h"
@@ -87,9 +88,9 @@ SweepRunSettings settings_of(const Options& options, const Work& work) {
 // to be printed again once the panel is closed.
 SweepRunResult start(const Options& options, const Work& work, std::vector<std::string>* bad) {
   const SweepRunSettings settings = settings_of(options, work);
-  print_line(fmt::format("lcsm run: {} runs to do, {} at a time, about {}",
-                         count_to_start(work.runs), work.slots,
-                         duration_text(work.plan.eta_seconds)));
+  print_line(fmt::format("lcsm run: {} to do, {} at a time, about {}",
+                         counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
+                         work.slots, duration_text(work.plan.eta_seconds)));
   if (options.plain || !can_hold_panel(STDERR_FILENO))
     return run_sweep(work.runs, settings, SweepLines(work.runs, print_line).watcher());
   PanelFeed feed(work.sweep, options.choice.request, work.plan, work.workspace);
@@ -148,8 +149,8 @@ void judge(const SweepEnd& end) {
   if (!end.all_done())
     throw Failure(
         ExitCode::kFailed,
-        fmt::format("{} of {} runs are not done",
-                    end.counts.of(RunState::kFailed) + end.counts.left(), end.counts.all()));
+        fmt::format("{} of {} not done", end.counts.of(RunState::kFailed) + end.counts.left(),
+                    counted(static_cast<std::int64_t>(end.counts.all()), "run")));
 }
 
 // Before anything starts. Runs that have their data are trained.
@@ -174,7 +175,8 @@ void report_nothing_to_do(const Options& options, const Work& work) {
   finish(options, {work.sweep.name, counts});
   if (failed > 0)
     throw Failure(ExitCode::kFailed,
-                  fmt::format("{} runs have failed: use --retry to start them again", failed));
+                  fmt::format("{} failed: use --retry to start again",
+                              counted(static_cast<std::int64_t>(failed), "run")));
 }
 
 void report(const Options& options, const Work& work, const SweepRunResult& result,

@@ -128,7 +128,7 @@ TEST(TableJudge, TooFewSeedsForTheDifferencesSeenAreNoted) {
   EXPECT_TRUE(table.cells[1][0].not_worse);
   ASSERT_EQ(table.notes.size(), 2u);
   EXPECT_EQ(table.notes[1].parts[0].text,
-            "3 seeds find only differences in valid.ppl above 1.24207: larger than any seen here");
+            "3 seeds find only differences in valid.ppl above 1.2: larger than any seen here");
   Table found = table_of({{20, 20.9}, {20, 21.1}, {20, 21}});
   judge(&found, {});
   EXPECT_EQ(found.notes.size(), 1u);

@@ -145,7 +145,7 @@ TEST_F(ResultsVerbs, MergeCopiesRuns) {
   const ScratchFolder other;
   results::write_run(other.path(), {.number = 30});
   EXPECT_EQ(lcsm({"merge", other.path().string()}).out,
-            "1 runs copied, 0 already here, 0 refused\n");
+            "1 run copied, 0 already here, 0 refused\n");
   EXPECT_EQ(lcsm({"merge", other.path().string()}).out,
             "0 runs copied, 1 already here, 0 refused\n");
   EXPECT_EQ(lcsm({"merge", "/no/such/folder"}).status, 3);

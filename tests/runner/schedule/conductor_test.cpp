@@ -178,7 +178,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
   EXPECT_EQ(run("6").status, 1);
   const Ran again = run("6");
   EXPECT_EQ(again.out, "mine: 0 done, nothing to do\n");
-  EXPECT_EQ(again.err, "lcsm run: 1 runs have failed: use --retry to start them again\n");
+  EXPECT_EQ(again.err, "lcsm run: 1 run failed: use --retry to start again\n");
   EXPECT_NE(run("6", {"--retry"}).err.find("diverged: exit status 6"), std::string::npos);
 }
 

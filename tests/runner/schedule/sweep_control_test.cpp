@@ -154,7 +154,7 @@ TEST_F(SweepControl, EndsRunsAtTheirTimeoutAndResumesThemLater) {
       has(ran.err, "timeout: did not end within 2 s, killed 0.2 s after the request to end"));
   EXPECT_EQ(sweep.state(10), "interrupted");
   const Ran why = sweep.lcsm({"why", sweep.id(16)});
-  EXPECT_TRUE(has(why.out, "timeout: did not end within 2 s, killed")) << why.out;
+  EXPECT_TRUE(has(why.out, "timeout after step 0: did not end within 2 s, killed")) << why.out;
 }
 
 TEST_F(SweepControl, ReportsAStalledRunAndLetsItContinue) {
