@@ -33,7 +33,8 @@ std::vector<std::string> note_texts(const Table& table);
 // ----- Files -----
 
 std::string table_markdown(const Table& table);
-std::string table_tex(const Table& table);   // a tabular with booktabs, notes below
+// A tabular with booktabs; notes and claims below, else as comments.
+std::string table_tex(const Table& table, bool notes = false);
 std::string table_html(const Table& table);  // a <table> and its notes, to be embedded in a page
 std::string table_csv(const Table& table);   // one line per cell, with all its details
 std::string table_json(const Table& table);  // schema lcsm.table/1, with the runs of each cell

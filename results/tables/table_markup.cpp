@@ -15,16 +15,24 @@ struct Markup {
   std::string bold, bold_end, plus_minus, above, above_end, worse, minus, spread;
 };
 
-// A number, its standard deviation, and its marks.
-std::string cell_of(const ShownCell& cell, const Markup& markup) {
+std::string mean_of(const ShownCell& cell, const Markup& markup) {
   const bool negative = cell.number && cell.text.starts_with('-');
-  std::string out = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
-  if (cell.star == "*") out = markup.bold + out + markup.bold_end;
-  if (!cell.sd.empty()) out += markup.plus_minus + cell.sd;
+  const std::string text = negative ? markup.minus + cell.text.substr(1) : markup.text(cell.text);
+  return cell.star == "*" ? markup.bold + text + markup.bold_end : text;
+}
+
+// What follows the sign: the standard deviation, and the marks.
+std::string spread_of(const ShownCell& cell, const Markup& markup) {
+  std::string out = cell.sd;
   if (!cell.n.empty()) out += " (" + cell.n + ")";
   if (cell.star == "~") out += markup.worse;
   if (!cell.marks.empty()) out += markup.above + cell.marks + markup.above_end;
   return out;
+}
+
+std::string cell_of(const ShownCell& cell, const Markup& markup) {
+  return mean_of(cell, markup) + (cell.sd.empty() ? "" : markup.plus_minus) +
+         spread_of(cell, markup);
 }
 
 // With signs as in the cells: the star is bold print, marks are superscripts.
@@ -59,6 +67,24 @@ std::string tex_paragraph(const std::string& text) {
   return "\n\\par\\smallskip{\\noindent\\footnotesize " + text + "\\par}\n";
 }
 
+std::string in_two(const char* side, const std::string& text) {
+  return std::string("\\multicolumn{2}{") + side + "}{" + text + "}";
+}
+
+// Marks on one line, and the claims.
+std::vector<std::string> tex_notes(const Table& table) {
+  std::vector<std::string> notes;
+  std::string marks;
+  for (const TableNote& note : table.notes)
+    if (note.about == TableNote::About::kMark)
+      marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
+    else
+      notes.push_back(note_of(note, kTex));
+  if (!marks.empty()) notes.push_back(marks);
+  for (const Claim& claim : table.claims) notes.push_back(claim_of(claim, kTex));
+  return notes;
+}
+
 }  // namespace
 
 std::string table_markdown(const Table& table) {
@@ -83,29 +109,37 @@ std::string table_markdown(const Table& table) {
   return out;
 }
 
-std::string table_tex(const Table& table) {
+std::string table_tex(const Table& table, bool notes) {
   const ShownTable all = shown(table);
+  std::vector<bool> spread;  // columns aligned at the sign between mean and standard deviation
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    spread.push_back(std::any_of(all.rows.begin(), all.rows.end(),
+                                 [&](const auto& row) { return !row[i].sd.empty(); }));
   std::string out = "% needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}\n";
+  const std::vector<std::string> below = tex_notes(table);
+  for (std::string note : below) {
+    std::replace(note.begin(), note.end(), '\n', ' ');
+    if (!notes) out += "% " + note + "\n";
+  }
   out += "\\begin{tabular}{";
-  for (const bool numeric : all.numeric) out += numeric ? "r" : "l";
+  for (std::size_t i = 0; i < all.headers.size(); ++i)
+    out += spread[i] ? "r@{" + kTex.plus_minus + "}l" : all.numeric[i] ? "r" : "l";
   out += "}\n\\toprule\n";
   for (std::size_t i = 0; i < all.headers.size(); ++i)
-    out += (i > 0 ? " & " : "") + tex_text(all.headers[i]);
+    out += (i > 0 ? " & " : "") +
+           (spread[i] ? in_two("c", tex_text(all.headers[i])) : tex_text(all.headers[i]));
   out += " \\\\\n\\midrule\n";
   for (const auto& row : all.rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
-      out += (i > 0 ? " & " : "") + cell_of(row[i], kTex);
+      out += (i > 0 ? " & " : "") + (!spread[i] ? cell_of(row[i], kTex)
+                                     : row[i].sd.empty()
+                                         ? in_two("l", cell_of(row[i], kTex))
+                                         : mean_of(row[i], kTex) + " & " + spread_of(row[i], kTex));
     out += " \\\\\n";
   }
   out += "\\bottomrule\n\\end{tabular}\n";
-  std::string marks;
-  for (const TableNote& note : table.notes)
-    if (note.about == TableNote::About::kMark)
-      marks += (marks.empty() ? "" : "; ") + note_of(note, kTex);
-    else
-      out += tex_paragraph(note_of(note, kTex));
-  if (!marks.empty()) out += tex_paragraph(marks);
-  for (const Claim& claim : table.claims) out += tex_paragraph(claim_of(claim, kTex));
+  for (const std::string& note : below)
+    if (notes) out += tex_paragraph(note);
   return out;
 }
 

@@ -43,14 +43,15 @@ struct Options {
   SweepRequest request{.scale = ""};
   std::vector<std::string> where;
   std::string format = "text", cell, check, workspace;
+  bool notes = false;
   int number = 0;  // 0: all tables of the sweep's file
 };
 
-std::string in_format(const results::Table& table, const std::string& format) {
+std::string in_format(const results::Table& table, const std::string& format, bool notes) {
   if (format == "csv") return results::table_csv(table);
   if (format == "md") return results::table_markdown(table);
   if (format == "json") return results::table_json(table);
-  if (format == "tex") return results::table_tex(table);
+  if (format == "tex") return results::table_tex(table, notes);
   if (format == "html") return results::table_html(table);
   return table_text(table, out_terminal());
 }
@@ -66,7 +67,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // csv and json hold one table; the other formats may hold several.
-std::string in_format(const std::vector<results::Table>& tables, const std::string& format) {
+std::string in_format(const std::vector<results::Table>& tables, const std::string& format,
+                      bool notes) {
   if (tables.size() > 1 && (format == "csv" || format == "json"))
     throw std::invalid_argument(
         fmt::format("expected --number 1 to {}, one of the sweep's tables, "
@@ -74,18 +76,18 @@ std::string in_format(const std::vector<results::Table>& tables, const std::stri
                     tables.size(), format));
   std::string out;
   for (const results::Table& table : tables)
-    out += (out.empty() ? "" : "\n") + in_format(table, format);
+    out += (out.empty() ? "" : "\n") + in_format(table, format, notes);
   return out;
 }
 
 // Compares with a file; its extension is the format.
-void check_file(const std::vector<results::Table>& tables, const std::string& file) {
+void check_file(const std::vector<results::Table>& tables, const std::string& file, bool notes) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     throw Failure(ExitCode::kMissing, fmt::format("expected the file {}, got none", file));
   const std::string had{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
-  const std::string has = in_format(tables, end);
+  const std::string has = in_format(tables, end, notes);
   if (had == has) return;
   const std::vector<std::string> before = lines_of(had), now = lines_of(has);
   for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
@@ -190,11 +192,11 @@ void table(const Options& options) {
   views.tables = specs_of(options, views);
   const std::vector<results::Table> made = table_results(*database, views);
   if (!options.check.empty())
-    check_file(made, options.check);
+    check_file(made, options.check, options.notes);
   else if (!options.cell.empty())
     for (const results::Table& one : made) print_cell(one, options.cell);
   else
-    fmt::print("{}", in_format(made, options.format));
+    fmt::print("{}", in_format(made, options.format, options.notes));
 }
 
 void add_spec(Verb& verb, results::TableSpec* spec) {
@@ -230,6 +232,8 @@ void add_table(Verb& program) {
                 {"tex", "LaTeX with booktabs"},
                 {"json", "with the runs of each cell"},
                 {"html"}});
+  verb.flag("--notes", &options.notes,
+            "With tex: notes and claims below the table, not in comments");
   verb.option("--number", &options.number,
               "Which table of the sweep's file (default: all, or the first)")
       .range(1, 99);

@@ -53,7 +53,8 @@ std::string compiled(const results::Table& table, const fs::path& folder) {
   results::write_text(folder / "t.tex",
                       "\\documentclass{article}\\usepackage{booktabs}\\usepackage[T1]{fontenc}"
                       "\\usepackage[utf8]{inputenc}\\begin{document}\n" +
-                          results::table_tex(table) + "\\end{document}\n");
+                          results::table_tex(table) + "\n\n" + results::table_tex(table, true) +
+                          "\\end{document}\n");
   const CommandResult ran = run_command(
       {"pdflatex", "-no-shell-escape", "-halt-on-error", "-interaction=nonstopmode",
        "-output-directory=" + folder.string(), (folder / "t.tex").string()},
