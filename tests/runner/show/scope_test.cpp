@@ -99,6 +99,15 @@ TEST_F(SweepScope, OfASweepWithoutRunsIsThePaperScale) {
   EXPECT_EQ(scope.planned.size(), scope.only.size());
 }
 
+TEST_F(SweepScope, HasTheOrderOfTheFilesLists) {
+  const std::string text =
+      "base.task.name = 'mqar'\nbase.optim.steps = 100\n"
+      "grid.model.code = ['1-9-1-0', '1-1-1-0']\ngrid.seed = [2, 1]\n";
+  const Scope scope = scope_of(sweep_of(text), {.scale = ""}, {});
+  EXPECT_EQ(scope.order.at("model.code"), (Words{"1-9-1-0", "1-1-1-0"}));
+  EXPECT_EQ(scope.order.at("seed"), (Words{"2", "1"}));
+}
+
 TEST_F(SweepScope, OfARequestIsItsPoints) {
   const SweepFile sweep = sweep_of(kText);
   EXPECT_EQ(scope_of(sweep, {.scale = "laptop"}, {}).only, ids_of({.scale = "laptop"}, 4));
