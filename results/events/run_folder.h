@@ -34,7 +34,7 @@ std::int64_t event_bytes(const std::filesystem::path& folder);
 struct SweepMark {
   std::string sweep;  // letters, digits, '.', '_', '-'; starts with a letter or digit
   std::string title;
-  std::string paper;  // "lcsm/table4-o-types", may be empty
+  std::string paper;                      // "lcsm/table4-o-types", may be empty
   std::string scale = {}, settings = {};  // "laptop", "optim.steps=100 seed=2", of --set
   auto operator<=>(const SweepMark&) const = default;
 };

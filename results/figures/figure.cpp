@@ -30,6 +30,7 @@ TableSpec table_of(const FigureSpec& spec) {
                   .by = spec.by,
                   .where = spec.where,
                   .order = spec.order,
+                  .names = spec.names,
                   .planned = spec.planned,
                   .expected = spec.expected,
                   .only = spec.only};
@@ -38,17 +39,21 @@ TableSpec table_of(const FigureSpec& spec) {
 }
 
 // "code = 1-9-1-0, d = 64", without parameters that a run lacks.
-std::string joined(const Labels& keys, const Labels& labels) {
+std::string joined(const Labels& keys, const Labels& labels, const DisplayNames& names) {
   std::string out;
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    if (!labels[i].empty())
-      out += (out.empty() ? "" : ", ") + keys[i].substr(keys[i].rfind('.') + 1) + " = " + labels[i];
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (labels[i].empty()) continue;
+    const std::string& name = shown_name(names, keys[i]);
+    out += (out.empty() ? "" : ", ") + (name == keys[i] ? name.substr(name.rfind('.') + 1) : name) +
+           " = " + shown_name(names, labels[i]);
+  }
   return out;
 }
 
 // Only the value if one parameter distinguishes the series.
 std::string series_name(const Table& table, std::size_t row) {
-  return table.row_keys.size() == 1 ? table.rows[row][0] : joined(table.row_keys, table.rows[row]);
+  return table.row_keys.size() == 1 ? shown_name(table.names, table.rows[row][0])
+                                    : joined(table.row_keys, table.rows[row], table.names);
 }
 
 FigurePoint point_of(const TableCell& cell, double x, Band band) {
@@ -84,8 +89,8 @@ void set_published(const TableCell& cell, bool at_x, FigureSeries* series, Figur
   figure->has_published = true;
 }
 
-FigurePanel* panel_of(const Labels& facets, const Labels& labels, Figure* figure) {
-  const std::string title = joined(facets, labels);
+FigurePanel* panel_of(const FigureSpec& spec, const Labels& labels, Figure* figure) {
+  const std::string title = joined(spec.facets, labels, spec.names);
   for (FigurePanel& panel : figure->panels)
     if (panel.title == title) return &panel;
   figure->panels.push_back({title, {}});
@@ -99,7 +104,7 @@ void add_points(const Table& table, const Roles& roles, const FigureSpec& spec, 
   const bool at_x = has_role(roles.models, spec.x);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Labels& labels = table.columns[c].labels;
-    FigurePanel* panel = panel_of(spec.facets, labels, figure);
+    FigurePanel* panel = panel_of(spec, labels, figure);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const TableCell& cell = table.cells[row][c];
       if (cell.samples.empty()) continue;
@@ -117,7 +122,7 @@ void add_points(const Table& table, const Roles& roles, const FigureSpec& spec, 
 void add_curves(Database& database, const Table& table, const FigureSpec& spec, Figure* figure) {
   bool left_out = false;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    FigurePanel* panel = panel_of(spec.facets, table.columns[c].labels, figure);
+    FigurePanel* panel = panel_of(spec, table.columns[c].labels, figure);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const TableCell& cell = table.cells[row][c];
       FigureSeries& series = panel->series[row];
@@ -160,8 +165,8 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
   check_axes(spec);
   const Table table = make_table(database, roles, table_of(spec));
   Figure figure{.title = spec.title.empty() ? table.title : spec.title,
-                .x = spec.x,
-                .y = spec.y,
+                .x = shown_name(spec.names, spec.x),
+                .y = shown_name(spec.names, spec.y),
                 .log_x = spec.log_x,
                 .log_y = spec.log_y,
                 .over_steps = spec.x == kStepAxis};
@@ -171,6 +176,7 @@ Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spe
     add_curves(database, table, spec, &figure);
   else
     add_points(table, roles, spec, &figure);
+  for (std::string& name : figure.x_names) name = shown_name(spec.names, name);
   figure.kind = kind_of(spec.kind, !figure.x_names.empty()).name;
   figure.notes = notes_of(table, figure, spec.band);
   return figure;

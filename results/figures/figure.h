@@ -47,6 +47,7 @@ struct FigureSpec {
   std::string by = {};
   std::vector<std::pair<std::string, std::string>> where = {};
   LabelOrder order = {};
+  DisplayNames names = {};
   std::vector<NamedRun> planned = {};
   std::vector<std::string> expected = {};
   std::set<std::string> only = {};

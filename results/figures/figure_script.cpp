@@ -40,11 +40,17 @@ std::string tick_text(std::string_view text) {
 
 std::string colour(std::string_view rgb) { return " lc rgb '" + std::string(rgb) + "'"; }
 
-// Font sizes. A PNG is scaled by two, its fonts with it.
+// Font sizes. A PNG is scaled by two, its fonts with it. A PDF is as wide as a page's text.
 struct Fonts {
   const char *usual, *small, *large;
 };
-constexpr Fonts kSvgFonts{"12", "10", "15"}, kPngFonts{"9", "7.5", "11.5"};
+constexpr Fonts kSvgFonts{"12", "10", "15"}, kPngFonts{"9", "7.5", "11.5"},
+    kPdfFonts{"7.5", "6.3", "9.5"};
+constexpr double kPdfWidth = 16;  // cm
+
+constexpr const Fonts& fonts_of(Canvas canvas) {
+  return canvas == Canvas::kPng ? kPngFonts : canvas == Canvas::kPdf ? kPdfFonts : kSvgFonts;
+}
 
 class Script {
  public:
@@ -54,7 +60,7 @@ class Script {
         layout_(layout_of(figure)),
         x_(x_axis(figure)),
         y_(y_axis(figure)),
-        fonts_(canvas == Canvas::kPng ? kPngFonts : kSvgFonts) {
+        fonts_(fonts_of(canvas)) {
     set_canvas(canvas);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) add_panel(i);
     add_rest();
@@ -74,6 +80,10 @@ class Script {
     if (canvas == Canvas::kPng)
       line("set terminal pngcairo noenhanced" + white + " font 'DejaVu Sans," + fonts_.usual +
            "' fontscale 2 linewidth 2 pointscale 2" + size);
+    else if (canvas == Canvas::kPdf)
+      line("set terminal pdfcairo noenhanced" + white + " font 'DejaVu Sans," + fonts_.usual +
+           "' linewidth 0.6 pointscale 0.6 size " + number(kPdfWidth) + "cm," +
+           number(kPdfWidth * layout_.height / layout_.width) + "cm");
     else
       line("set terminal svg noenhanced font 'sans-serif," + std::string(fonts_.usual) + "'" +
            size + (canvas == Canvas::kSvg ? white : ""));

@@ -27,6 +27,14 @@ std::string tidy_svg(std::string svg) {
   return svg;
 }
 
+std::string tidy_pdf(std::string pdf) {
+  constexpr std::string_view kKey = "/CreationDate (D:", kTime = "19700101000000";
+  for (std::size_t at = pdf.find(kKey); at != std::string::npos; at = pdf.find(kKey, at + 1))
+    if (at + kKey.size() + kTime.size() <= pdf.size())
+      pdf.replace(at + kKey.size(), kTime.size(), kTime);  // as long: offsets stay right
+  return pdf;
+}
+
 std::string page_svg(const std::string& svg, int number) {
   std::string out = tidy_svg(svg);
   if (const std::size_t start = out.find("<svg"); start != std::string::npos) out.erase(0, start);

@@ -192,6 +192,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
               {},
               {},
               {}};
+  table.names = spec.names;
   add_columns(&table, columns, spec);
   for (const auto& [labels, of_row] : rows) {
     table.rows.push_back(labels);

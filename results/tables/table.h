@@ -33,6 +33,13 @@ struct NamedRun {
 // For parameters, their values in the order of a sweep's file.
 using LabelOrder = std::map<std::string, std::vector<std::string>>;
 
+// What people read instead of a value, a parameter or a metric: {"1-9-1-0", "GLA"}.
+using DisplayNames = std::map<std::string, std::string>;
+inline const std::string& shown_name(const DisplayNames& names, const std::string& name) {
+  const auto found = names.find(name);
+  return found == names.end() ? name : found->second;
+}
+
 struct TableSpec {
   std::string sweep = {};                 // empty: all runs
   std::string title = {};                 // empty: the sweep's
@@ -44,6 +51,7 @@ struct TableSpec {
   std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
   std::string sort = {};  // a value; empty: the order below, then by names
   LabelOrder order = {};
+  DisplayNames names = {};
   std::string baseline = {};               // a row; differences to it are shown
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
@@ -168,6 +176,7 @@ struct Table {
   std::vector<TableNote> notes;               // footnotes
   std::int64_t n = 0;                         // values of the cell that has most
   std::vector<std::string> tuned = {};        // parameters whose choice differs from cell to cell
+  DisplayNames names = {};                    // for text and pages; data has the original names
   std::vector<Claim> claims = {};             // filled in by the caller
 };
 

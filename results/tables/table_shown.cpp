@@ -21,11 +21,18 @@ ShownCell plain(std::string text) { return {std::move(text), "", "", "", true}; 
 
 std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
+// The key's own name, or its last part.
+std::string short_name(const Table& table, const std::string& key) {
+  const std::string& name = shown_name(table.names, key);
+  return name == key ? last_part(key) : name;
+}
+
 // "length=64 ", of the column's parameters.
 std::string labels_of(const Table& table, const TableColumn& column) {
   std::string text;
   for (std::size_t i = 0; i < table.column_keys.size(); ++i)
-    text += last_part(table.column_keys[i]) + "=" + column.labels[i] + " ";
+    text += short_name(table, table.column_keys[i]) + "=" +
+            shown_name(table.names, column.labels[i]) + " ";
   return text;
 }
 
@@ -65,7 +72,7 @@ std::string choice_of(const Table& table, const std::string& chosen) {
 
 // The values of tuned parameters that were chosen for the columns with these labels.
 void show_choice(const Table& table, std::size_t index, ShownTable* out) {
-  const std::string name = table.tuned.size() == 1 ? last_part(table.tuned[0]) : "chosen";
+  const std::string name = table.tuned.size() == 1 ? short_name(table, table.tuned[0]) : "chosen";
   out->headers.push_back(labels_of(table, table.columns[index]) + name);
   out->numeric.push_back(table.tuned.size() == 1);
   for (std::size_t row = 0; row < table.rows.size(); ++row)
@@ -101,14 +108,16 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
 }  // namespace
 
 std::string header_of(const Table& table, const TableColumn& column) {
-  return labels_of(table, column) + column.value;
+  return labels_of(table, column) + shown_name(table.names, column.value);
 }
 
 ShownTable shown(const Table& table) {
-  ShownTable out{table.row_keys, std::vector<bool>(table.row_keys.size(), false), {}};
+  ShownTable out{{}, std::vector<bool>(table.row_keys.size(), false), {}};
+  for (const std::string& key : table.row_keys) out.headers.push_back(shown_name(table.names, key));
   for (const auto& labels : table.rows) {
     auto& row = out.rows.emplace_back();
-    for (const std::string& label : labels) row.push_back({label, "", "", "", false});
+    for (const std::string& label : labels)
+      row.push_back({shown_name(table.names, label), "", "", "", false});
   }
   const bool differences = has_differences(table);
   for (std::size_t column = 0; column < table.columns.size(); ++column) {

@@ -37,6 +37,7 @@ PanelFeed::PanelFeed(const SweepFile& sweep, const SweepRequest& request, const 
   if (!sweep.views.tables.empty()) spec_ = sweep.views.tables[0];
   spec_.sweep = sweep.name;
   spec_.order = order_of(plan.expansion.axes);
+  spec_.names = sweep.views.names;
   model_.sweep = sweep.name;
   model_.scale = request.scale;
   model_.called = described(sweep, request);

@@ -82,8 +82,14 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked,
 SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
   SweepViews views = sweep.views;
   if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
-  for (results::TableSpec& spec : views.tables) set_scope(scope, &spec);
-  for (results::FigureSpec& spec : views.figures) set_scope(scope, &spec);
+  for (results::TableSpec& spec : views.tables) {
+    set_scope(scope, &spec);
+    spec.names = views.names;
+  }
+  for (results::FigureSpec& spec : views.figures) {
+    set_scope(scope, &spec);
+    spec.names = views.names;
+  }
   for (results::ClaimSpec& spec : views.claims) set_scope(scope, &spec);
   return views;
 }

@@ -22,7 +22,7 @@ constexpr std::size_t kDeepest = 16;  // length of a chain of `extends`
 std::vector<std::string> section_names() {
   std::vector<std::string> names(kTexts.begin(), kTexts.end());
   for (std::string& section : words_of(kLayerSections)) names.push_back(std::move(section));
-  names.insert(names.end(), {"extends", "scale", "oscillation"});
+  names.insert(names.end(), {"extends", "scale", "oscillation", "names"});
   names.insert(names.end(), kBlocks.begin(), kBlocks.end());
   return names;
 }
@@ -152,6 +152,7 @@ class SweepReader {
     if (is_one_of(kTexts, name)) return read_text(file, name, node);
     if (is_one_of(kBlocks, name)) return read_blocks(file, name, node);
     if (name == "scale") return read_scales(file, node);
+    if (name == "names") return read_names(file, "", node);
     const std::vector<std::string> known = section_names();
     if (is_one_of(known, name)) return;
     std::string hint = lcsm::did_you_mean(name, known);
@@ -188,6 +189,22 @@ class SweepReader {
         note(file, each.source(), advice);
       else
         read_view(kind, *each.as_table(), file.source, mistakes(), &sweep_.views);
+    }
+  }
+
+  // What tables and figures call a value, a parameter or a metric: "1-9-1-0" = "GLA".
+  void read_names(const Loaded& file, const std::string& prefix, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    if (table == nullptr)
+      return note(file, node.source(), "'names' must be a table: write [names]");
+    for (const auto& [key, value] : *table) {
+      const std::string name = prefix + std::string(key.str());
+      if (value.is_table())
+        read_names(file, name + ".", value);
+      else if (const auto text = value.value_exact<std::string>(); text && !text->empty())
+        sweep_.views.names[name] = *text;
+      else
+        note(file, value.source(), "expected a name in quotes for '" + name + "'");
     }
   }
 

@@ -16,6 +16,7 @@ namespace runner {
 struct SweepViews {
   int source = -1;  // index of the sweep's own file in Mistakes
   std::string sweep, title, question, paper;
+  results::DisplayNames names = {};
   std::vector<results::TableSpec> tables;
   std::vector<results::FigureSpec> figures;
   std::vector<results::ClaimSpec> claims;

@@ -68,6 +68,16 @@ void read_written(const fs::path& folder, Checkpoint* checkpoint) {
                              " differs from what was written");
 }
 
+// A file that is missing or that the disk has lost; any other error may pass (too many open files,
+// no permission), and going back to an older checkpoint would discard history for it.
+bool is_damage(const std::error_code& code) {
+  for (const auto error :
+       {std::errc::no_such_file_or_directory, std::errc::not_a_directory, std::errc::is_a_directory,
+        std::errc::io_error, std::errc::too_many_symbolic_link_levels})
+    if (code == error) return true;
+  return false;
+}
+
 // Renames it first, so that an interrupted removal leaves no incomplete checkpoint.
 void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());
@@ -127,17 +137,27 @@ Checkpoint Checkpoints::read(std::int64_t step) const {
     return checkpoint;
   } catch (const NewerCheckpoint& error) {
     throw NewerCheckpoint("checkpoint " + folder.string() + ": " + error.what());
+  } catch (const std::system_error& error) {
+    const std::string what = "checkpoint " + folder.string() + ": " + error.what();
+    if (is_damage(error.code())) throw std::runtime_error(what);
+    throw UnreadableCheckpoint(what + "; it stays: run again, or remove it to go on without");
   } catch (const std::exception& error) {
     throw std::runtime_error("checkpoint " + folder.string() + ": " + error.what());
   }
 }
 
-std::optional<Checkpoint> Checkpoints::newest(const Complain& complain) const {
+std::optional<Checkpoint> Checkpoints::newest(const Complain& complain,
+                                              const Counts& counts) const {
   const std::set<std::int64_t> all = steps();
   for (auto step = all.rbegin(); step != all.rend(); ++step) {
     try {
-      return read(*step);
+      Checkpoint checkpoint = read(*step);
+      if (counts(checkpoint.lines)) return checkpoint;
+      complain("checkpoint " + (folder_ / std::to_string(*step)).string() +
+               " is of a history that a later attempt discarded; trying the one before");
     } catch (const NewerCheckpoint&) {
+      throw;
+    } catch (const UnreadableCheckpoint&) {
       throw;
     } catch (const std::runtime_error& error) {
       complain(std::string(error.what()) + "; trying the one before");

@@ -32,6 +32,12 @@ class NewerCheckpoint : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// It may be good: another attempt can read it.
+class UnreadableCheckpoint : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Checkpoints {
  public:
   // The checkpoints of a run folder. Removes leftovers of interrupted writes and removals.
@@ -40,12 +46,14 @@ class Checkpoints {
   // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
   std::int64_t write(const Checkpoint& checkpoint);
 
-  // The newest valid one. Calls `complain` for each damaged one and tries the one before. Throws
-  // NewerCheckpoint.
+  // The newest valid one. Calls `complain` for each damaged one, and each whose lines of the event
+  // file do not count any more, and tries the one before. Throws NewerCheckpoint,
+  // UnreadableCheckpoint.
   using Complain = std::function<void(const std::string&)>;
-  std::optional<Checkpoint> newest(const Complain& complain) const;
+  using Counts = std::function<bool(std::int64_t lines)>;
+  std::optional<Checkpoint> newest(const Complain& complain, const Counts& counts) const;
 
-  // Throws std::runtime_error with what is wrong in it.
+  // Throws std::runtime_error with what is wrong in it, NewerCheckpoint, UnreadableCheckpoint.
   Checkpoint read(std::int64_t step) const;
 
   std::set<std::int64_t> steps() const;

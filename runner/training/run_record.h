@@ -22,6 +22,7 @@ class RunRecord {
   // How the last attempt ended; none if there was none, or it was killed.
   const std::optional<results::EndLine>& last_end() const { return last_end_; }
   std::int64_t lines() const { return events_->position().lines; }
+  bool counts(std::int64_t line) const { return events_->counts(line); }
   bool in_attempt() const { return in_attempt_; }
 
   // Writes config.toml, environment.json and the attempt's event.

@@ -89,7 +89,8 @@ class Training {
 
 void Training::begin() {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
-  auto found = checkpoints_.newest(complain);
+  auto found =
+      checkpoints_.newest(complain, [&](std::int64_t lines) { return record_.counts(lines); });
   if (found && found->lines > record_.lines()) {
     complain("the newest checkpoint expects " + std::to_string(found->lines) +
              " lines of events.jsonl, which has " + std::to_string(record_.lines()) +

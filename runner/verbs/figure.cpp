@@ -89,6 +89,7 @@ std::vector<results::FigureSpec> figures_of(const Options& options, const SweepV
   if (number == 0 && !(options.spec.x.empty() && options.spec.y.empty())) {
     results::FigureSpec spec{.sweep = views.sweep, .x = std::string(results::kStepAxis)};
     set_scope(scope, &spec);
+    spec.names = views.names;
     spec.y = usual_metric(views, scope);
     return {spec};
   }
@@ -111,12 +112,13 @@ std::vector<results::FigureSpec> specs_of(const Options& options, const SweepReq
 std::string format_of(const Options& options) {
   if (!options.format.empty()) return options.format;
   const std::string end = std::filesystem::path(options.out).extension().string();
-  for (const char* format : {"svg", "png", "csv", "gp"})
+  for (const char* format : {"svg", "png", "pdf", "csv", "gp"})
     if (end == std::string(".") + format) return format;
   if (end == ".txt") return "text";
   if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
   throw std::invalid_argument(
-      "expected a file name ending in .svg, .png, .csv, .gp or .txt, got '" + options.out + "'");
+      "expected a file name ending in .svg, .png, .pdf, .csv, .gp or .txt, got '" + options.out +
+      "'");
 }
 
 std::string drawn(const results::Figure& figure, const std::string& format,
@@ -126,18 +128,22 @@ std::string drawn(const results::Figure& figure, const std::string& format,
   if (format == "csv") return results::figure_csv(figure);
   if (format == "gp") return results::figure_script(figure, Canvas::kSvg);
   if (format == "png") return draw(results::figure_script(figure, Canvas::kPng));
+  if (format == "pdf") return results::tidy_pdf(draw(results::figure_script(figure, Canvas::kPdf)));
   return results::tidy_svg(draw(results::figure_script(figure, Canvas::kSvg)));
 }
 
 void figure(const Options& options) {
   const std::string format = format_of(options);
-  if (format == "png" && options.out.empty() && isatty(STDOUT_FILENO) != 0)
-    throw std::invalid_argument("expected --out FILE, or a pipe, for a png: got a terminal");
+  const bool binary = format == "png" || format == "pdf";
+  if (binary && options.out.empty() && isatty(STDOUT_FILENO) != 0)
+    throw std::invalid_argument("expected --out FILE, or a pipe, for a " + format +
+                                ": got a terminal");
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
   std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
-  if (format != "text") specs.resize(1);  // a file holds one picture
+  if (format != "text") specs.resize(1);        // a file holds one picture
+  if (format == "csv") specs[0].names.clear();  // data has the original names
   std::string text;
   for (const results::FigureSpec& spec : specs)
     text +=
@@ -190,6 +196,7 @@ void add_figure(Verb& program) {
       .choices({{"svg"},
                 {"text", "with characters"},
                 {"png"},
+                {"pdf", "for LaTeX, 16 cm wide"},
                 {"csv", "the numbers"},
                 {"gp", "the gnuplot script"}});
   verb.option("--out", &options.out, "Write to this file; its extension is the format")

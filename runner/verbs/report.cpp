@@ -65,6 +65,7 @@ void add_views(results::Database& database, const SweepViews& views, const Scope
     results::FigureSpec spec{
         .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric};
     set_scope(scope, &spec);
+    spec.names = views.names;
     put_figure(database, spec, report);
   }
 }

@@ -24,7 +24,7 @@ struct Work {
   std::vector<RunToDo> runs = {};              // empty: no run is to start
   std::vector<results::NamedRun> points = {};  // as plan.runs, where results are to be shown
 
-  results::SweepMark mark = {};                // of its runs
+  results::SweepMark mark = {};  // of its runs
 };
 
 inline constexpr std::size_t kMostShown =

@@ -97,21 +97,24 @@ void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& ev
   lcsm::write_whole(file, std::to_string(learnt.value));
 }
 
-Learnt newest(const fs::path& folder) {
+// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history
+// does not count.
+Learnt newest(const fs::path& folder, const results::EventWriter& events) {
   Learnt learnt;
-  for (int step = 1; step <= kSteps; ++step)
-    if (std::ifstream file(checkpoint(folder, step)); file) {
-      learnt.step = step;
-      file >> learnt.value;
-      std::ifstream lines(written(checkpoint(folder, step)));
-      if (!(lines >> learnt.lines)) throw std::runtime_error("a checkpoint cannot be read");
-    }
+  for (int step = 1; step <= kSteps; ++step) {
+    if (!fs::exists(checkpoint(folder, step))) continue;
+    Learnt found{step};
+    std::ifstream state(checkpoint(folder, step)), lines(written(checkpoint(folder, step)));
+    if (!(state >> found.value) || !(lines >> found.lines))
+      throw std::runtime_error("a checkpoint cannot be read");
+    if (events.counts(found.lines)) learnt = found;
+  }
   return learnt;
 }
 
 int learn(const fs::path& folder, std::int64_t way, results::EventWriter& events) {
   const char* pause = std::getenv("FAKE_STEP_MS");
-  Learnt learnt = newest(folder);
+  Learnt learnt = newest(folder, events);
   events.append(results::AttemptLine{learnt.step, learnt.lines, environment()});
   while (learnt.step < kSteps && asked == 0) {
     if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
@@ -161,8 +164,8 @@ int train(const runner::RunConfig& config, const fs::path& workspace) {
   const bool again = events.position().lines > 1, learns = way >= kLearns && way < kLearns + 10;
   if (!learns) events.append(results::AttemptLine{0, 0, environment()});
   const int status = learns ? learn(folder, way, events) : live(way, again, events);
-  events.append(
-      results::EndLine{runner::state_of_exit(status), learns ? newest(folder).step : 1, ""});
+  events.append(results::EndLine{runner::state_of_exit(status),
+                                 learns ? newest(folder, events).step : 1, ""});
   return status;
 }
 

@@ -37,6 +37,25 @@ TEST_F(Writing, BeginsWithTheRunAndContinuesAtTheEnd) {
   EXPECT_TRUE(text().starts_with(before));
 }
 
+// Attempt 2 goes on after line 4, attempt 3 starts from scratch.
+TEST_F(Writing, KnowsWhichLinesCount) {
+  {
+    EventWriter writer = open();
+    writer.append(AttemptLine{});
+    for (int step = 1; step <= 3; ++step) writer.append(MetricsLine{step, {{"loss", 1.5}}});
+    EXPECT_TRUE(writer.counts(5));
+    writer.append(AttemptLine{2, 4, {}});
+    EXPECT_TRUE(writer.counts(4) && writer.counts(6));
+    EXPECT_FALSE(writer.counts(5));
+  }
+  EventWriter again = open();
+  EXPECT_TRUE(again.counts(4) && !again.counts(5));
+  again.append(AttemptLine{0, 0, {}});
+  again.append(MetricsLine{1, {{"loss", 1.5}}});
+  EXPECT_FALSE(again.counts(4));
+  EXPECT_TRUE(again.counts(8));
+}
+
 TEST_F(Writing, IsForOneWriterAtATime) {
   const EventWriter writer = open();
   EXPECT_THROW(open(), std::runtime_error);

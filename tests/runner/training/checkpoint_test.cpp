@@ -3,6 +3,8 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -29,7 +31,9 @@ class CheckpointsTest : public testing::Test {
  protected:
   std::optional<Checkpoint> newest() {
     complaints.clear();
-    return Checkpoints(scratch.path()).newest([&](const std::string& text) { complaints += text; });
+    return Checkpoints(scratch.path())
+        .newest([&](const std::string& text) { complaints += text; },
+                [&](std::int64_t lines) { return lines <= counted; });
   }
   fs::path file(std::int64_t step, const std::string& name) {
     return scratch.path() / results::checkpoint_name(step) / name;
@@ -38,6 +42,7 @@ class CheckpointsTest : public testing::Test {
 
   ScratchFolder scratch;
   std::string complaints;
+  std::int64_t counted = 1000;  // lines of the event file
 };
 
 TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
@@ -92,6 +97,34 @@ TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
       EXPECT_NE(complaints.find("checkpoints/5"), std::string::npos) << complaints;
     }
   }
+}
+
+TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
+  Checkpoints all(scratch.path());
+  all.write(make(3));
+  Checkpoint later = make(5);
+  later.lines = 30;
+  all.write(later);
+  EXPECT_EQ(newest()->state.step, 5);
+  counted = 20;
+  EXPECT_EQ(newest()->state.step, 3);
+  EXPECT_NE(complaints.find("a history that a later attempt discarded"), std::string::npos);
+}
+
+// Here for lack of handles. Going back to the one before would discard what may still be read.
+TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
+  Checkpoints all(scratch.path());
+  all.write(make(3));
+  all.write(make(5));
+  rlimit usual = {};
+  getrlimit(RLIMIT_NOFILE, &usual);
+  const int next = dup(STDIN_FILENO);
+  close(next);
+  const rlimit none = {static_cast<rlim_t>(next), usual.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  EXPECT_THROW(all.read(5), UnreadableCheckpoint);
+  setrlimit(RLIMIT_NOFILE, &usual);
+  EXPECT_EQ(newest()->state.step, 5);
 }
 
 TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {

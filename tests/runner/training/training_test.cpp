@@ -243,6 +243,21 @@ TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
   }
 }
 
+// One attempt could not read them and was killed before it had its own: it discarded their history.
+TEST_F(TrainingTest, CheckpointsThatComeBackDoNotMixHistories) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  const ScratchFolder scratch, elsewhere;
+  const fs::path checkpoints = results::run_folder(scratch.path(), run_id(config)) / "checkpoints";
+  ASSERT_TRUE(results::killed_at(100, [&] { train(config, scratch.path()); }));
+  ASSERT_FALSE(fs::is_empty(checkpoints));
+  fs::rename(checkpoints, elsewhere.path() / "aside");
+  ASSERT_TRUE(results::killed_at(12, [&] { train(config, scratch.path()); }));
+  fs::remove_all(checkpoints);
+  fs::rename(elsewhere.path() / "aside", checkpoints);
+  EXPECT_EQ(trained_outcome(config, scratch.path()), wanted);
+}
+
 TEST_F(TrainingTest, WithAFullDiskAtEveryWriteItResumesWhenThereIsSpace) {
   EXPECT_GT(fail_everywhere(config_of(small_run()), ENOSPC, true), 100);
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <thread>
 
 #include "results/figures/figure_script.h"
 #include "results/store/fold.h"
@@ -73,6 +74,13 @@ TEST_F(Pictures, AreTheSameBytesEachTime) {
   const std::string png = draw(results::figure_script(figure, Canvas::kPng));
   EXPECT_TRUE(png.starts_with("\x89PNG"));
   EXPECT_EQ(png, draw(results::figure_script(figure, Canvas::kPng)));
+  const auto pdf_of = [&] {
+    return results::tidy_pdf(draw(results::figure_script(figure, Canvas::kPdf)));
+  };
+  const std::string pdf = pdf_of();
+  EXPECT_TRUE(pdf.starts_with("%PDF"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // its time is in seconds
+  EXPECT_EQ(pdf, pdf_of());
 }
 
 TEST_F(Pictures, ShowEverySeriesMarkAndNote) {

@@ -95,6 +95,25 @@ TEST_F(ViewsVerbs, OptionsChangeTheTableOfTheFile) {
   EXPECT_TRUE(has(usual.out, "valid.ppl") && has(usual.out, "test.ppl")) << usual.err;
 }
 
+TEST_F(ViewsVerbs, ValuesHaveTheNamesThatTheFileGivesThem) {
+  results::write_text(sweep, std::string(kSweep) +
+                                 "[names]\n\"1-1-1-0\" = \"Mine & yours\"\n"
+                                 "model.code = \"Gate\"\n"
+                                 "\"valid.ppl\" = \"perplexity\"\n");
+  const Ran text = lcsm({"table", sweep, "--number", "1", "--sort", "valid.ppl"});
+  EXPECT_TRUE(has(text.out, "\nGate ") && has(text.out, " perplexity ")) << text.out << text.err;
+  EXPECT_TRUE(has(text.out, "\nMine & yours ") && !has(text.out, "\n1-1-1-0 ")) << text.out;
+  EXPECT_TRUE(has(text.out, "supported: 1-1-1-0 < 1-0-1-0")) << "claims have their own words";
+  const Words tex = {"table", sweep, "--number", "1", "--format", "tex"};
+  EXPECT_TRUE(has(lcsm(tex).out, "\nMine \\& yours & "));
+  const Ran csv = lcsm({"table", sweep, "--number", "1", "--format", "csv"});
+  EXPECT_TRUE(has(csv.out, "model.code,value,") && has(csv.out, "\n1-1-1-0,valid.ppl,"));
+  const Ran figure = lcsm({"figure", sweep, "--format", "text"});
+  EXPECT_TRUE(has(figure.out, "Mine & yours") && has(figure.out, "perplexity")) << figure.out;
+  EXPECT_TRUE(has(lcsm({"figure", sweep, "--format", "csv"}).out, ",1-1-1-0,100,"));
+  EXPECT_EQ(lcsm({"table", sweep, "--number", "1", "--cell", "1-1-1-0,valid.ppl"}).status, 0);
+}
+
 TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
   const std::vector<std::pair<Words, const char*>> wrong = {
       {{"table", sweep, "--rows", "model.cod"}, "did you mean 'model.code'?"},
