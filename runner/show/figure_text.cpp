@@ -23,8 +23,9 @@ using results::FigurePoint;
 using results::FigureSeries;
 using results::part_of;
 
-constexpr int kUsualWidth = 80, kNarrowest = 40, kRows = 16;
-constexpr std::size_t kFewPoints = 12;  // each with a sign
+constexpr int kUsualWidth = 80, kNarrowest = 40, kFewestRows = 8, kRows = 16;
+constexpr int kAroundPanel = 6, kAroundFigure = 5;  // lines: axes; title, key and prompt
+constexpr std::size_t kFewPoints = 12;              // each with a sign
 
 using Labels = std::vector<std::pair<int, std::string>>;  // by column
 
@@ -84,6 +85,14 @@ class Panel {
            label_line(labels, width) + "\n";
   }
 
+  // Of a plot, so that all panels fit on the terminal if they can.
+  int rows() const {
+    if (terminal_.height == 0) return kRows;
+    const int panels = std::max(1, static_cast<int>(figure_.panels.size()));
+    const int each = (terminal_.height - kAroundFigure) / panels - kAroundPanel;
+    return std::clamp(each, kFewestRows, kRows);
+  }
+
   const Figure& figure_;
   const FigurePanel& panel_;
   const Terminal& terminal_;
@@ -104,8 +113,8 @@ class Plot : Panel {
       labels.emplace_back(0, text);
       wide = std::max(wide, display_width(text));
     }
-    const int left = wide + 2, width = width_ - left;
-    TextCanvas canvas(width, kRows, terminal_);
+    const int left = wide + 2, width = width_ - left, height = rows();
+    TextCanvas canvas(width, height, terminal_);
     for (const FigureSeries& series : panel_.series) add_lines(series, &canvas);
     for (const FigureSeries& series : panel_.series) add_level(series, width, &canvas);
     for (const FigureSeries& series : panel_.series) add_signs(series, &canvas);
@@ -113,7 +122,7 @@ class Plot : Panel {
     for (const auto& [value, text] : results::ticks_of(y_))
       labels[i++].first = canvas.row(part_of(value, y_));
     std::string out = shown_name(figure_.y, width_, terminal_) + "\n";
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < height; ++row) {
       const auto label = std::find_if(labels.begin(), labels.end(),
                                       [&](const auto& each) { return each.first == row; });
       const std::string text = label == labels.end() ? "" : label->second;

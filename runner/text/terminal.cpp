@@ -37,7 +37,10 @@ Terminal terminal_of(int descriptor) {
   const bool tty = isatty(descriptor) == 1;
   winsize size{};
   const bool known = tty && ioctl(descriptor, TIOCGWINSZ, &size) == 0;
-  return describe_terminal(tty, known ? size.ws_col : 0, [](const char* n) { return getenv(n); });
+  Terminal terminal =
+      describe_terminal(tty, known ? size.ws_col : 0, [](const char* n) { return getenv(n); });
+  terminal.height = known ? size.ws_row : 0;
+  return terminal;
 }
 
 }  // namespace

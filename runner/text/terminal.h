@@ -12,6 +12,7 @@ struct Terminal {
   bool colour = false;   // a tty, no NO_COLOR, TERM neither empty nor "dumb"
   bool unicode = false;  // a tty whose locale is UTF-8
   int width = 0;         // columns; 0 = no limit
+  int height = 0;        // rows; 0 = no limit
 };
 
 const Terminal& out_terminal();  // stdout

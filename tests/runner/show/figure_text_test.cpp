@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -68,6 +69,21 @@ std::string without_colour(const std::string& text) {
 }
 
 }  // namespace
+
+TEST(FigureText, FitsOnTheTerminalAsFarAsItCanBeRead) {
+  const auto lines = [](const Figure& figure, int height) {
+    Terminal terminal = of_width(80);
+    terminal.height = height;
+    const std::string text = figure_text(figure, terminal);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  Figure figure = crossing();
+  EXPECT_LT(lines(figure, 24), 24);
+  EXPECT_EQ(lines(figure, 60), lines(figure, 0));
+  EXPECT_GT(lines(figure, 5), 8) << "a plot keeps its least size";
+  figure.panels.push_back(figure.panels[0]);
+  EXPECT_LT(lines(figure, 40), 40);
+}
 
 TEST(FigureText, OverNamesAndOverSteps) {
   results::expect_golden("results", "marks-figure.txt", figure_text(over_names(), of_width(80)));
