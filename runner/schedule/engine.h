@@ -18,11 +18,11 @@
 namespace runner {
 
 struct RunToDo {
-  Job job;
-  std::string name;       // "model.code = ssm, seed = 1"
-  std::string config;     // TOML, resolved
-  int threads = 0;        // run.threads; 0: the share of the cores that a run gets
-  double disk_bytes = 0;  // that it may write, roughly
+  Job job = {};
+  std::string name = {};    // "model.code = ssm, seed = 1"
+  std::string config = {};  // TOML, resolved
+  int threads = 0;          // run.threads; 0: the share of the cores that a run gets
+  double disk_bytes = 0;    // that it may write, roughly
 };
 
 struct RunLimits {
