@@ -32,8 +32,13 @@ SweepMark read_mark(const fs::path& file) {
           field("settings", true)};
 }
 
-// Nothing if there is no such folder.
-fs::directory_iterator entries(const fs::path& folder) {
+}  // namespace
+
+bool is_run_id(std::string_view name) {
+  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+fs::directory_iterator entries_of(const fs::path& folder) {
   std::error_code error;
   fs::directory_iterator found(folder, error);
   if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
@@ -41,15 +46,9 @@ fs::directory_iterator entries(const fs::path& folder) {
   return found;
 }
 
-}  // namespace
-
-bool is_run_id(std::string_view name) {
-  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 std::vector<std::string> run_ids(const fs::path& workspace) {
   std::vector<std::string> ids;
-  for (const fs::directory_entry& entry : entries(workspace / kRunsFolder))
+  for (const fs::directory_entry& entry : entries_of(workspace / kRunsFolder))
     if (is_run_id(entry.path().filename().string())) ids.push_back(entry.path().filename());
   std::sort(ids.begin(), ids.end());
   return ids;
@@ -91,7 +90,7 @@ void write_mark(const fs::path& folder, const SweepMark& mark) {
 
 std::vector<SweepMark> read_marks(const fs::path& folder) {
   std::vector<SweepMark> marks;
-  for (const fs::directory_entry& entry : entries(folder / kMarksFolder))
+  for (const fs::directory_entry& entry : entries_of(folder / kMarksFolder))
     if (entry.path().extension() == ".json" && is_sweep_name(entry.path().stem().string()))
       marks.push_back(read_mark(entry.path()));
   std::sort(marks.begin(), marks.end(),

@@ -24,6 +24,9 @@ bool is_run_id(std::string_view name);
 // soon as it exists, with or without an event file.
 std::vector<std::string> run_ids(const std::filesystem::path& workspace);
 
+// The entries of a folder; none if it does not exist. Throws std::system_error.
+std::filesystem::directory_iterator entries_of(const std::filesystem::path& folder);
+
 std::filesystem::path run_folder(const std::filesystem::path& workspace, std::string_view id);
 
 // Size of the event file in bytes; 0 if it does not exist.

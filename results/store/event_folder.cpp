@@ -50,6 +50,11 @@ std::int64_t settled(const timespec& changed) {
   return age > 1'000'000'000 ? nanoseconds(changed) : kUnsettled;
 }
 
+// Differs after a change of either folder. Half a century of nanoseconds twice fits into 63 bits.
+std::int64_t both_settled(std::int64_t a, std::int64_t b) {
+  return a == kUnsettled || b == kUnsettled ? kUnsettled : a + b;
+}
+
 // The file is not to blame: nothing is known of the others either.
 bool is_of_host(const std::error_code& error) {
   return error == std::errc::too_many_files_open ||
@@ -115,7 +120,7 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
   const auto look = [&](std::size_t first) {
     for (std::size_t i = first; i < ids.size(); i += kLookers) {
       struct stat events {
-      }, marks{};
+      }, marks{}, notes{};
       const std::string folder = ids[i] + "/";
       const auto stat_of = [&](std::string_view name, struct stat* facts) {
         return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
@@ -128,6 +133,8 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
       if (!S_ISREG(events.st_mode)) found[i] = unreadable("not a regular file");
       if (stat_of(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
+      if (stat_of(kNotesFolder, &notes))
+        found[i]->marks = both_settled(found[i]->marks, settled(notes.st_ctim));
     }
   };
   std::vector<std::jthread> others;
@@ -161,6 +168,7 @@ FoldReport EventFolder::fold_all() {
     database_.run(
         "DELETE FROM sweeps; INSERT INTO sweeps "
         "SELECT sweep, max(title), max(paper) FROM points GROUP BY sweep");
+  look_for_writers();
   Statement refused(database_, "SELECT reason FROM refused ORDER BY id");
   while (refused.step()) report_.refused.push_back(refused.text(0));
   refused.reset();
@@ -238,6 +246,7 @@ void EventFolder::take_events(const std::string& id, bool from_start, FileState&
 bool EventFolder::take_marks(const std::string& id) {
   marks_changed_ = true;
   try {
+    rows_.set_notes(id, read_notes(run_folder(workspace_, id)));
     rows_.set_marks(id, read_marks(run_folder(workspace_, id)));
     return true;
   } catch (const std::invalid_argument& error) {
@@ -248,6 +257,24 @@ bool EventFolder::take_marks(const std::string& id) {
     if (is_of_host(error.code())) throw;
     report_.warnings.push_back(error.what());
     return false;
+  }
+}
+
+// A run without an end that no process writes was interrupted.
+void EventFolder::look_for_writers() {
+  std::vector<std::string> changed;
+  Statement select(database_,
+                   "SELECT id, writing, status = 'running' FROM runs "
+                   "WHERE writing OR status = 'running'");
+  while (select.step()) {
+    const bool writing =
+        select.integer(2) != 0 && is_being_written(workspace_ / place_of(select.text(0)));
+    if (writing != (select.integer(1) != 0)) changed.push_back(select.text(0));
+  }
+  for (const std::string& id : changed) {
+    Statement update(database_, "UPDATE runs SET writing = NOT writing WHERE id = ?");
+    update.bind_all(std::string_view(id));
+    update.once();
   }
 }
 

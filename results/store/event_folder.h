@@ -29,6 +29,7 @@ class EventFolder {
   void fold_run(const std::string& id, const FileState* before, FileState now);
   void take_events(const std::string& id, bool from_start, FileState& now);
   bool take_marks(const std::string& id);
+  void look_for_writers();
   void remember(const std::string& id, const FileState& state);
   void drop_missing(const std::map<std::string, FileState>& known,
                     const std::vector<std::string>& ids);

@@ -68,6 +68,9 @@ class Finder {
   GarbageReport find() {
     for (const std::string& id : run_ids(workspace_)) look_into(id);
     add_old_leftovers("", workspace_, "");
+    for (const std::string& name : names_in(workspace_ / kRunsFolder))
+      if (name.starts_with(kGone))
+        add("", workspace_, std::string(kRunsFolder) + "/" + name, "left by a killed process");
     for (const std::string& name : names_in(workspace_))
       if (name != kRunsFolder) add_old_leftovers("", workspace_, name + "/");
     return std::move(report_);

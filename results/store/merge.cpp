@@ -11,6 +11,7 @@
 #include "lcsm/files/whole_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
+#include "results/events/run_notes.h"
 #include "results/files/file_lock.h"
 #include "results/store/store.h"
 
@@ -97,7 +98,10 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   const fs::path fresh = place.parent_path() / (kFresh + place.filename().string());
   fs::remove_all(fresh);
   copy_tree(source, fresh);
-  if (fs::exists(place)) unite_marks(place, fresh);
+  if (fs::exists(place)) {
+    unite_marks(place, fresh);
+    unite_notes(place, fresh);
+  }
   lcsm::write_whole(fresh / kEventFile, history.text);
   put_in_place(fresh, place);
 }
@@ -123,6 +127,7 @@ class Merger {
       if (ours && !one_continues_the_other(*ours, *theirs)) tell_parting(id, *ours, *theirs);
       if (ours && *ours >= *theirs) {
         unite_marks(source, place);
+        unite_notes(source, place);
         ++report_.kept;
         return;
       }
@@ -159,6 +164,17 @@ class Merger {
 };
 
 }  // namespace
+
+void take_run(const fs::path& workspace, const fs::path& other, const std::string& id) {
+  MergeReport report;
+  fs::create_directories(workspace / kRunsFolder);
+  const StoreLock lock(workspace);
+  Merger(workspace, report).take(other, id);
+  for (const auto* trouble : {&report.refused, &report.parted})
+    if (!trouble->empty()) throw std::runtime_error(trouble->front());
+  if (report.taken + report.kept == 0)
+    throw std::runtime_error(run_folder(other, id).string() + ": expected an event file, got none");
+}
 
 MergeReport merge(const fs::path& workspace, const std::vector<fs::path>& others,
                   const FoldOptions& options) {

@@ -25,4 +25,9 @@ MergeReport merge(const std::filesystem::path& workspace,
                   const std::vector<std::filesystem::path>& others,
                   const FoldOptions& options = {});
 
+// Copies one run of `other` so, without folding. Throws std::runtime_error unless all of it is in
+// `workspace` then.
+void take_run(const std::filesystem::path& workspace, const std::filesystem::path& other,
+              const std::string& id);
+
 }  // namespace results

@@ -28,7 +28,7 @@ constexpr const char* kChosen = "(?1 = '' OR run IN (SELECT run FROM points WHER
 
 void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
   Statement select(
-      database, std::string("SELECT run, id, status, steps, attempts FROM runs WHERE ") + kChosen +
+      database, std::string("SELECT run, id, state, steps, attempts FROM runs WHERE ") + kChosen +
                     " ORDER BY id");
   select.bind_all(std::string_view(options.sweep));
   const Grid grid = rows_of(select);

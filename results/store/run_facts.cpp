@@ -79,11 +79,19 @@ std::vector<std::string> sweeps_with_runs(const Database& database) {
   return names;
 }
 
+std::set<std::string> runs_tagged(const Database& database, std::string_view tag) {
+  Statement select(database, "SELECT id FROM runs JOIN tags USING (run) WHERE tag = ?");
+  select.bind_all(tag);
+  std::set<std::string> ids;
+  while (select.step()) ids.insert(select.text(0));
+  return ids;
+}
+
 RunFacts facts_of(Database& database, const std::string& id) {
   const std::int64_t run = run_number(id);
   RunFacts facts;
   facts.id = id;
-  Statement overview(database, "SELECT status, message, steps, attempts FROM runs WHERE run = ?");
+  Statement overview(database, "SELECT state, message, steps, attempts FROM runs WHERE run = ?");
   overview.bind_all(run);
   if (!overview.step()) throw std::invalid_argument("expected a run, got '" + id + "'");
   facts.status = overview.text(0);
@@ -93,6 +101,11 @@ RunFacts facts_of(Database& database, const std::string& id) {
   Statement sweeps(database, "SELECT sweep FROM points WHERE run = ? ORDER BY sweep");
   sweeps.bind_all(run);
   while (sweeps.step()) facts.sweeps.push_back(sweeps.text(0));
+  Statement tags(database, "SELECT tag FROM tags WHERE run = ? ORDER BY tag");
+  tags.bind_all(run);
+  while (tags.step()) facts.tags.push_back(tags.text(0));
+  facts.notes =
+      rows_about(database, run, "SELECT name, text FROM notes WHERE run = ? ORDER BY name");
   facts.parameters = settings_of(
       database, "SELECT key, value, type FROM parameters WHERE run = ? ORDER BY key", run);
   facts.environment =

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/store/database.h"
@@ -23,7 +24,8 @@ struct Setting {
 struct RunFacts {
   std::string id, status, message;
   std::int64_t steps = 0, attempts = 0;
-  std::vector<std::string> sweeps;
+  std::vector<std::string> sweeps, tags;
+  Grid notes;  // name, text
   std::vector<Setting> parameters;
   std::vector<Setting> environment;  // of the last attempt
   Grid metrics;                      // metric, last, at, lowest, at, highest, at
@@ -42,6 +44,9 @@ Grid log_of(Database& database, const std::string& id);
 
 // The sweeps that have runs, sorted.
 std::vector<std::string> sweeps_with_runs(const Database& database);
+
+// The ids of the runs with a tag.
+std::set<std::string> runs_tagged(const Database& database, std::string_view tag);
 
 struct ExportOptions {
   std::string sweep;                // empty: every run

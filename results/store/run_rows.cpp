@@ -52,7 +52,7 @@ std::int64_t run_number(std::string_view id) {
 }
 
 RunRows::RunRows(Database& database)
-    : insert_run_(database, "INSERT INTO runs VALUES (?, ?, ?, " + running() + ", 0, 0, '')"),
+    : insert_run_(database, "INSERT INTO runs VALUES (?, ?, ?, " + running() + ", 0, 0, '', 0)"),
       insert_parameter_(database, "INSERT INTO parameters VALUES (?, ?, ?, ?)"),
       insert_attempt_(database, "INSERT INTO attempts VALUES (?, ?, ?, ?, NULL, ?, NULL, " +
                                     running() + ", NULL, '')"),
@@ -65,6 +65,8 @@ RunRows::RunRows(Database& database)
       insert_message_(database, "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?)"),
       insert_refused_(database, "INSERT INTO refused VALUES (?, ?)"),
       insert_point_(database, "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)"),
+      insert_tag_(database, "INSERT INTO tags VALUES (?, ?)"),
+      insert_note_(database, "INSERT INTO notes VALUES (?, ?, ?)"),
       find_id_(database, "SELECT id FROM runs WHERE run = ?"),
       rewind_(database,
               "UPDATE attempts AS a SET kept_to = (SELECT min(b.from_seq) FROM attempts AS b "
@@ -84,7 +86,9 @@ RunRows::RunRows(Database& database)
       delete_refused_(database, "DELETE FROM refused WHERE id = ?"),
       delete_file_(database, "DELETE FROM files WHERE id = ?"),
       delete_points_(database, "DELETE FROM points WHERE run = ?"),
-      delete_summaries_(database, "DELETE FROM summaries WHERE run = ?") {}
+      delete_summaries_(database, "DELETE FROM summaries WHERE run = ?"),
+      delete_tags_(database, "DELETE FROM tags WHERE run = ?"),
+      delete_notes_(database, "DELETE FROM notes WHERE run = ?") {}
 
 std::string RunRows::other_of(const std::string& id) {
   find_id_.bind_all(run_number(id));
@@ -114,6 +118,22 @@ void RunRows::set_marks(const std::string& id, const std::vector<SweepMark>& mar
                            std::string_view(mark.paper), std::string_view(mark.scale),
                            std::string_view(mark.settings));
     insert_point_.once();
+  }
+}
+
+void RunRows::set_notes(const std::string& id, const RunNotes& notes) {
+  const std::int64_t run = run_number(id);
+  for (Statement* remove : {&delete_tags_, &delete_notes_}) {
+    remove->bind_all(run);
+    remove->once();
+  }
+  for (const std::string& tag : notes.tags) {
+    insert_tag_.bind_all(run, std::string_view(tag));
+    insert_tag_.once();
+  }
+  for (const RunNote& note : notes.notes) {
+    insert_note_.bind_all(run, std::string_view(note.name), std::string_view(note.text));
+    insert_note_.once();
   }
 }
 

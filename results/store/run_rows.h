@@ -9,6 +9,7 @@
 
 #include "results/events/event.h"
 #include "results/events/run_folder.h"
+#include "results/events/run_notes.h"
 #include "results/store/database.h"
 #include "results/store/summary.h"
 
@@ -36,6 +37,9 @@ class RunRows {
   // Replaces the run's sweeps.
   void set_marks(const std::string& id, const std::vector<SweepMark>& marks);
 
+  // Replaces its tags and notes.
+  void set_notes(const std::string& id, const RunNotes& notes);
+
  private:
   using Summaries = std::map<std::string, Summary>;
 
@@ -50,9 +54,11 @@ class RunRows {
 
   std::int64_t run_ = 0;  // whose events are being added
   Statement insert_run_, insert_parameter_, insert_attempt_, end_attempt_, insert_environment_,
-      insert_metric_, insert_artefact_, insert_message_, insert_refused_, insert_point_;
+      insert_metric_, insert_artefact_, insert_message_, insert_refused_, insert_point_,
+      insert_tag_, insert_note_;
   Statement find_id_, rewind_, update_run_, select_summaries_, select_counted_, store_summary_;
-  Statement delete_run_, delete_refused_, delete_file_, delete_points_, delete_summaries_;
+  Statement delete_run_, delete_refused_, delete_file_, delete_points_, delete_summaries_,
+      delete_tags_, delete_notes_;
 };
 
 }  // namespace results

@@ -40,6 +40,9 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
   return found == names.end() ? name : found->second;
 }
 
+// In `where`: runs with this tag.
+inline constexpr std::string_view kTagKey = "tag";
+
 struct TableSpec {
   std::string sweep = {};                 // empty: all runs
   std::string title = {};                 // empty: the sweep's
@@ -48,7 +51,7 @@ struct TableSpec {
   std::vector<std::string> values = {};   // metrics or parameters, parse_value; empty: default
   std::vector<std::string> tuned = {};    // parameters whose best value is chosen ...
   std::string by = {};  // ... by the mean over seeds of this metric, never a test metric
-  std::vector<std::pair<std::string, std::string>> where = {};  // parameter, value
+  std::vector<std::pair<std::string, std::string>> where = {};  // parameter or kTagKey, value
   std::string sort = {};  // a value; empty: the order below, then by names
   LabelOrder order = {};
   DisplayNames names = {};

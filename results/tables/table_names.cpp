@@ -40,7 +40,8 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
   std::vector<std::string> names = spec.rows;
   for (const auto* more : {&spec.columns, &spec.tuned})
     names.insert(names.end(), more->begin(), more->end());
-  for (const auto& [key, value] : spec.where) names.push_back(key);
+  for (const auto& [key, value] : spec.where)
+    if (key != kTagKey) names.push_back(key);
   for (const std::string& name : names)
     if (!has_role(roles.models, name) && !is_parameter(database, spec, name))
       throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +

@@ -65,7 +65,7 @@ class Loader {
   }
 
   void read_runs() {
-    Statement select(database_, std::string("SELECT run, id, status, steps FROM runs WHERE ") +
+    Statement select(database_, std::string("SELECT run, id, state, steps FROM runs WHERE ") +
                                     kScope + " ORDER BY run");
     select.bind_all(std::string_view(spec_.sweep));
     while (select.step()) {
@@ -198,8 +198,11 @@ class Loader {
 
   void keep_chosen() {
     for (const auto& [key, value] : spec_.where) {
-      read_parameter(key);
+      const bool by_tag = key == kTagKey;
+      const auto tagged = by_tag ? runs_tagged(database_, value) : std::set<std::string>();
+      if (!by_tag) read_parameter(key);
       std::erase_if(found_.runs, [&, k = key, v = value](const TableRun& run) {
+        if (by_tag) return !tagged.contains(run.id);
         const auto found = run.parameters.find(k);
         return found == run.parameters.end() || !same_value(found->second, v);
       });

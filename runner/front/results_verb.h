@@ -20,6 +20,9 @@ void add_workspace_option(Verb& verb, std::string* workspace);
 // Adds `--format`, one of text, csv, md, json.
 void add_format_option(Verb& verb, std::string* format, const std::string& schema);
 
+inline constexpr const char* kRunHelp =
+    "The run: its id's first digits, or values ('model.code=1-3-1-2, seed=1')";
+
 // An argument that completes the ids of the workspace.
 void add_run_argument(Verb& verb, const std::string& name, std::string* run,
                       const std::string& help);

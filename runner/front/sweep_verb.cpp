@@ -46,15 +46,17 @@ void add_request_options(Verb& verb, SweepRequest* request) {
   add_set_option(verb, &request->settings, "Override a value in every point");
 }
 
-void add_run_choice(Verb& verb, RunChoice* choice) {
-  verb.argument("runs", &choice->words,
-                "Ids of runs or their first digits, or a sweep for all its runs")
-      .type("RUN|SWEEP")
-      .required()
-      .completes([](const std::string&) { return sweep_candidates("sweep"); });
+Option& add_run_choice(Verb& verb, RunChoice* choice) {
+  Option& runs =
+      verb.argument("runs", &choice->words,
+                    "Runs: first digits of ids, values ('model.code=1-3-1-2, seed=1'), sweeps")
+          .type("RUN|SWEEP")
+          .required()
+          .completes([](const std::string&) { return sweep_candidates("sweep"); });
   verb.option("--scale", &choice->scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
   add_set_option(verb, &choice->settings, "Override a value in every point of a sweep");
+  return runs;
 }
 
 }  // namespace runner

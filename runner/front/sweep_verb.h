@@ -12,7 +12,7 @@ namespace runner {
 Option& add_sweep_options(Verb& verb, SweepChoice* choice);
 // `--scale` and `--set` alone, for a verb that has its own SWEEP.
 void add_request_options(Verb& verb, SweepRequest* request);
-// Adds RUN|SWEEP..., `--scale` and `--set`.
-void add_run_choice(Verb& verb, RunChoice* choice);
+// Adds RUN|SWEEP..., `--scale` and `--set`; returns RUN|SWEEP, which is required.
+Option& add_run_choice(Verb& verb, RunChoice* choice);
 
 }  // namespace runner

@@ -127,7 +127,7 @@ class Reasons {
 RunWhy why_of(const fs::path& workspace, const std::string& start) {
   const auto database = current_results(workspace);
   const RunStates states = run_states(*database, workspace);
-  const FoundRun found = find_run_or_point(start, states, workspace);
+  const FoundRun found = find_run_or_point(start, *database, states, workspace);
   RunWhy why;
   why.id = found.id;
   const auto known = states.find(found.id);

@@ -1,4 +1,5 @@
-// Runs as named on a command line: by an id or its first digits, or all of a sweep.
+// Runs as named on a command line: by an id or its first digits, by values (run_values.h), or all
+// of a sweep.
 #pragma once
 
 #include <filesystem>
@@ -20,22 +21,28 @@ struct ChosenRun {
   results::RunState state = results::RunState::kNew;
 };
 struct ChosenRuns {
-  std::string word;  // as it was given
-  bool sweep = false;
+  std::string word;      // as it was given
+  bool several = false;  // a sweep's, or all with some values
   std::vector<ChosenRun> runs;
 };
 
-// One for each word. Throws std::invalid_argument for a word that is neither a run nor a sweep.
-std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, const RunStates& states,
+// One for each word. Throws std::invalid_argument for a word that names no run and no sweep.
+std::vector<ChosenRuns> chosen_runs(const RunChoice& choice, results::Database& database,
+                                    const RunStates& states,
                                     const std::filesystem::path& workspace);
 
-// A run by its id or its first digits: of the workspace, else a point of a sweep known by name. A
-// whole id may belong to a future run. Throws std::invalid_argument if there is none, or several.
+// The run of the database that `word` names. Throws std::invalid_argument if there is none, or
+// several.
+std::string find_run(results::Database& database, const std::filesystem::path& workspace,
+                     const std::string& word);
+
+// The same, or a point of a sweep that has not been started: of the last sweep of the workspace,
+// and by its id also of all known sweeps. A whole id may belong to a future run.
 struct FoundRun {
   std::string id, sweep, scale,
       name;  // the last three only for a point that is not in the workspace yet
 };
-FoundRun find_run_or_point(const std::string& start, const RunStates& states,
-                           const std::filesystem::path& workspace);
+FoundRun find_run_or_point(const std::string& word, results::Database& database,
+                           const RunStates& states, const std::filesystem::path& workspace);
 
 }  // namespace runner

@@ -28,18 +28,19 @@ struct Options {
 using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
 
 void do_all(const Options& options, const fs::path& workspace, const Deed& deed) {
-  for (const ChosenRuns& chosen :
-       chosen_runs(options.choice, known_of(workspace).states, workspace)) {
+  const auto database = current_results(workspace);
+  const RunStates states = run_states(*database, workspace);
+  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace)) {
     std::size_t done = 0;
     for (const ChosenRun& run : chosen.runs) {
       std::string why_not;
       const std::string what = deed(run, &why_not);
       done += !what.empty();
-      if (!what.empty() || !chosen.sweep)
+      if (!what.empty() || !chosen.several)
         fmt::print("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
                    run.name.empty() ? "" : "  " + results::safe_text(run.name));
     }
-    if (chosen.sweep) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
+    if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
 }

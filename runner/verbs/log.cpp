@@ -73,12 +73,13 @@ void follow(const fs::path& workspace, const std::string& id, bool standard_erro
 void log(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
   if (options.follow) {
-    const RunStates states = run_states(*current_results(workspace), workspace);
-    const std::string id = find_run_or_point(options.run, states, workspace).id;
+    const auto database = current_results(workspace);
+    const RunStates states = run_states(*database, workspace);
+    const std::string id = find_run_or_point(options.run, *database, states, workspace).id;
     return follow(workspace, id, options.standard_error);
   }
   const auto database = current_results(workspace);
-  const std::string id = results::find_run(*database, options.run);
+  const std::string id = find_run(*database, workspace, options.run);
   if (options.standard_error)
     print_standard_error(results::run_folder(workspace, id));
   else
@@ -90,7 +91,7 @@ void log(const Options& options) {
 void add_log(Verb& program) {
   Verb& verb = program.verb("log", "Show the events of a run: attempts, warnings, its end");
   Options& options = verb.runs(log);
-  add_run_argument(verb, "run", &options.run, "The run's id, or its first digits");
+  add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--stderr", &options.standard_error, "Print its stderr instead");
   verb.flag("-f,--follow", &options.follow,
             "Follow the run until it ends, metrics included; wait for it if it has not started");

@@ -27,8 +27,12 @@ int main(int argc, char** argv) {
   runner::add_diff(program);
   runner::add_log(program);
   runner::add_export(program);
+  runner::add_tag(program);
+  runner::add_note(program);
   runner::add_rebuild(program);
   runner::add_merge(program);
+  runner::add_archive(program);
+  runner::add_forget(program);
   runner::add_gc(program);
   runner::add_doctor(program);
   runner::add_config(program);

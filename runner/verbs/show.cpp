@@ -8,6 +8,7 @@
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
+#include "runner/plan/run_choice.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -49,6 +50,8 @@ std::string json_text(const RunFacts& facts, const std::string& folder) {
                      {"steps", facts.steps},
                      {"folder", folder},
                      {"sweeps", facts.sweeps},
+                     {"tags", facts.tags},
+                     {"notes", json_of(facts.notes)},
                      {"parameters", json_of(facts.parameters)},
                      {"environment", json_of(facts.environment)},
                      {"metrics", json_of(facts.metrics)},
@@ -70,11 +73,12 @@ void print_rows(const results::Grid& grid) {
 }
 
 void print_page(const RunFacts& facts, const std::string& folder) {
-  std::string sweeps;
-  for (const std::string& sweep : facts.sweeps) sweeps += (sweeps.empty() ? "" : ", ") + sweep;
   fmt::print("run       {}\nstatus    {} at step {}{}\n", facts.id, facts.status, facts.steps,
              facts.message.empty() ? "" : ": " + results::safe_text(facts.message));
-  if (!sweeps.empty()) fmt::print("sweeps    {}\n", sweeps);
+  if (!facts.sweeps.empty()) fmt::print("sweeps    {}\n", fmt::join(facts.sweeps, ", "));
+  if (!facts.tags.empty()) fmt::print("tags      {}\n", fmt::join(facts.tags, ", "));
+  for (const auto& note : facts.notes.rows)
+    fmt::print("note      {}\n", results::safe_text(results::cell_text(note[1])));
   fmt::print("folder    {}\n", folder);
   print_rows(facts.metrics);
   print_settings("parameter", facts.parameters);
@@ -86,7 +90,7 @@ void print_page(const RunFacts& facts, const std::string& folder) {
 void show(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
   const auto database = current_results(workspace);
-  RunFacts facts = results::facts_of(*database, results::find_run(*database, options.run));
+  RunFacts facts = results::facts_of(*database, find_run(*database, workspace, options.run));
   const std::string folder = results::run_folder(workspace, facts.id).string();
   leave_out_gone(folder, &facts.artefacts);
   if (options.json)
@@ -100,7 +104,7 @@ void show(const Options& options) {
 void add_show(Verb& program) {
   Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
   Options& options = verb.runs(show);
-  add_run_argument(verb, "run", &options.run, "The run's id, or its first digits");
+  add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");

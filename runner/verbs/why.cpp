@@ -69,7 +69,7 @@ void why(const Options& options) {
 void add_why(Verb& program) {
   Verb& verb = program.verb("why", "Show why a run is in its state, and how to change it");
   Options& options = verb.runs(why);
-  add_run_argument(verb, "run", &options.run, "The run's id, or its first digits");
+  add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.why/1)");
   add_workspace_option(verb, &options.workspace);
   verb.footer("Examples:\n  lcsm why 3f9c\n  lcsm why 3f9c --json");

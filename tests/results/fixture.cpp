@@ -8,11 +8,19 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <memory>
 
 namespace results {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of runs with the status "running", by the folder.
+std::map<fs::path, std::unique_ptr<EventWriter>>& held_writers() {
+  static std::map<fs::path, std::unique_ptr<EventWriter>> writers;
+  return writers;
+}
 
 }  // namespace
 
@@ -24,7 +32,11 @@ Scratch::Scratch() {
   path_ = mkdtemp(name.data());
 }
 
-Scratch::~Scratch() { fs::remove_all(path_); }
+Scratch::~Scratch() {
+  std::erase_if(held_writers(),
+                [&](const auto& held) { return held.first.string().starts_with(path_.string()); });
+  fs::remove_all(path_);
+}
 
 EventWriter::Clock counting_clock() {
   return [now = 999.0]() mutable { return now += 1; };
@@ -51,7 +63,8 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   const fs::path folder = run_folder(workspace, run_id(run.number));
   fs::create_directories(folder);
   if (!run.sweep.empty()) write_mark(folder, {run.sweep, "A title", "lcsm/table4-o-types"});
-  EventWriter writer(folder, run_line(run), counting_clock());
+  auto held = std::make_unique<EventWriter>(folder, run_line(run), counting_clock());
+  EventWriter& writer = *held;
   writer.append(AttemptLine{0, 0, {{"commit", run.commit}, {"host", "here"}}});
   std::int64_t step = 0;
   for (const double value : run.valid) {
@@ -59,7 +72,9 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
     writer.append(MetricsLine{step, {{"train.loss", std::log(value)}, {"valid.ppl", value}}});
   }
   if (!std::isnan(run.test)) writer.append(MetricsLine{step, {{"test.ppl", run.test}}});
-  if (!run.status.empty())
+  if (run.status == stored_name(RunState::kRunning))
+    held_writers()[folder] = std::move(held);
+  else if (!run.status.empty())
     writer.append(EndLine{stored_state(run.status).value(), step, run.message});
   return folder;
 }
@@ -125,11 +140,11 @@ void marked_runs(const fs::path& workspace) {
   three_seeds(workspace, 170, "1-4-1-0", 27, ended("failed"));
   three_seeds(workspace, 180, "1-5-1-0", 29, ended("out-of-memory"));
   three_seeds(workspace, 190, "1-6-1-0", 25, ended("diverged"));
-  three_seeds(workspace, 200, "1-7-1-0", 24.8, ended(""));
+  three_seeds(workspace, 200, "1-7-1-0", 24.8, ended("running"));
   three_seeds(workspace, 210, "1-8-1-0", 24.7, ended("interrupted"));
   three_seeds(workspace, 250, "1-8-1-0", 26, [](FixtureRun* run) {
     run->lr = 1e-2;
-    if (run->seed == 2) run->status = "";
+    if (run->seed == 2) run->status = "running";
     return true;
   });
   three_seeds(workspace, 220, "1-9-1-0", 24.2, on_seed(3, [](FixtureRun* run) {

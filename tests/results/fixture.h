@@ -39,7 +39,7 @@ struct FixtureRun {
   std::int64_t seed = 1;
   std::vector<double> valid = {30, 25, 24};  // valid.ppl at steps 100, 200 ...
   double test = 24.5;                        // test.ppl at the last step; NaN: not measured
-  std::string status = "done";               // "" leaves the attempt open
+  std::string status = "done";  // "": killed; "running": a process writes it as long as its Scratch
   std::string message = "";
   Values more = {};  // further parameters
   std::string commit = "c0ffee";

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "results/events/event_text.h"
+#include "results/events/run_notes.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"
 #include "tests/results/store/dump.h"
@@ -196,6 +197,35 @@ TEST_F(Folding, SeesASweepThatWasAddedLater) {
   write_mark(folder, {"b", "", ""});
   fold(scratch.path());
   EXPECT_EQ(ask("SELECT sweep FROM sweeps"), "a\nb\n");
+}
+
+TEST_F(Folding, SeesTagsAndNotesThatWereAddedAndRemovedLater) {
+  const fs::path folder = write_run(scratch.path(), {.sweep = "a"});
+  fold(scratch.path());
+  add_tag(folder, "good");
+  add_tag(folder, "best");
+  write_text(folder / kNotesFolder / "1.txt", "first");
+  write_text(folder / kNotesFolder / "2.txt", "second");
+  fold(scratch.path());
+  EXPECT_EQ(ask("SELECT tags, note FROM overview"), "best, good|first\nsecond\n");
+  EXPECT_EQ(rebuilt(), dump(scratch.path()));
+  remove_tag(folder, "good");
+  fold(scratch.path());
+  EXPECT_EQ(ask("SELECT tags, note FROM overview"), "best|first\nsecond\n");
+}
+
+TEST_F(Folding, ARunThatNobodyWritesIsInterrupted) {
+  const fs::path folder = write_run(scratch.path(), {.status = ""});
+  fold(scratch.path());
+  EXPECT_EQ(ask("SELECT status FROM overview"), "interrupted\n");
+  {
+    const EventWriter writer(folder, counting_clock());
+    fold(scratch.path());
+    EXPECT_EQ(ask("SELECT status FROM overview"), "running\n");
+  }
+  fold(scratch.path());
+  EXPECT_EQ(ask("SELECT status FROM overview"), "interrupted\n");
+  EXPECT_EQ(rebuilt(), dump(scratch.path()));
 }
 
 TEST_F(Folding, NamesAMarkThatCannotBeRead) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/events/run_notes.h"
 #include "results/store/store.h"
 #include "tests/results/fixture.h"
 #include "tests/results/kill_at_write.h"
@@ -86,6 +87,19 @@ TEST_F(Merging, LeavesARunThatIsBeingTrained) {
   const MergeReport report = merge(at("a"), {at("c")});
   ASSERT_EQ(report.refused.size(), 1u);
   EXPECT_NE(report.refused[0].find("another process is training the run"), std::string::npos);
+}
+
+// The folder that is kept and the one that is replaced.
+TEST_F(Merging, UnitesTagsAndNotes) {
+  for (const char* name : {"a", "b", "c"}) {
+    const fs::path folder =
+        write_run(at(name), {.number = 7, .valid = {1}, .status = *name == 'c' ? "" : "done"});
+    add_tag(folder, name);
+    write_text(folder / kNotesFolder / (std::string(name) + ".txt"), name);
+  }
+  merge(at("c"), {at("a"), at("b")});
+  EXPECT_EQ(answer(at("c"), "SELECT tags, note FROM overview WHERE tags NOTNULL"),
+            "a, b, c|a\nb\nc\n");
 }
 
 TEST_F(Merging, FollowsNoLinksAndTakesCheckpoints) {

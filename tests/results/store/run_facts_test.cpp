@@ -45,7 +45,7 @@ TEST_F(Facts, FindARunByTheStartOfItsId) {
 
 TEST_F(Facts, ShowEverythingAboutARun) {
   const RunFacts facts = facts_of(*database, run_id(3));
-  EXPECT_EQ(facts.status, "running");
+  EXPECT_EQ(facts.status, "interrupted");
   EXPECT_EQ(facts.attempts, 2);
   EXPECT_EQ(facts.environment, (std::vector<Setting>{{"host", "there"}}));
   EXPECT_EQ(facts.artefacts.rows.size(), 1u);

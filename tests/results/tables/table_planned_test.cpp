@@ -51,7 +51,7 @@ TEST_F(Planned, MissingRunsAreRowsAndMarks) {
 }
 
 TEST_F(Planned, BeforeTheFirstEvaluationCellsHaveOnlyMarks) {
-  have({.number = 1, .valid = {}, .test = std::nan(""), .status = ""});
+  have({.number = 1, .valid = {}, .test = std::nan(""), .status = "running"});
   have({.number = 2, .code = "1-9-1-0", .valid = {}, .test = std::nan(""), .status = "diverged"});
   spec.values = {};
   spec.expected = {"valid.ppl", "test.ppl"};
@@ -96,7 +96,7 @@ TEST_F(Planned, AChoiceOfTheLearningRateWaitsForAllOfThem) {
 
 TEST_F(Planned, RunsThatBeganArePreferredToThoseThatDidNot) {
   want({.number = 1, .lr = 1e-3});
-  have({.number = 2, .lr = 1e-2, .status = ""});
+  have({.number = 2, .lr = 1e-2, .status = "running"});
   EXPECT_EQ(made().cells[0][0].statistics.mean, 24);
 }
 

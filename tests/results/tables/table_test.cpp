@@ -149,7 +149,7 @@ TEST_F(Tables, OnlyRunsThatAreDoneAreAveraged) {
 }
 
 TEST_F(Tables, IfNoneIsDoneARunningRunIsShownAndAFailedOneIsNot) {
-  write_run(scratch.path(), {.number = 1, .code = "a", .status = ""});
+  write_run(scratch.path(), {.number = 1, .code = "a", .status = "running"});
   write_run(scratch.path(), {.number = 2, .code = "b", .status = "failed"});
   const Table table = made({.rows = {"model.code"}, .values = {"valid.ppl"}});
   EXPECT_EQ(cell(table, "a", "valid.ppl").statistics.mean, 24);

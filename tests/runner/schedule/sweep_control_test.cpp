@@ -72,7 +72,7 @@ TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
 }
 
 // The sweep is a file that `lcsm sweeps` does not list.
-TEST_F(SweepControl, FindsWaitingRunsByTheirIds) {
+TEST_F(SweepControl, FindsWaitingRunsByTheirIdsAndValues) {
   const FakeSweep sweep("10, 11");
   Words words = sweep.run_words();
   words.insert(words.end(), {"--jobs", "1"});
@@ -80,6 +80,7 @@ TEST_F(SweepControl, FindsWaitingRunsByTheirIds) {
   trainer_of(sweep, run, 10);
   const std::string id = sweep.id(11).substr(0, 8);
   EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "task.seed = 11")) << sweep.lcsm({"why", id}).err;
+  EXPECT_EQ(sweep.lcsm({"why", "task.seed = 11"}).out, sweep.lcsm({"why", id}).out);
   EXPECT_EQ(sweep.lcsm({"cancel", id}).out, id + "  cancelled  task.seed = 11\n");
   sweep.lcsm({"cancel", sweep.id(10)});
   EXPECT_EQ(run.wait(), 0) << run.output();

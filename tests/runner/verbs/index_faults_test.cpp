@@ -51,8 +51,8 @@ class IndexFaults : public ::testing::Test {
 
 TEST_F(IndexFaults, NeverFailASweep) {
   std::string wanted;
-  int faults = 0;
-  for (const Way& way : kWays)
+  for (const Way& way : kWays) {
+    int faults = 0;
     for (int n = 1;; n += stride(way)) {
       const FakeSweep sweep("20");
       const auto status = with_fault(way, n, [&] { return lcsm_here(sweep, sweep.run_words()); });
@@ -63,7 +63,8 @@ TEST_F(IndexFaults, NeverFailASweep) {
       if (wanted.empty()) wanted = read_file(sweep.folder() / "out");
       ASSERT_EQ(read_file(sweep.folder() / "out"), wanted) << "error " << way.error << " at " << n;
     }
-  EXPECT_GT(faults, 20);
+    EXPECT_GE(faults, 1) << "error " << way.error << ": nothing failed";
+  }
 }
 
 TEST_F(IndexFaults, NeverFailAReader) {

@@ -1,0 +1,76 @@
+#include <gtest/gtest.h>
+
+#include "results/events/run_folder.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+const std::string kProgram = program_beside("lcsm").string();
+
+class PutAwayVerbs : public ::testing::Test {
+ protected:
+  const results::Scratch scratch;
+
+  void SetUp() override {
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    for (const int seed : {1, 2, 3})
+      results::write_run(scratch.path(), {.number = seed, .sweep = "s", .seed = seed});
+  }
+  Ran lcsm(Words words) const {
+    words.insert(words.begin(), kProgram);
+    words.insert(words.end(), {"--workspace", scratch.path().string()});
+    return run_program(words);
+  }
+  std::size_t runs() const { return results::run_ids(scratch.path()).size(); }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(PutAwayVerbs, SayWhatTheyWouldDoFirst) {
+  for (const char* verb : {"archive", "forget"}) {
+    const Ran ran = lcsm({verb, "seed=2"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, "nothing was changed: use --yes to do it")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "00000002  1-1-1-0")) << ran.out;
+    EXPECT_TRUE(has(ran.err, "points of s: its next `lcsm run` trains them again")) << ran.err;
+  }
+  EXPECT_EQ(runs(), 3U);
+}
+
+TEST_F(PutAwayVerbs, ForgetRemovesRuns) {
+  EXPECT_TRUE(has(lcsm({"forget", "seed=2", "--yes"}).out, "1 run, 0.0 MiB removed for good"));
+  EXPECT_EQ(lcsm({"query", "SELECT seed FROM overview"}).out, "seed\n   1\n   3\n");
+}
+
+TEST_F(PutAwayVerbs, AnArchiveIsAWorkspace) {
+  const std::string archive = (scratch.path() / "archive").string();
+  EXPECT_EQ(lcsm({"archive", "seed=2", "--yes"}).status, 0);
+  EXPECT_EQ(runs(), 2U);
+  EXPECT_EQ(
+      run_program({kProgram, "query", "SELECT seed FROM overview", "--workspace", archive}).out,
+      "seed\n   2\n");
+  EXPECT_EQ(lcsm({"merge", archive}).out, "1 run copied, 0 already here, 0 refused\n");
+  EXPECT_EQ(runs(), 3U);
+}
+
+TEST_F(PutAwayVerbs, RunsInTrainingStayAndTheOthersGo) {
+  results::write_run(scratch.path(), {.number = 4, .seed = 4, .status = "running"});
+  const Ran ran = lcsm({"forget", "model.code=1-1-1-0", "--yes"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(has(ran.err, "a process is training the run")) << ran.err;
+  EXPECT_TRUE(has(ran.out, "3 runs")) << ran.out;
+  EXPECT_EQ(runs(), 1U);
+}
+
+TEST_F(PutAwayVerbs, TheWorkspaceIsNoArchive) {
+  EXPECT_EQ(lcsm({"archive", "seed=1", "--to", scratch.path().string(), "--yes"}).status, 2);
+  EXPECT_EQ(runs(), 3U);
+}
+
+}  // namespace runner
