@@ -97,8 +97,8 @@ void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& ev
   lcsm::write_whole(file, std::to_string(learnt.value));
 }
 
-// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history
-// does not count.
+// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history, or
+// of lines that were lost, does not count.
 Learnt newest(const fs::path& folder, const results::EventWriter& events) {
   Learnt learnt;
   for (int step = 1; step <= kSteps; ++step) {
@@ -107,7 +107,8 @@ Learnt newest(const fs::path& folder, const results::EventWriter& events) {
     std::ifstream state(checkpoint(folder, step)), lines(written(checkpoint(folder, step)));
     if (!(state >> found.value) || !(lines >> found.lines))
       throw std::runtime_error("a checkpoint cannot be read");
-    if (events.counts(found.lines)) learnt = found;
+    const bool lost = found.lines > events.position().lines;
+    if (!lost && events.counts(found.lines)) learnt = found;
   }
   return learnt;
 }
