@@ -19,6 +19,14 @@ std::vector<std::string> ids_with(Database& database, const char* table,
   return ids;
 }
 
+std::set<std::string> id_set(const Database& database, const char* sql, std::string_view name) {
+  Statement select(database, sql);
+  select.bind_all(name);
+  std::set<std::string> ids;
+  while (select.step()) ids.insert(select.text(0));
+  return ids;
+}
+
 std::vector<Setting> settings_of(Database& database, const std::string& sql, std::int64_t run) {
   Statement select(database, sql);
   select.bind_all(run);
@@ -79,12 +87,12 @@ std::vector<std::string> sweeps_with_runs(const Database& database) {
   return names;
 }
 
+std::set<std::string> runs_of_sweep(const Database& database, std::string_view sweep) {
+  return id_set(database, "SELECT id FROM runs JOIN points USING (run) WHERE sweep = ?", sweep);
+}
+
 std::set<std::string> runs_tagged(const Database& database, std::string_view tag) {
-  Statement select(database, "SELECT id FROM runs JOIN tags USING (run) WHERE tag = ?");
-  select.bind_all(tag);
-  std::set<std::string> ids;
-  while (select.step()) ids.insert(select.text(0));
-  return ids;
+  return id_set(database, "SELECT id FROM runs JOIN tags USING (run) WHERE tag = ?", tag);
 }
 
 RunFacts facts_of(Database& database, const std::string& id) {

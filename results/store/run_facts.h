@@ -45,6 +45,9 @@ Grid log_of(Database& database, const std::string& id);
 // The sweeps that have runs, sorted.
 std::vector<std::string> sweeps_with_runs(const Database& database);
 
+// The ids of the runs that were started as points of a sweep.
+std::set<std::string> runs_of_sweep(const Database& database, std::string_view sweep);
+
 // The ids of the runs with a tag.
 std::set<std::string> runs_tagged(const Database& database, std::string_view tag);
 

@@ -43,6 +43,9 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
 // In `where`: runs with this tag.
 inline constexpr std::string_view kTagKey = "tag";
 
+// As rows or columns: the sweeps of TableSpec::sweeps.
+inline constexpr std::string_view kSweepKey = "sweep";
+
 struct TableSpec {
   std::string sweep = {};                 // empty: all runs
   std::string title = {};                 // empty: the sweep's
@@ -60,6 +63,7 @@ struct TableSpec {
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
   std::set<std::string> only = {};         // ids; if not empty, other runs are left out
+  std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
 };
 
 // How a run's curve is reduced to one value.

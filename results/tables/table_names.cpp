@@ -42,6 +42,7 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
     names.insert(names.end(), more->begin(), more->end());
   for (const auto& [key, value] : spec.where)
     if (key != kTagKey) names.push_back(key);
+  if (!spec.sweeps.empty()) std::erase(names, kSweepKey);
   for (const std::string& name : names)
     if (!has_role(roles.models, name) && !is_parameter(database, spec, name))
       throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +

@@ -43,7 +43,8 @@ void add_request_options(Verb& verb, SweepRequest* request) {
   verb.option("--scale", &request->scale, "A scale of the sweep")
       .type("SCALE")
       .completes(scale_candidates);
-  add_set_option(verb, &request->settings, "Override a value in every point");
+  add_set_option(verb, &request->settings,
+                 "Override a value in every point, or cross a list: optim.lr=[1e-3,3e-3]");
 }
 
 Option& add_run_choice(Verb& verb, RunChoice* choice) {

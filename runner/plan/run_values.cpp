@@ -40,17 +40,16 @@ bool is_in_state(results::RunState state, const std::string& name) {
 Ids runs_with_one(results::Database& database, const RunStates& states, const std::string& key,
                   const std::string& value) {
   if (key == "tag") return results::runs_tagged(database, value);
+  if (key == "sweep") return results::runs_of_sweep(database, value);
   Ids ids;
   if (key == "state") {
     for (const auto& [id, status] : states)
       if (is_in_state(status.state, value)) ids.insert(id);
     return ids;
   }
-  const bool sweep = key == "sweep";
-  results::Statement select(
-      database, sweep ? "SELECT id, sweep FROM runs JOIN points USING (run) WHERE sweep = ?"
-                      : "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ?");
-  select.bind_all(std::string_view(sweep ? value : key));
+  results::Statement select(database,
+                            "SELECT id, value FROM runs JOIN parameters USING (run) WHERE key = ?");
+  select.bind_all(std::string_view(key));
   while (select.step())
     if (results::same_value(select.text(1), value)) ids.insert(select.text(0));
   return ids;

@@ -16,15 +16,6 @@
 namespace runner {
 namespace {
 
-std::set<std::string> runs_of(results::Database& database, const std::string& sweep) {
-  results::Statement select(
-      database, "SELECT id FROM runs WHERE run IN (SELECT run FROM points WHERE sweep = ?)");
-  select.bind_all(std::string_view(sweep));
-  std::set<std::string> ids;
-  while (select.step()) ids.insert(select.text(0));
-  return ids;
-}
-
 std::set<std::string_view> tasks_in(const results::Database& database) {
   results::Statement select(database, "SELECT DISTINCT value FROM parameters WHERE key = ?");
   select.bind_all(kRoles.task);
@@ -158,7 +149,7 @@ SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
   const SweepFile file = load_sweep(sweep);
   Scope found;
   try {
-    found = scope_of(file, asked, runs_of(database, file.name));
+    found = scope_of(file, asked, results::runs_of_sweep(database, file.name));
   } catch (const std::exception& error) {
     // The requested points must resolve; missing runs that a table would only mark need not.
     if (!asked.scale.empty() || !asked.settings.empty()) throw;
@@ -184,7 +175,7 @@ results::LabelOrder order_of(const std::vector<Axis>& axes) {
 
 SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
                       const std::vector<results::NamedRun>& points, results::Database& database) {
-  const std::set<std::string> there = runs_of(database, sweep.name);
+  const std::set<std::string> there = results::runs_of_sweep(database, sweep.name);
   Points all;
   for (const results::NamedRun& point : points) {
     const auto parameters = [&] { return point.parameters; };

@@ -34,6 +34,11 @@ class LayerReader {
     return std::move(layer_);
   }
 
+  Layer read_lists(const toml::table& table) {
+    read_grid(table);
+    return std::move(layer_);
+  }
+
  private:
   void note(const toml::source_region& where, const std::string& what) {
     mistakes_.note(place_of(source_, where), what);
@@ -175,11 +180,50 @@ class LayerReader {
   Layer layer_;
 };
 
+// model.code=[1-3-1-2, ssm] as model.code=["1-3-1-2", "ssm"], for keys whose values are text.
+std::string with_quotes(const std::string& word) {
+  const std::size_t open = word.find('['), close = word.rfind(']');
+  const int key = key_index(word.substr(0, word.find('=')));
+  if (key < 0 || open == std::string::npos || close != word.size() - 1 ||
+      word.find_first_of("'\"") != std::string::npos)
+    return word;
+  const Kind kind = kConfigKeys[static_cast<std::size_t>(key)].kind;
+  if (kind == Kind::kInteger || kind == Kind::kReal) return word;
+  std::string text = word.substr(0, open + 1);
+  for (std::size_t at = open + 1; at < close;) {
+    const std::size_t end = std::min(word.find(',', at), close);
+    const std::size_t first = std::min(word.find_first_not_of(' ', at), end);
+    const std::size_t last = word.find_last_not_of(' ', end - 1);
+    text += (at == open + 1 ? "\"" : ", \"") +
+            (first < end ? word.substr(first, last + 1 - first) : "") + "\"";
+    at = end + 1;
+  }
+  return text + "]";
+}
+
 }  // namespace
 
 Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
                  Mistakes& mistakes) {
   return LayerReader(source, catalogue, mistakes).read(table);
+}
+
+bool is_list_setting(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  return equals != std::string::npos && equals + 1 < word.size() &&
+         (word[equals + 1] == '[' || word[equals + 1] == '{');
+}
+
+Layer read_list_setting(const std::string& word, const lcsm::Catalogue& catalogue,
+                        Mistakes& mistakes) {
+  const std::string text = with_quotes(word);
+  const int source = mistakes.add_source(kSetOption, text);
+  try {
+    return LayerReader(source, catalogue, mistakes).read_lists(parse_toml(text, ""));
+  } catch (const toml::parse_error& error) {
+    mistakes.note(place_of(source, error.source()), std::string(error.description()));
+    return {};
+  }
 }
 
 }  // namespace runner

@@ -61,11 +61,18 @@ class Expander {
       if (found == sweep_.scales.end()) throw std::invalid_argument(no_scale(request.scale));
       for (const Layer& layer : found->second) layers.push_back(&layer);
     }
-    ConfigTree tree;
-    for (const std::string& word : request.settings) read_setting(word, tree, mistakes_);
-    settings_.base = std::move(tree.assignments);
-    if (!settings_.base.empty()) layers.push_back(&settings_);
+    for (const std::string& word : request.settings) settings_.push_back(layer_of(word));
+    for (const Layer& layer : settings_) layers.push_back(&layer);
     merged_ = merge_layers(layers);
+  }
+
+  Layer layer_of(const std::string& setting) {
+    if (is_list_setting(setting)) return read_list_setting(setting, *sweep_.catalogue, mistakes_);
+    ConfigTree tree;
+    read_setting(setting, tree, mistakes_);
+    Layer layer;
+    layer.base = std::move(tree.assignments);
+    return layer;
   }
 
   std::string no_scale(const std::string& scale) const {
@@ -258,7 +265,7 @@ class Expander {
   bool strict_;      // no --set, which may leave a condition without a matching point
   bool unmodified_;  // nor a scale, which may lack points that a view needs
   ViewCheck view_check_;
-  Layer settings_;
+  std::vector<Layer> settings_;  // one for each --set
   MergedSweep merged_;
   std::vector<CaseHits> whens_, excludes_;
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys

@@ -12,9 +12,10 @@
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
-#include "runner/show/scope.h"
+#include "runner/show/several_sweeps.h"
 #include "runner/show/table_text.h"
 #include "runner/show/view_results.h"
+#include "runner/sweeps/result_names.h"
 #include "runner/text/terminal.h"
 #include "runner/verbs/verbs.h"
 
@@ -25,6 +26,8 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm table quickstart                        the tables and claims of its file
   lcsm table table4-o-types --rows model.code --values valid.ppl@best,test.ppl
   lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
+  lcsm table quickstart mine.toml --rows model.code --columns sweep
+  lcsm table quickstart mine.toml --claim '1-floored-1-2 > 1-3-1-2 in test.accuracy'
   lcsm table quickstart --format tex > quickstart.tex
   lcsm table quickstart --check quickstart.md  fails when the file is stale
   lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs of a number
@@ -34,6 +37,7 @@ runs are marked, and the marks in use are explained below the table.
 
 The tables and claims are those of the sweep's file, changed by the options: --rows, --columns and
 --values change the first table, or that of --number, and "" is what a file gets that does not say.
+Of several sweeps: the tables of the first over the runs of all; `sweep` may be a row or a column.
 Rows are in the order of the file's lists. For a tuned parameter (optim.lr, if it varies and is not
 a row or a column) the best value is chosen by the mean of the first validation metric over seeds,
 never by a test metric, and all values of the cell are those at this choice.)text";
@@ -41,7 +45,7 @@ never by a test metric, and all values of the cell are those at this choice.)tex
 struct Options {
   results::TableSpec spec;
   SweepRequest request{.scale = ""};
-  std::vector<std::string> where;
+  std::vector<std::string> sweeps, where, claims;
   std::string format = "text", cell, check, workspace;
   bool notes = false;
   int number = 0;  // 0: all tables of the sweep's file
@@ -182,11 +186,26 @@ std::vector<results::TableSpec> specs_of(const Options& options, const SweepView
   return specs;
 }
 
+// Of the views' own source, so that a claim that cannot be judged says why.
+void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
+  const results::ParsedClaim parsed = results::parse_claim(text);
+  const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
+  const std::string metric = parsed.metric.empty() ? "" : wrong_metric(parsed.metric);
+  if (!key.empty() || !metric.empty())
+    throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
+  results::ClaimSpec claim{.sweep = views->sweep, .text = text};
+  set_scope(scope, &claim);
+  views->claims.push_back(std::move(claim));
+  views->claim_places.push_back({.source = views->source});
+}
+
 void table(const Options& options) {
   SweepRequest request = options.request;
   request.workspace = workspace_of(options.workspace);
   const auto database = current_results(request.workspace);
-  SweepViews views = find_views(options.spec.sweep, request, *database);
+  Scope scope;
+  SweepViews views = find_views(options.sweeps, request, *database, &scope);
+  for (const std::string& text : options.claims) add_claim(text, scope, &views);
   for (results::ClaimSpec& claim : views.claims)
     for (const auto& one : key_values(options.where)) claim.where.push_back(one);
   views.tables = specs_of(options, views);
@@ -200,7 +219,6 @@ void table(const Options& options) {
 }
 
 void add_spec(Verb& verb, results::TableSpec* spec) {
-  verb.argument("sweep", &spec->sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
   verb.option("--rows", &spec->rows, "Parameters (default: all that vary)")
       .type("KEYS")
       .separated_by(',');
@@ -222,7 +240,12 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
 void add_table(Verb& program) {
   Verb& verb = program.verb("table", "Print a sweep's results as a table");
   Options& options = verb.runs(table);
+  verb.argument("sweeps", &options.sweeps, "Sweeps, or their files (default: all runs)")
+      .type("SWEEP");
   add_spec(verb, &options.spec);
+  verb.option("--claim", &options.claims, "A claim to judge, as in a [[claim]]")
+      .type("CLAIM")
+      .one_at_a_time();
   add_request_options(verb, &options.request);
   verb.option("--where", &options.where, "Only runs with this value").type("KEY=VALUE");
   verb.option("--format", &options.format, "Output format; json is lcsm.table/1")

@@ -56,6 +56,40 @@ TEST(SweepPoints, ExpandRanges) {
             "64 128 256 512");
 }
 
+TEST(SweepPoints, CrossTheListsOfSettings) {
+  const std::string text = std::string(kBase) + "grid.seed = [1, 2]\nbase.optim.lr = 1e-3\n";
+  const int seed = key_index("seed"), lr = key_index("optim.lr");
+  EXPECT_EQ(values_of(lr, text, {.settings = {"optim.lr=[1e-2, 3e-2]"}}), "0.01 0.03 0.01 0.03");
+  EXPECT_EQ(values_of(seed, text, {.settings = {"seed=[3,4,5]"}}), "3 4 5");
+  EXPECT_EQ(values_of(seed, text, {.settings = {"seed=[3,4]", "seed=5"}}), "5");
+  EXPECT_EQ(values_of(lr, text, {.settings = {"optim.lr={ log = [1e-4, 1e-2], n = 3 }", "seed=1"}}),
+            "0.0001 0.001 0.01");
+}
+
+TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
+  const int code = key_index("model.code");
+  const auto codes = [&](const char* setting) {
+    return values_of(code, kBase, {.settings = {setting}});
+  };
+  EXPECT_EQ(codes("model.code=[1-3-1-2, ssm]"), "1-3-1-2 ssm");
+  EXPECT_EQ(codes("model.code=['1-3-1-2', \"ssm\"]"), "1-3-1-2 ssm");
+  EXPECT_EQ(codes("model.code=['1-{1,3}-1-0']"), "1-1-1-0 1-3-1-0");
+}
+
+TEST(SweepPoints, AListOfASettingIsRefusedInItsPlace) {
+  const auto refused = [&](const char* setting) {
+    try {
+      values_of(0, kBase, {.settings = {setting}});
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(refused("seed=[1,2,2]").starts_with("--set:1:11: seed: 2 is given twice"));
+  EXPECT_NE(refused("optim.lrr=[1]").find("did you mean 'optim.lr'?"), std::string::npos);
+  EXPECT_NE(refused("optim.lr=[1").find("end-of-file"), std::string::npos);
+}
+
 TEST(SweepPoints, NameCodesByPattern) {
   const char* text = "base.task.name = 'mqar'\ngrid.model.code = ['1-1-1-0', '1-{1,3}-1-0']\n";
   EXPECT_EQ(values_of(key_index("model.code"), text), "1-1-1-0 1-3-1-0");
