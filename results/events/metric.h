@@ -21,6 +21,9 @@ inline constexpr std::array kMetrics = {
     Metric{"error", true, "the share of wrong predictions"},
     Metric{"accuracy", false, "the share of right predictions"},
     Metric{"seconds", true, "time taken"},
+    Metric{"tokens_per_second", false, "tokens of a training step by the time that it took"},
+    Metric{"peak_mib", true, "the most memory that the process held"},
+    Metric{"training_mib", true, "the same, less what it held before it had a model"},
 };
 
 // Of a name with or without its split; null: no row.

@@ -41,7 +41,8 @@ inline constexpr std::array kMqarRules = {
 
 // What every run reports besides the metrics of its task.
 inline constexpr std::string_view kRunMetrics =
-    "train.loss train.lr train.gradient_norm params time.seconds host.peak_mib";
+    "train.loss train.lr train.gradient_norm params time.seconds "
+    "time.tokens_per_second host.peak_mib host.training_mib";
 
 // The recipe of figure 2 of zoology, as used in the LCSM paper.
 inline constexpr std::string_view kMqarUsual =

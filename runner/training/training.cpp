@@ -73,6 +73,7 @@ class Training {
   void report_test();
   void show_progress(const StepFacts& facts);
 
+  const double own_mebibytes_ = peak_mebibytes();  // of the program and its data, before the model
   const RunConfig& config_;
   RunRecord& record_;
   Trainer trainer_;
@@ -81,6 +82,7 @@ class Training {
   TrainState state_;
   std::string last_metric_;
   double tokens_ = 0;
+  double told_tokens_ = 0, step_seconds_ = 0;  // of the steps since the last line
   std::int64_t checkpoint_step_ = 0;
   std::set<std::int64_t> written_;  // steps of the checkpoints that are valid for this history
   double seconds_before_ = 0, checkpoint_seconds_ = 0;
@@ -130,7 +132,9 @@ RunState Training::run() {
 }
 
 void Training::take_step() {
+  const double before = seconds();
   const StepFacts facts = trainer_.step(state_.step + 1);
+  step_seconds_ += seconds() - before;
   ++state_.step;
   tokens_ += static_cast<double>(facts.tokens);
   state_.untold.loss += facts.loss;
@@ -146,19 +150,25 @@ void Training::take_step() {
 
 void Training::tell_training(const StepFacts& facts) {
   const auto steps = static_cast<double>(state_.untold.steps);
-  record_.append(results::MetricsLine{state_.step,
-                                      {{"train.loss", state_.untold.loss / steps},
-                                       {"train.lr", facts.rate},
-                                       {"train.gradient_norm", facts.gradient_norm},
-                                       {"time.seconds", seconds()}}});
+  record_.append(
+      results::MetricsLine{state_.step,
+                           {{"train.loss", state_.untold.loss / steps},
+                            {"train.lr", facts.rate},
+                            {"train.gradient_norm", facts.gradient_norm},
+                            {"time.seconds", seconds()},
+                            {"time.tokens_per_second", (tokens_ - told_tokens_) / step_seconds_}}});
   state_.untold = {};
+  told_tokens_ = tokens_;
+  step_seconds_ = 0;
 }
 
 // Whether it is the best so far.
 bool Training::evaluate() {
   const Score score = trainer_.evaluate(Split::kValid);
   const Values values = metrics_of(config_.task(), Split::kValid, score);
-  record_.append(results::MetricsLine{state_.step, values});
+  Values told = values;
+  told.emplace_back("host.training_mib", peak_mebibytes() - own_mebibytes_);
+  record_.append(results::MetricsLine{state_.step, told});
   const auto& by = config_.text("eval.best");
   const auto value = std::find_if(values.begin(), values.end(), [&](const auto& each) {
                        return each.first == "valid." + by;
@@ -211,8 +221,10 @@ void Training::report_test() {
   if (best != state_.step) trainer_.load_weights(checkpoints_.read(best).model);
   Values values = metrics_of(config_.task(), Split::kTest, trainer_.evaluate(Split::kTest));
   record_.append(results::MetricsLine{best, values});
-  record_.append(results::MetricsLine{
-      state_.step, {{"time.seconds", seconds()}, {"host.peak_mib", peak_mebibytes()}}});
+  record_.append(results::MetricsLine{state_.step,
+                                      {{"time.seconds", seconds()},
+                                       {"host.peak_mib", peak_mebibytes()},
+                                       {"host.training_mib", peak_mebibytes() - own_mebibytes_}}});
   remove_checkpoints(/*done=*/true);
   progress_.clear();
   fmt::print("run {}\nstep {}\nvalid.{} {}\n", record_.id(), best, config_.text("eval.best"),

@@ -27,7 +27,7 @@ TEST(ResultNames, SuggestACorrectionIfUnknown) {
       wrong_metric("model.layers"),
       "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
       "test.accuracy, test.loss, test.ppl, train.loss, train.lr, train.gradient_norm, params, "
-      "time.seconds, host.peak_mib");
+      "time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
   EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
 }
 
