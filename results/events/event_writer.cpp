@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <stdexcept>
@@ -64,22 +63,11 @@ void EventWriter::read_all(const RunLine* expected) {
     if (found != nullptr && expected != nullptr && found->run != expected->run)
       throw std::invalid_argument(path_.string() + ":1: expected run " + expected->run + ", got " +
                                   found->run);
-    note(event->line, event->sequence);
+    kept_.note(event->line, event->sequence);
   }
   position_ = reader.position();
   cut_ = reader.torn();
   if (cut_ > 0 && ftruncate(file_.handle(), position_.offset) != 0) fail(path_, "cannot be cut");
-}
-
-void EventWriter::note(const Line& line, std::int64_t number) {
-  if (const auto* attempt = std::get_if<AttemptLine>(&line))
-    attempts_.push_back({number, attempt->from_seq});
-}
-
-bool EventWriter::counts(std::int64_t line) const {
-  return std::all_of(attempts_.begin(), attempts_.end(), [&](const Attempt& attempt) {
-    return attempt.line <= line || attempt.from_line >= line;
-  });
 }
 
 void EventWriter::check_order(const Line& line) const {
@@ -111,7 +99,7 @@ void EventWriter::write(const Event& event) {
   after.attempt = event.attempt;
   after.ended = std::holds_alternative<EndLine>(event.line);
   position_ = after;
-  note(event.line, event.sequence);
+  kept_.note(event.line, event.sequence);
 }
 
 void EventWriter::sync() {

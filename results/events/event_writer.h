@@ -9,6 +9,7 @@
 #include "lcsm/files/open_file.h"
 #include "results/events/event.h"
 #include "results/events/event_reader.h"
+#include "results/events/kept_lines.h"
 
 namespace results {
 
@@ -45,25 +46,20 @@ class EventWriter {
   const Position& position() const { return position_; }
   std::int64_t cut() const { return cut_; }  // bytes of the torn line that opening cut
 
-  // Whether what was written up to a line still counts: no attempt after it began before it.
-  bool counts(std::int64_t line) const;
+  bool counts(std::int64_t line) const { return kept_.counts(line); }
 
  private:
   void open_file(int flags);
   void read_all(const RunLine* expected);
   void write(const Event& event);
   void check_order(const Line& line) const;
-  void note(const Line& line, std::int64_t number);
 
   std::filesystem::path path_;
   Clock clock_;
   lcsm::OpenFile file_;
   Position position_;
   std::int64_t cut_ = 0;
-  struct Attempt {
-    std::int64_t line = 0, from_line = 0;
-  };
-  std::vector<Attempt> attempts_;
+  KeptLines kept_;
 };
 
 }  // namespace results

@@ -50,7 +50,7 @@ std::int64_t settled(const timespec& changed) {
   return age > 1'000'000'000 ? nanoseconds(changed) : kUnsettled;
 }
 
-// Differs after a change of either folder. Half a century of nanoseconds twice fits into 63 bits.
+// Differs after a change of one of them. Three times the nanoseconds since 1970 fit into 63 bits.
 std::int64_t both_settled(std::int64_t a, std::int64_t b) {
   return a == kUnsettled || b == kUnsettled ? kUnsettled : a + b;
 }
@@ -120,7 +120,7 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
   const auto look = [&](std::size_t first) {
     for (std::size_t i = first; i < ids.size(); i += kLookers) {
       struct stat events {
-      }, marks{}, notes{};
+      }, other{};
       const std::string folder = ids[i] + "/";
       const auto stat_of = [&](std::string_view name, struct stat* facts) {
         return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
@@ -132,9 +132,9 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       }
       found[i] = FileState{{}, events.st_size, nanoseconds(events.st_ctim), 0};
       if (!S_ISREG(events.st_mode)) found[i] = unreadable("not a regular file");
-      if (stat_of(kMarksFolder, &marks)) found[i]->marks = settled(marks.st_ctim);
-      if (stat_of(kNotesFolder, &notes))
-        found[i]->marks = both_settled(found[i]->marks, settled(notes.st_ctim));
+      for (const std::string_view below : {kMarksFolder, kNotesFolder, kEvaluationsFolder})
+        if (stat_of(below, &other))
+          found[i]->marks = both_settled(found[i]->marks, settled(other.st_ctim));
     }
   };
   std::vector<std::jthread> others;
@@ -242,22 +242,28 @@ void EventFolder::take_events(const std::string& id, bool from_start, FileState&
   }
 }
 
-// False: they are to be read again next time.
+// False: they are to be read again next time. One kind that cannot be read leaves the others.
 bool EventFolder::take_marks(const std::string& id) {
   marks_changed_ = true;
-  try {
-    rows_.set_notes(id, read_notes(run_folder(workspace_, id)));
-    rows_.set_marks(id, read_marks(run_folder(workspace_, id)));
-    return true;
-  } catch (const std::invalid_argument& error) {
-    rows_.set_marks(id, {});
-    report_.warnings.push_back(error.what());
-    return true;
-  } catch (const std::system_error& error) {
-    if (is_of_host(error.code())) throw;
-    report_.warnings.push_back(error.what());
-    return false;
-  }
+  bool settled = true;
+  const auto take = [&](const auto& read, const auto& set) {
+    try {
+      set(read(run_folder(workspace_, id)));
+      return;
+    } catch (const std::invalid_argument& error) {
+      report_.warnings.push_back(error.what());
+    } catch (const std::system_error& error) {
+      if (is_of_host(error.code())) throw;
+      report_.warnings.push_back(error.what());
+      settled = false;
+    }
+    set({});
+  };
+  take(read_marks, [&](const std::vector<SweepMark>& marks) { rows_.set_marks(id, marks); });
+  take(read_notes, [&](const RunNotes& notes) { rows_.set_notes(id, notes); });
+  take(read_evaluations,
+       [&](const std::vector<Evaluation>& all) { rows_.set_evaluations(id, all); });
+  return settled;
 }
 
 // A run without an end that no process writes was interrupted.

@@ -11,8 +11,10 @@
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
+#include "results/events/evaluations.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
+#include "results/events/run_notes.h"
 #include "results/files/file_lock.h"
 #include "results/store/run_rows.h"
 
@@ -101,7 +103,8 @@ class Finder {
     for (const std::string& below : {std::string(), std::string(kCheckpointsFolder) + "/"})
       for (const std::string& name : names_in(folder / below))
         if (lcsm::is_leftover(name)) add(id, folder, below + name, "left by a killed process");
-    add_old_leftovers(id, folder, std::string(kMarksFolder) + "/");
+    for (const std::string_view below : {kMarksFolder, kNotesFolder, kEvaluationsFolder})
+      add_old_leftovers(id, folder, std::string(below) + "/");
   }
 
   // Where files are written without the run's lock, each in much less time. `below`: "" or "NAME/".

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lcsm/files/whole_file.h"
+#include "results/events/evaluations.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
@@ -101,6 +102,7 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
   if (fs::exists(place)) {
     unite_marks(place, fresh);
     unite_notes(place, fresh);
+    unite_evaluations(place, fresh);
   }
   lcsm::write_whole(fresh / kEventFile, history.text);
   put_in_place(fresh, place);
@@ -128,6 +130,7 @@ class Merger {
       if (ours && *ours >= *theirs) {
         unite_marks(source, place);
         unite_notes(source, place);
+        unite_evaluations(source, place);
         ++report_.kept;
         return;
       }

@@ -124,6 +124,10 @@ RunFacts facts_of(Database& database, const std::string& id) {
   facts.metrics = rows_about(database, run,
                              "SELECT metric, last, last_step AS at, lowest, lowest_step AS at, "
                              "highest, highest_step AS at FROM summaries WHERE run = ?");
+  facts.evaluations =
+      rows_about(database, run,
+                 "SELECT settings AS \"evaluated with\", metric, value, step FROM evaluations "
+                 "WHERE run = ? ORDER BY settings, step, metric");
   facts.attempt_list =
       rows_about(database, run,
                  "SELECT attempt, status, from_step AS \"from step\", steps AS \"to step\", "

@@ -29,6 +29,7 @@ struct RunFacts {
   std::vector<Setting> parameters;
   std::vector<Setting> environment;  // of the last attempt
   Grid metrics;                      // metric, last, at, lowest, at, highest, at
+  Grid evaluations;                  // evaluated with, metric, value, step
   Grid attempt_list;                 // attempt, status, from step, to step, seconds
   Grid artefacts;                    // kind, step, bytes, path
 };

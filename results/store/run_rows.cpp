@@ -67,6 +67,7 @@ RunRows::RunRows(Database& database)
       insert_point_(database, "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?)"),
       insert_tag_(database, "INSERT INTO tags VALUES (?, ?)"),
       insert_note_(database, "INSERT INTO notes VALUES (?, ?, ?)"),
+      insert_evaluation_(database, "REPLACE INTO evaluations VALUES (?, ?, ?, ?, ?, ?)"),
       find_id_(database, "SELECT id FROM runs WHERE run = ?"),
       rewind_(database,
               "UPDATE attempts AS a SET kept_to = (SELECT min(b.from_seq) FROM attempts AS b "
@@ -88,7 +89,8 @@ RunRows::RunRows(Database& database)
       delete_points_(database, "DELETE FROM points WHERE run = ?"),
       delete_summaries_(database, "DELETE FROM summaries WHERE run = ?"),
       delete_tags_(database, "DELETE FROM tags WHERE run = ?"),
-      delete_notes_(database, "DELETE FROM notes WHERE run = ?") {}
+      delete_notes_(database, "DELETE FROM notes WHERE run = ?"),
+      delete_evaluations_(database, "DELETE FROM evaluations WHERE run = ?") {}
 
 std::string RunRows::other_of(const std::string& id) {
   find_id_.bind_all(run_number(id));
@@ -135,6 +137,19 @@ void RunRows::set_notes(const std::string& id, const RunNotes& notes) {
     insert_note_.bind_all(run, std::string_view(note.name), std::string_view(note.text));
     insert_note_.once();
   }
+}
+
+void RunRows::set_evaluations(const std::string& id, const std::vector<Evaluation>& evaluations) {
+  const std::int64_t run = run_number(id);
+  delete_evaluations_.bind_all(run);
+  delete_evaluations_.once();
+  for (const Evaluation& evaluation : evaluations)
+    for (const auto& [metric, value] : evaluation.metrics) {
+      insert_evaluation_.bind_all(run, std::string_view(metric),
+                                  std::string_view(evaluation.settings), evaluation.step, value,
+                                  evaluation.time);
+      insert_evaluation_.once();
+    }
 }
 
 std::int64_t RunRows::add(const std::string& id, const std::vector<Event>& events) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "results/events/evaluations.h"
 #include "results/events/event.h"
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
@@ -40,6 +41,9 @@ class RunRows {
   // Replaces its tags and notes.
   void set_notes(const std::string& id, const RunNotes& notes);
 
+  // Replaces its evaluations.
+  void set_evaluations(const std::string& id, const std::vector<Evaluation>& evaluations);
+
  private:
   using Summaries = std::map<std::string, Summary>;
 
@@ -55,10 +59,10 @@ class RunRows {
   std::int64_t run_ = 0;  // whose events are being added
   Statement insert_run_, insert_parameter_, insert_attempt_, end_attempt_, insert_environment_,
       insert_metric_, insert_artefact_, insert_message_, insert_refused_, insert_point_,
-      insert_tag_, insert_note_;
+      insert_tag_, insert_note_, insert_evaluation_;
   Statement find_id_, rewind_, update_run_, select_summaries_, select_counted_, store_summary_;
   Statement delete_run_, delete_refused_, delete_file_, delete_points_, delete_summaries_,
-      delete_tags_, delete_notes_;
+      delete_tags_, delete_notes_, delete_evaluations_;
 };
 
 }  // namespace results

@@ -155,23 +155,6 @@ void note_choice(Table* table, const TableSpec& spec) {
   table->notes.push_back({.parts = {{"", text + " chosen by the mean over seeds of " + spec.by}}});
 }
 
-bool has(const std::vector<std::string>& keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-// A run of several sweeps is in the row of each.
-void split_by_sweep(const TableSpec& spec, TableRuns* runs) {
-  if (!has(spec.rows, kSweepKey) && !has(spec.columns, kSweepKey)) return;
-  std::vector<TableRun> split;
-  for (const TableRun& run : runs->runs)
-    for (const auto& [sweep, ids] : spec.sweeps)
-      if (ids.contains(run.id)) {
-        split.push_back(run);
-        split.back().parameters[std::string(kSweepKey)] = sweep;
-      }
-  runs->runs = std::move(split);
-}
-
 void note_spread(Table* table) {
   std::set<std::int64_t> counts;
   for (const auto& row : table->cells)
@@ -193,6 +176,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   check(spec);
   TableRuns runs = load_runs(database, roles, &spec);
   split_by_sweep(spec, &runs);
+  split_by_evaluation(database, spec, &runs);
   check(spec);
   if (!request.tuned.empty() && spec.by.empty())
     throw std::invalid_argument("expected a metric to select '" + request.tuned[0] +

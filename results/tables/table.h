@@ -43,6 +43,9 @@ inline const std::string& shown_name(const DisplayNames& names, const std::strin
 // In `where`: runs with this tag.
 inline constexpr std::string_view kTagKey = "tag";
 
+// Before a parameter, as rows or columns: its values in evaluations, "@task.length".
+inline constexpr char kEvaluatedSign = '@';
+
 // As rows or columns: the sweeps of TableSpec::sweeps.
 inline constexpr std::string_view kSweepKey = "sweep";
 
@@ -68,14 +71,15 @@ struct TableSpec {
 
 // How a run's curve is reduced to one value.
 struct Reduction {
-  enum class How { kLast, kBest, kStep, kWhere };
+  enum class How { kLast, kBest, kStep, kWhere, kEvaluated };
   std::string metric;
   How how = How::kLast;
   std::int64_t step = 0;   // kStep: at this step
-  std::string other = {};  // kWhere: at the step at which this metric is best
+  std::string other = {};  // kWhere: at the step at which this metric is best; kEvaluated: settings
 };
 
-// "valid.ppl", "valid.ppl@last", "valid.ppl@best", "valid.ppl@2000", "test.ppl@valid.ppl". Throws
+// "valid.ppl", "valid.ppl@last", "valid.ppl@best", "valid.ppl@2000", "test.ppl@valid.ppl",
+// "test.ppl@task.length=512", of an evaluation. Throws
 // std::invalid_argument, also where a test metric would choose the step.
 Reduction parse_value(const std::string& text);
 

@@ -43,6 +43,8 @@ void check_names(const Database& database, const Roles& roles, const TableSpec& 
   for (const auto& [key, value] : spec.where)
     if (key != kTagKey) names.push_back(key);
   if (!spec.sweeps.empty()) std::erase(names, kSweepKey);
+  for (std::string& name : names)
+    if (name.starts_with(kEvaluatedSign)) name.erase(0, 1);
   for (const std::string& name : names)
     if (!has_role(roles.models, name) && !is_parameter(database, spec, name))
       throw std::invalid_argument("expected a parameter of these runs, got '" + name + "'" +

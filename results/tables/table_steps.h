@@ -17,6 +17,14 @@ struct RunGroup {
   bool pending = false;               // other values have runs that are missing or have not ended
 };
 
+// A run of several sweeps is in the row of each, where `sweep` is a row or a column.
+void split_by_sweep(const TableSpec& spec, TableRuns* runs);
+
+// Where "@KEY" is a row or a column, each evaluation with another value of that key alone is a run
+// with the metrics of the evaluation; the run itself is at its own value. Throws
+// std::invalid_argument where the metric that selects is shown and was not evaluated.
+void split_by_evaluation(const Database& database, const TableSpec& spec, TableRuns* runs);
+
 // Chooses the values of `spec.tuned` among the runs of a cell: those with the most seeds that are
 // done, then the best mean of `spec.by` over them.
 RunGroup choose_group(const std::vector<const TableRun*>& runs, const TableRuns& all,

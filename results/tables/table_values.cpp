@@ -32,19 +32,27 @@ Reduction parse_value(const std::string& text) {
     out.how = Reduction::How::kBest;
   } else if (!how.empty() && read_to == end && error == std::errc{} && out.step >= 0) {
     out.how = Reduction::How::kStep;
+  } else if (how.find('=') != std::string::npos) {
+    out.how = Reduction::How::kEvaluated;
+    out.other = how;
   } else if (how.find('.') != std::string::npos) {
     if (is_of_test(how)) refuse_test(text, out.metric);
     out.how = Reduction::How::kWhere;
     out.other = how;
   } else {
     throw std::invalid_argument(
-        "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got '" +
+        "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP, METRIC@OTHER.METRIC or "
+        "METRIC@KEY=VALUE, got '" +
         text + "'");
   }
   return out;
 }
 
 std::string select_value(const Reduction& reduction, const std::string& scope) {
+  if (reduction.how == Reduction::How::kEvaluated)  // of the newest, if there are several steps
+    return "SELECT run, value, max(time) FROM evaluations WHERE metric = ?2 AND settings = ?3 "
+           "AND " +
+           scope + " GROUP BY run";
   const std::string runs = "FROM summaries s WHERE metric = ?2 AND " + scope;
   switch (reduction.how) {
     case Reduction::How::kLast:
@@ -66,7 +74,8 @@ std::string select_value(const Reduction& reduction, const std::string& scope) {
 void bind_value(const Reduction& reduction, Statement* select) {
   select->bind(2, std::string_view(reduction.metric));
   if (reduction.how == Reduction::How::kStep) select->bind(3, reduction.step);
-  if (reduction.how == Reduction::How::kWhere) select->bind(3, std::string_view(reduction.other));
+  if (reduction.how == Reduction::How::kWhere || reduction.how == Reduction::How::kEvaluated)
+    select->bind(3, std::string_view(reduction.other));
 }
 
 std::string text_of(const Database& database, const Value& value) {

@@ -65,9 +65,16 @@ bool takes_a_file(const OptionFacts& option) {
   return option.existing_file || says("FILE") || says("PATH") || says("DIR");
 }
 
+// Of a list, its last value.
 Completion values_of(const OptionFacts& option, const std::string& prefix, const Words& before) {
-  if (option.completer) return {.candidates = option.completer(prefix, before)};
-  return {.candidates = {}, .files = takes_a_file(option)};
+  if (!option.completer) return {.candidates = {}, .files = takes_a_file(option)};
+  const std::size_t comma =
+      option.separator == '\0' ? std::string::npos : prefix.rfind(option.separator);
+  if (comma == std::string::npos) return {.candidates = option.completer(prefix, before)};
+  const std::string finished = prefix.substr(0, comma + 1);
+  Completion answer{.candidates = option.completer(prefix.substr(comma + 1), before)};
+  for (Candidate& candidate : answer.candidates) candidate.word = finished + candidate.word;
+  return answer;
 }
 
 std::vector<Candidate> options_of(const Place& place) {

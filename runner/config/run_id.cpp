@@ -6,6 +6,7 @@
 #include "lcsm/code/variant.h"
 #include "lcsm/formula/simplify.h"
 #include "runner/config/oscillation_file.h"
+#include "runner/config/roles.h"
 #include "runner/files/sha256.h"
 
 namespace runner {
@@ -62,9 +63,7 @@ void add_code(const RunConfig& config, Members& members) {
   members["model.oscillation"] = gate_json(*custom);
 }
 
-}  // namespace
-
-std::string canonical_json(const RunConfig& config) {
+Members members_of(const RunConfig& config) {
   Members members;
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
     const Setting& setting = config.at(static_cast<int>(i));
@@ -76,6 +75,16 @@ std::string canonical_json(const RunConfig& config) {
     throw std::invalid_argument(
         "the run has no id yet: task.content is not known until the texts at task.path are read");
   add_code(config, members);
+  return members;
+}
+
+}  // namespace
+
+std::string canonical_json(const RunConfig& config) { return object(members_of(config)); }
+
+std::string canonical_json_of_any_budget(const RunConfig& config) {
+  Members members = members_of(config);
+  for (const std::string_view key : kRoles.budgets) members.erase(std::string(key));
   return object(members);
 }
 

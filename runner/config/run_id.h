@@ -13,6 +13,9 @@ namespace runner {
 // default. Throws std::invalid_argument if the content of a custom text is not known.
 std::string canonical_json(const RunConfig& config);
 
+// The same without what limits the training: optim.steps and the like.
+std::string canonical_json_of_any_budget(const RunConfig& config);
+
 // The first 128 bits of its SHA-256, 32 hexadecimal digits.
 std::string run_id(const RunConfig& config);
 std::string id_of_identity(std::string_view canonical);

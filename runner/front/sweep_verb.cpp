@@ -1,16 +1,11 @@
 #include "runner/front/sweep_verb.h"
 
+#include "runner/front/result_candidates.h"
 #include "runner/front/setting_candidates.h"
 #include "runner/sweeps/search.h"
 
 namespace runner {
 namespace {
-
-std::vector<Candidate> sweep_candidates(const std::string& help) {
-  std::vector<Candidate> candidates;
-  for (const KnownSweep& known : known_sweeps()) candidates.push_back({known.text.name, help});
-  return candidates;
-}
 
 // Scales of the sweep typed before; only `paper` if it is unknown or wrong.
 std::vector<Candidate> scale_candidates(const std::string&,
@@ -34,7 +29,7 @@ Option& add_sweep_options(Verb& verb, SweepChoice* choice) {
   Option& sweep = verb.argument("sweep", &choice->name, "A sweep's name, or its file")
                       .type("SWEEP")
                       .required()
-                      .completes([](const std::string&) { return sweep_candidates(""); });
+                      .completes(sweep_candidates);
   add_request_options(verb, &choice->request);
   return sweep;
 }
@@ -53,7 +48,7 @@ Option& add_run_choice(Verb& verb, RunChoice* choice) {
                     "Runs: first digits of ids, values ('model.code=1-3-1-2, seed=1'), sweeps")
           .type("RUN|SWEEP")
           .required()
-          .completes([](const std::string&) { return sweep_candidates("sweep"); });
+          .completes(sweep_candidates);
   verb.option("--scale", &choice->scale, "A scale of the sweep (default: all scales)")
       .type("SCALE");
   add_set_option(verb, &choice->settings, "Override a value in every point of a sweep");

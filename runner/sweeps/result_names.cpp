@@ -43,11 +43,15 @@ std::string wrong_parameter(const std::string& name) {
   return key_index(name) >= 0 ? "" : "unknown key '" + name + "'" + meant_key(name);
 }
 
+std::string wrong_label(const std::string& name) {
+  return wrong_parameter(name.starts_with(results::kEvaluatedSign) ? name.substr(1) : name);
+}
+
 std::string wrong_axis(const std::string& name) {
   if (name == results::kStepAxis) return "";
   const std::vector<std::string> step = {std::string(results::kStepAxis)};
   const std::string hint = lcsm::did_you_mean(name, step);
-  return hint.empty() ? wrong_parameter(name) : "unknown key '" + name + "'" + hint;
+  return hint.empty() ? wrong_label(name) : "unknown key '" + name + "'" + hint;
 }
 
 std::string wrong_metric(const std::string& name) {

@@ -11,8 +11,8 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   ViewBlock in("table", block, source, mistakes);
   results::TableSpec spec;
   spec.title = in.text("title");
-  spec.rows = in.names("rows", wrong_parameter);
-  spec.columns = in.names("columns", wrong_parameter);
+  spec.rows = in.names("rows", wrong_label);
+  spec.columns = in.names("columns", wrong_label);
   spec.values = in.names("values", wrong_value);
   in.select(&spec.tuned, &spec.by);
   spec.where = in.where();

@@ -49,6 +49,7 @@ class LateTokenizer {
     if (!made_) made_ = build_();
     return *made_;
   }
+  std::unique_ptr<Tokenizer> make() const { return build_(); }
 
  private:
   std::string key_;
@@ -113,6 +114,10 @@ TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
   return {tokens_of(parts.train, tokenizer, workspace),
           tokens_of(parts.valid, tokenizer, workspace),
           tokens_of(parts.test, tokenizer, workspace)};
+}
+
+std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config, const fs::path& workspace) {
+  return LateTokenizer(config, find_texts(config, workspace).train, workspace).make();
 }
 
 TextBlocks::TextBlocks(const TokenFile& tokens, std::int64_t length)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -25,6 +26,10 @@ struct TextTokens {
 
 // Finds the texts (data_search.h), encodes those that are not in the workspace's cache, maps them.
 TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
+
+// That of the run's tokens.
+std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config,
+                                          const std::filesystem::path& workspace);
 
 // A text cut into consecutive blocks of T tokens. Every token of the text is predicted once, from
 // all tokens before it in its block; the first of a block from the last of the previous block, the

@@ -1,6 +1,8 @@
 #include "runner/tokens/tokenizer.h"
 
 #include <algorithm>
+#include <array>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "runner/files/text_lines.h"
@@ -10,6 +12,12 @@
 namespace runner {
 namespace {
 
+void require_token(std::uint32_t token, const Tokenizer& tokenizer) {
+  if (token >= tokenizer.size())
+    throw std::out_of_range("expected a token below " + std::to_string(tokenizer.size()) +
+                            ", got " + std::to_string(token));
+}
+
 class Bytes : public Tokenizer {
  public:
   std::uint32_t size() const override { return kByteTokens; }
@@ -17,18 +25,18 @@ class Bytes : public Tokenizer {
   void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
     for (const char c : text) into.push_back(static_cast<unsigned char>(c));
   }
+  std::string text(std::uint32_t token) const override {
+    require_token(token, *this);
+    return {static_cast<char>(token)};
+  }
 };
 
 class Words : public Tokenizer {
  public:
   explicit Words(std::string_view training_text) {
-    for_each_word(training_text, [this](std::string_view word) {
-      number_of_.try_emplace(std::string(word), static_cast<std::uint32_t>(number_of_.size()));
-    });
-    end_ = number_of_.try_emplace("<eos>", static_cast<std::uint32_t>(number_of_.size()))
-               .first->second;
-    unknown_ = number_of_.try_emplace("<unk>", static_cast<std::uint32_t>(number_of_.size()))
-                   .first->second;
+    for_each_word(training_text, [this](std::string_view word) { add(word); });
+    end_ = add("<eos>");
+    unknown_ = add("<unk>");
   }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(number_of_.size()); }
@@ -39,11 +47,22 @@ class Words : public Tokenizer {
       into.push_back(found != number_of_.end() ? found->second : unknown_);
     });
   }
+  std::string text(std::uint32_t token) const override {
+    require_token(token, *this);
+    return token == end_ ? "\n" : " " + *word_of_[token];
+  }
 
  private:
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
+
+  std::uint32_t add(std::string_view word) {
+    const auto [at, is_new] =
+        number_of_.try_emplace(std::string(word), static_cast<std::uint32_t>(number_of_.size()));
+    if (is_new) word_of_.push_back(&at->first);
+    return at->second;
+  }
 
   template <typename Take>
   static void for_each_word(std::string_view text, Take take) {
@@ -59,6 +78,7 @@ class Words : public Tokenizer {
   }
 
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> number_of_;
+  std::vector<const std::string*> word_of_;  // keys of number_of_, which stay in place
   std::uint32_t end_ = 0, unknown_ = 0;
 };
 
@@ -74,6 +94,10 @@ class Gpt2 : public Tokenizer {
       bpe_.encode(stripped(line), into);
       into.push_back(kFairseqEnd);
     });
+  }
+  std::string text(std::uint32_t token) const override {
+    require_token(token, *this);
+    return token == kFairseqEnd ? "\n" : bpe_.decode(std::array{token});
   }
 
  private:

@@ -20,6 +20,10 @@ class Tokenizer {
 
   // Appends the tokens of `text`; a longer text may be split at the ends of lines only.
   virtual void encode(std::string_view text, std::vector<std::uint32_t>& into) = 0;
+
+  // What a token adds to a text: " word", or "\n" for one that ends a line. Throws
+  // std::out_of_range.
+  virtual std::string text(std::uint32_t token) const = 0;
 };
 
 // A byte is a token.

@@ -6,7 +6,9 @@
 namespace runner {
 
 void add_apply(Verb& program);
+void add_train_eval(Verb& program);
 void add_params(Verb& program);
 void add_run(Verb& program);
+void add_sample(Verb& program);
 
 }  // namespace runner

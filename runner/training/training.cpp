@@ -17,6 +17,7 @@
 #include "runner/training/environment.h"
 #include "runner/training/progress.h"
 #include "runner/training/run_record.h"
+#include "runner/training/shorter_run.h"
 #include "runner/training/trainer.h"
 #include "runner/training/training_failure.h"
 
@@ -49,8 +50,8 @@ class Training {
         checkpoints_(record.folder()),
         progress_(isatty(STDERR_FILENO) == 1) {}
 
-  // Resumes from the newest valid checkpoint.
-  void begin();
+  // Resumes from the newest valid checkpoint; else from that of a shorter run, if there is one.
+  void begin(std::int64_t examples, const std::filesystem::path& workspace);
 
   RunState run();
   void end(RunState state, const std::string& message);
@@ -89,7 +90,7 @@ class Training {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void Training::begin() {
+void Training::begin(std::int64_t examples, const std::filesystem::path& workspace) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
   auto found =
       checkpoints_.newest(complain, [&](std::int64_t lines) { return record_.counts(lines); });
@@ -99,6 +100,7 @@ void Training::begin() {
              ": lines were lost; the run starts from scratch");
     found.reset();
   }
+  if (!found) found = start_of_shorter_run(config_, examples, workspace, &record_, &checkpoints_);
   if (found) {
     trainer_.load_weights(found->model);
     trainer_.load_optimizer(found->optimizer, found->state.step);
@@ -269,12 +271,14 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   std::optional<Training> training;
   try {
     training.emplace(config, record, *data);
-    training->begin();
+    training->begin(data->examples(Split::kTrain), workspace);
   } catch (...) {
     return end_before_begin(config, record);
   }
   try {
-    return training->run();
+    const RunState end = training->run();
+    if (end == RunState::kDone) offer_as_start(workspace, config);
+    return end;
   } catch (...) {
     const TrainingFailure failure = current_failure();
     record.say("error", failure.message);

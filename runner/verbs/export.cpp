@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "results/store/run_facts.h"
+#include "runner/front/result_candidates.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/scope.h"
@@ -36,7 +37,8 @@ void add_export(Verb& program) {
   Verb& verb = program.verb("export", "Print a row for each run: its parameters and final metrics");
   Options& options = verb.runs(export_all);
   verb.option("--sweep", &options.what.sweep, "Only the points of this sweep, or its file")
-      .type("SWEEP");
+      .type("SWEEP")
+      .completes(sweep_candidates);
   add_request_options(verb, &options.request);
   verb.option("--metrics", &options.what.reduce, "Which value of each metric")
       .choices({{"last"}, {"lowest"}, {"highest"}});

@@ -10,6 +10,7 @@
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
+#include "runner/front/result_candidates.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
@@ -157,22 +158,36 @@ void figure(const Options& options) {
 
 void add_axes(Verb& verb, Options* options) {
   results::FigureSpec& spec = options->spec;
-  verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)").type("SWEEP");
-  verb.option("--x", &spec.x, "A parameter, or step (default: step)").type("KEY");
+  verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)")
+      .type("SWEEP")
+      .completes(sweep_candidates);
+  verb.option("--x", &spec.x, "A parameter, or step (default: step)")
+      .type("KEY")
+      .completes(axis_candidates);
   verb.option("--y", &spec.y, "A metric (default: that of the file, or a validation metric)")
-      .type("METRIC");
+      .type("METRIC")
+      .completes(metric_candidates);
   verb.option("--series", &spec.series, "A line for each value (default: all that vary)")
       .type("KEYS")
-      .separated_by(',');
-  verb.option("--facets", &spec.facets, "A panel for each value").type("KEYS").separated_by(',');
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--facets", &spec.facets, "A panel for each value")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
   verb.option("--log", &options->log, "Axes with a logarithmic scale: x, y or x,y")
       .type("AXES")
       .separated_by(',');
   verb.option("--tune", &spec.tuned, "Parameters whose best value is selected")
       .type("KEYS")
-      .separated_by(',');
-  verb.option("--select", &spec.by, "The validation metric that selects").type("NAME");
-  verb.option("--where", &options->where, "Only runs with this value").type("KEY=VALUE");
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--select", &spec.by, "The validation metric that selects")
+      .type("NAME")
+      .completes(selecting_candidates);
+  verb.option("--where", &options->where, "Only runs with this value")
+      .type("KEY=VALUE")
+      .completes(where_candidates);
   verb.option("--title", &spec.title, "Title (default: the sweep's)").type("TEXT");
 }
 

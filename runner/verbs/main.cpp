@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
   runner::add_diff(program);
   runner::add_log(program);
   runner::add_export(program);
+  runner::add_eval(program);
+  runner::add_sample(program);
   runner::add_tag(program);
   runner::add_note(program);
   runner::add_rebuild(program);

@@ -8,6 +8,7 @@
 
 #include "results/figures/figure_script.h"
 #include "runner/config/roles.h"
+#include "runner/front/result_candidates.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
@@ -113,7 +114,8 @@ void add_report(Verb& program) {
   Verb& verb = program.verb("report", "Write a sweep as one HTML page: claims, tables, figures");
   Options& options = verb.runs(report);
   verb.argument("sweep", &options.sweep, "The sweep, or its file (default: all runs)")
-      .type("SWEEP");
+      .type("SWEEP")
+      .completes(sweep_candidates);
   add_request_options(verb, &options.request);
   verb.option("--out", &options.out, "Write to this file").type("FILE");
   add_workspace_option(verb, &options.workspace);

@@ -55,6 +55,7 @@ std::string json_text(const RunFacts& facts, const std::string& folder) {
                      {"parameters", json_of(facts.parameters)},
                      {"environment", json_of(facts.environment)},
                      {"metrics", json_of(facts.metrics)},
+                     {"evaluations", json_of(facts.evaluations)},
                      {"attempts", json_of(facts.attempt_list)},
                      {"artefacts", json_of(facts.artefacts)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -81,6 +82,7 @@ void print_page(const RunFacts& facts, const std::string& folder) {
     fmt::print("note      {}\n", results::safe_text(results::cell_text(note[1])));
   fmt::print("folder    {}\n", folder);
   print_rows(facts.metrics);
+  print_rows(facts.evaluations);
   print_settings("parameter", facts.parameters);
   print_rows(facts.attempt_list);
   print_settings("environment", facts.environment);

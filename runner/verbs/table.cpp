@@ -9,6 +9,7 @@
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
 #include "results/text/number_text.h"
+#include "runner/front/result_candidates.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/process/exit_code.h"
@@ -221,17 +222,29 @@ void table(const Options& options) {
 void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.option("--rows", &spec->rows, "Parameters (default: all that vary)")
       .type("KEYS")
-      .separated_by(',');
-  verb.option("--columns", &spec->columns, "Parameters").type("KEYS").separated_by(',');
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--columns", &spec->columns, "Parameters; @KEY: its values in evaluations")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
   verb.option("--values", &spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
       .type("NAMES")
-      .separated_by(',');
+      .separated_by(',')
+      .completes(value_candidates);
   verb.option("--tune", &spec->tuned, "Parameters whose best value is selected")
       .type("KEYS")
-      .separated_by(',');
-  verb.option("--select", &spec->by, "The validation metric that selects").type("NAME");
-  verb.option("--sort", &spec->sort, "Order the rows by this value").type("NAME");
-  verb.option("--baseline", &spec->baseline, "Show differences to this row").type("ROW");
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--select", &spec->by, "The validation metric that selects")
+      .type("NAME")
+      .completes(selecting_candidates);
+  verb.option("--sort", &spec->sort, "Order the rows by this value")
+      .type("NAME")
+      .completes(value_candidates);
+  verb.option("--baseline", &spec->baseline, "Show differences to this row")
+      .type("ROW")
+      .completes(row_candidates);
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
 }
 
@@ -241,13 +254,16 @@ void add_table(Verb& program) {
   Verb& verb = program.verb("table", "Print a sweep's results as a table");
   Options& options = verb.runs(table);
   verb.argument("sweeps", &options.sweeps, "Sweeps, or their files (default: all runs)")
-      .type("SWEEP");
+      .type("SWEEP")
+      .completes(sweep_candidates);
   add_spec(verb, &options.spec);
   verb.option("--claim", &options.claims, "A claim to judge, as in a [[claim]]")
       .type("CLAIM")
       .one_at_a_time();
   add_request_options(verb, &options.request);
-  verb.option("--where", &options.where, "Only runs with this value").type("KEY=VALUE");
+  verb.option("--where", &options.where, "Only runs with this value")
+      .type("KEY=VALUE")
+      .completes(where_candidates);
   verb.option("--format", &options.format, "Output format; json is lcsm.table/1")
       .choices({{"text", "for reading"},
                 {"md", "Markdown"},

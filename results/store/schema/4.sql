@@ -1,4 +1,4 @@
--- results.db, version 4: tags and notes; a run that was killed is interrupted.
+-- results.db, version 4: tags, notes and evaluations; a run that was killed is interrupted.
 
 ALTER TABLE runs ADD COLUMN writing INTEGER NOT NULL DEFAULT 0;  -- whether a process was, at the last fold
 ALTER TABLE runs ADD COLUMN state TEXT NOT NULL
@@ -17,6 +17,20 @@ CREATE TABLE notes (
   text  TEXT NOT NULL,
   PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID;
+
+-- Of checkpoints after the training, on other data.
+CREATE TABLE evaluations (
+  run       INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  metric    TEXT NOT NULL,
+  settings  TEXT NOT NULL,          -- 'task.length=512', separated by blanks
+  step      INTEGER NOT NULL,       -- of the checkpoint
+  value     REAL,                   -- NULL: not a number
+  time      REAL NOT NULL,          -- seconds since 1970
+  PRIMARY KEY (run, metric, settings, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW evaluated AS
+  SELECT id, metric, settings, step, value, time FROM evaluations JOIN runs USING (run);
 
 UPDATE files SET marks = 0;         -- read them again
 

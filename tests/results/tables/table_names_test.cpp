@@ -42,7 +42,8 @@ TEST_F(TableNames, RefuseWhatDoesNotExist) {
             "expected a metric or parameter of these runs, got 'x'; their metrics are train.loss, "
             "valid.ppl, test.ppl");
   EXPECT_EQ(refusal({.values = {"valid.ppl@first"}}),
-            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP or METRIC@OTHER.METRIC, got "
+            "expected METRIC, METRIC@last, METRIC@best, METRIC@STEP, METRIC@OTHER.METRIC or "
+            "METRIC@KEY=VALUE, got "
             "'valid.ppl@first'");
   EXPECT_EQ(refusal({.values = {"model.code"}}),
             "expected numbers as value, got 'model.code' = '1-1-1-0'");

@@ -9,7 +9,7 @@ using Words = std::vector<std::string>;
 
 struct Values {
   std::string scale, file, code;
-  std::vector<std::string> codes, d;
+  std::vector<std::string> codes, d, keys;
   bool json = false;
 };
 
@@ -26,6 +26,11 @@ struct Program {
     codes.option("--scale", &values.scale, "").choices({{"paper"}, {"laptop", "minutes"}});
     codes.option("--file", &values.file, "").existing_file();
     codes.option("--d", &values.d, "");
+    codes.option("--keys", &values.keys, "")
+        .separated_by(',')
+        .completes([](const std::string& prefix) {
+          return std::vector<Candidate>{{"model.d"}, {"seed"}, {prefix + "+"}};
+        });
     codes.flag("--json", &values.json, "");
     Verb& copy = lcsm.verb("copy", "two arguments");
     copy.argument("from", &values.code, "").completes([](const std::string&) {
@@ -65,7 +70,7 @@ TEST(Completion, ArgumentsByTheirPosition) {
 TEST(Completion, OptionsOfTheVerbEachOnce) {
   const Program program;
   EXPECT_EQ(program.words({"codes", "--"}),
-            (Words{"--help", "--scale", "--file", "--d", "--json"}));
+            (Words{"--help", "--scale", "--file", "--d", "--keys", "--json"}));
   EXPECT_EQ(program.words({"codes", "--json", "--j"}), Words{});
   EXPECT_EQ(program.words({"codes", "--d", "3", "--d"}), (Words{"--d"})) << "takes several";
   EXPECT_EQ(program.words({"codes", "--", "--"}), Words{}) << "no options after --";
@@ -79,6 +84,13 @@ TEST(Completion, ValuesOfOptions) {
   EXPECT_EQ(program.words({"codes", "--nonsense=l"}), Words{});
   EXPECT_TRUE(complete(program.lcsm, {"codes", "--file", ""}).files);
   EXPECT_TRUE(complete(program.lcsm, {"codes", "--file=a"}).files);
+}
+
+TEST(Completion, TheLastValueOfAList) {
+  const Program program;
+  EXPECT_EQ(program.words({"codes", "--keys", "model.d,s"}), (Words{"model.d,seed", "model.d,s+"}));
+  EXPECT_EQ(program.words({"codes", "--keys=seed,m"}),
+            (Words{"--keys=seed,model.d", "--keys=seed,m+"}));
 }
 
 TEST(Completion, AnswersBashWithTheEndOfTheWordQuoted) {

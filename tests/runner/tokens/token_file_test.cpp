@@ -20,6 +20,9 @@ class SpreadTokenizer : public Tokenizer {
   void encode(std::string_view text, std::vector<std::uint32_t>& into) override {
     for (const char c : text) into.push_back(static_cast<unsigned char>(c) * step_);
   }
+  std::string text(std::uint32_t token) const override {
+    return {static_cast<char>(token / step_)};
+  }
 
  private:
   std::uint32_t step_;

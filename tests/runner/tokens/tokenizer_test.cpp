@@ -20,6 +20,12 @@ Tokens encoded(Tokenizer& tokenizer, std::string_view text) {
   return tokens;
 }
 
+std::string decoded(const Tokenizer& tokenizer, const Tokens& tokens) {
+  std::string text;
+  for (const std::uint32_t token : tokens) text += tokenizer.text(token);
+  return text;
+}
+
 std::unique_ptr<Tokenizer> gpt2() {
   if (!std::filesystem::exists(shared_file("data/gpt2-bpe/vocab.bpe"))) return nullptr;
   return gpt2_tokenizer(read_file(shared_file("data/gpt2-bpe/vocab.bpe")),
@@ -47,6 +53,23 @@ TEST(Tokenizer, WordsAlwaysIncludeUnknown) {
   EXPECT_EQ(words->size(), 4u);
   EXPECT_EQ(encoded(*words, "c a\r\n"), (Tokens{3, 0, 2}));
   EXPECT_EQ(word_tokenizer("")->size(), 2u);
+}
+
+TEST(Tokenizer, TellsTheTextOfTokens) {
+  const auto bytes = byte_tokenizer(), words = word_tokenizer("the cat\n\nsat\n");
+  EXPECT_EQ(decoded(*bytes, encoded(*bytes, std::string("a\xff\0\n", 4))),
+            std::string("a\xff\0\n", 4));
+  EXPECT_EQ(decoded(*words, encoded(*words, "sat the\n\ndog\n")), " sat the\n\n <unk>\n");
+  EXPECT_THROW(bytes->text(256), std::out_of_range);
+  EXPECT_THROW(words->text(words->size()), std::out_of_range);
+}
+
+TEST(Tokenizer, Gpt2TellsTheTextOfTokens) {
+  const auto tokenizer = gpt2();
+  if (!tokenizer) GTEST_SKIP() << shared_file("data/gpt2-bpe") << " not found";
+  const std::string text = "Robert is an actor .\n\n= naïve =\n";
+  EXPECT_EQ(decoded(*tokenizer, encoded(*tokenizer, text)), text);
+  EXPECT_EQ(tokenizer->text(0), "") << "<s>, which no text has";
 }
 
 TEST(Tokenizer, WordsCountWikiTextAsItsAuthorsDo) {

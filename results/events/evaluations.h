@@ -1,0 +1,37 @@
+// Evaluations of a run's checkpoints after its training, on other data than the run's own: other
+// lengths, another text. A file each in `evaluations/` of the run's folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "results/events/event.h"
+
+namespace results {
+
+inline constexpr std::string_view kEvaluationsFolder = "evaluations";
+
+struct Evaluation {
+  std::string settings;   // "task.length=512 task.pairs=8": what differs, by key; may be empty
+  std::int64_t step = 0;  // of the checkpoint
+  double time = 0;        // seconds since 1970
+  std::vector<std::pair<std::string, double>> metrics;  // "test.accuracy"
+  Values environment;
+  bool operator==(const Evaluation&) const = default;
+};
+
+// Replaces one of the same settings, step and split. Written whole or not at all.
+void write_evaluation(const std::filesystem::path& folder, const Evaluation& evaluation);
+
+// By settings and step. Throws std::invalid_argument naming a file that is none, std::system_error
+// for one that cannot be read.
+std::vector<Evaluation> read_evaluations(const std::filesystem::path& folder);
+
+// Copies those that `to` lacks, and those that are newer.
+void unite_evaluations(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace results

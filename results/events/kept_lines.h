@@ -1,0 +1,25 @@
+// Which lines of an event file count.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "results/events/event.h"
+
+namespace results {
+
+// An attempt discards what earlier ones wrote after the line that it resumes from.
+class KeptLines {
+ public:
+  void note(const Line& line, std::int64_t number);
+  // Whether what was written up to a line still counts.
+  bool counts(std::int64_t number) const;
+
+ private:
+  struct Attempt {
+    std::int64_t line = 0, from_line = 0;
+  };
+  std::vector<Attempt> attempts_;
+};
+
+}  // namespace results

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "results/tables/table_steps.h"
+
+namespace results {
+namespace {
+
+using Metrics = std::map<std::string, double>;
+using Evaluated = std::map<std::string, Metrics>;  // by the value of the key
+
+bool has(const std::vector<std::string>& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Without its sign; "" if there is none.
+std::string evaluated_key(const TableSpec& spec) {
+  std::vector<std::string> found;
+  for (const auto* keys : {&spec.rows, &spec.columns})
+    for (const std::string& key : *keys)
+      if (key.starts_with(kEvaluatedSign)) found.push_back(key.substr(1));
+  if (found.size() > 1)
+    throw std::invalid_argument("expected one key of evaluations, got '@" + found[0] + "' and '@" +
+                                found[1] + "'");
+  return found.empty() ? "" : found[0];
+}
+
+// By the run's id. Of several steps, the newest counts.
+std::map<std::string, Evaluated> evaluations_of(const Database& database, const std::string& key) {
+  std::map<std::string, Evaluated> all;
+  const std::string start = key + "=";
+  Statement select(database,
+                   "SELECT id, settings, metric, value FROM evaluated "
+                   "WHERE instr(settings, ?1) = 1 AND instr(settings, ' ') = 0 "
+                   "AND value NOTNULL ORDER BY time");
+  select.bind_all(std::string_view(start));
+  while (select.step())
+    all[select.text(0)][select.text(1).substr(start.size())][select.text(2)] = select.real(3);
+  return all;
+}
+
+bool is_of_a_split(const std::string& metric) {
+  return metric.starts_with("valid.") || metric.starts_with("test.");
+}
+
+TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableSpec& spec,
+                       const std::string& key) {
+  TableRun copy = run;
+  for (const auto& [text, trained] : run.values) {
+    const Reduction value = parse_value(text);
+    if (!is_of_a_split(value.metric)) continue;
+    const auto found = metrics.find(value.metric);
+    const bool evaluated = found != metrics.end() && value.how == Reduction::How::kLast;
+    const bool selects = !spec.tuned.empty() && text == spec.by;
+    if (evaluated && !selects)
+      copy.values[text] = found->second;
+    else if (!selects)
+      copy.values.erase(text);
+    else if (has(spec.values, text))
+      throw std::invalid_argument("'" + text + "' selects " + spec.tuned[0] + " at the trained " +
+                                  key + ": leave it out of the values");
+  }
+  return copy;
+}
+
+}  // namespace
+
+void split_by_sweep(const TableSpec& spec, TableRuns* runs) {
+  if (!has(spec.rows, kSweepKey) && !has(spec.columns, kSweepKey)) return;
+  std::vector<TableRun> split;
+  for (const TableRun& run : runs->runs)
+    for (const auto& [sweep, ids] : spec.sweeps)
+      if (ids.contains(run.id)) {
+        split.push_back(run);
+        split.back().parameters[std::string(kSweepKey)] = sweep;
+      }
+  runs->runs = std::move(split);
+}
+
+void split_by_evaluation(const Database& database, const TableSpec& spec, TableRuns* runs) {
+  const std::string key = evaluated_key(spec);
+  if (key.empty()) return;
+  std::map<std::string, std::string> trained;
+  Statement select(database, "SELECT id, value FROM settings WHERE key = ?");
+  select.bind_all(std::string_view(key));
+  while (select.step()) trained[select.text(0)] = select.text(1);
+  const std::map<std::string, Evaluated> evaluations = evaluations_of(database, key);
+  const std::string label = kEvaluatedSign + key;
+  std::vector<TableRun> split;
+  for (const TableRun& run : runs->runs) {
+    const auto found = evaluations.find(run.id);
+    const Evaluated evaluated = found == evaluations.end() ? Evaluated() : found->second;
+    if (!evaluated.contains(trained[run.id])) {
+      split.push_back(run);
+      split.back().parameters[label] = trained[run.id];
+    }
+    for (const auto& [value, metrics] : evaluated) {
+      split.push_back(evaluated_run(run, metrics, spec, key));
+      split.back().parameters[label] = value;
+    }
+  }
+  runs->runs = std::move(split);
+}
+
+}  // namespace results

@@ -1,0 +1,103 @@
+// Tables over evaluations: "@task.length" as rows or columns, METRIC@KEY=VALUE as a value.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "results/events/evaluations.h"
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+constexpr double kNone = -1;
+
+class Evaluated : public testing::Test {
+ protected:
+  // Two seeds at each rate, trained at length 64. By validation 0.2 is the better rate.
+  void SetUp() override {
+    for (const int number : {1, 2, 3, 4}) {
+      const bool better = number > 2;
+      write_run(scratch.path(), {.number = number,
+                                 .lr = better ? 0.2 : 0.1,
+                                 .seed = 2 - number % 2,
+                                 .valid = {better ? 20. : 21.},
+                                 .test = 30. + number,
+                                 .more = {{"task.length", std::int64_t{64}}}});
+    }
+  }
+  void evaluate(int number, const std::string& settings, double value, std::int64_t step = 100,
+                double time = 1, const std::string& metric = "test.ppl") {
+    write_evaluation(run_folder(scratch.path(), run_id(number)),
+                     {settings, step, time, {{metric, value}}, {}});
+  }
+  Table made(const TableSpec& spec) {
+    fold(scratch.path());
+    return make_table(*open_for_reading(scratch.path()), kTestRoles, spec);
+  }
+  double mean(const Table& table, const std::string& row, const std::string& value) {
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+      for (std::size_t c = 0; c < table.columns.size(); ++c)
+        if (table.rows[r][0] == row && table.columns[c].value == value)
+          return table.cells[r][c].statistics.n == 0 ? kNone : table.cells[r][c].statistics.mean;
+    return kNone;
+  }
+  Scratch scratch;
+};
+
+const TableSpec kByLength = {
+    .rows = {"@task.length"}, .values = {"test.ppl"}, .tuned = {"optim.lr"}, .by = "valid.ppl"};
+
+}  // namespace
+
+TEST_F(Evaluated, TheRateIsThatOfTheTrainedLength) {
+  for (const int number : {1, 2, 3, 4})  // at 128, rate 0.1 is the better one
+    evaluate(number, "task.length=128", number > 2 ? 50 : 40);
+  const Table table = made(kByLength);
+  EXPECT_EQ(mean(table, "64", "test.ppl"), 33.5);
+  EXPECT_EQ(mean(table, "128", "test.ppl"), 50);
+}
+
+TEST_F(Evaluated, OfSeveralStepsTheNewestCounts) {
+  for (const int number : {3, 4}) {
+    evaluate(number, "task.length=128", 70, 100, 1);
+    evaluate(number, "task.length=128", 60, 50, 2);
+  }
+  EXPECT_EQ(mean(made(kByLength), "128", "test.ppl"), 60);
+  TableSpec spec = {.rows = {"optim.lr"}, .values = {"test.ppl@task.length=128"}};
+  EXPECT_EQ(mean(made(spec), "0.2", "test.ppl@task.length=128"), 60);
+}
+
+TEST_F(Evaluated, TheTrainedValueMayBeEvaluatedAgain) {
+  evaluate(3, "task.length=64", 90);
+  evaluate(4, "task.length=64", 92);
+  EXPECT_EQ(mean(made(kByLength), "64", "test.ppl"), 91);
+}
+
+TEST_F(Evaluated, WithOtherSettingsBesideAreNotOfThisAxis) {
+  for (const int number : {3, 4}) evaluate(number, "task.length=128 task.pairs=8", 70);
+  EXPECT_EQ(mean(made(kByLength), "128", "test.ppl"), kNone);
+  TableSpec spec = {.rows = {"optim.lr"}, .values = {"test.ppl@task.length=128 task.pairs=8"}};
+  EXPECT_EQ(mean(made(spec), "0.2", spec.values[0]), 70);
+}
+
+TEST_F(Evaluated, AMetricThatWasNotEvaluatedIsMissing) {
+  for (const int number : {3, 4}) evaluate(number, "task.length=128", 50, 100, 1, "test.loss");
+  const Table table = made(kByLength);
+  EXPECT_EQ(mean(table, "128", "test.ppl"), kNone);
+  EXPECT_EQ(mean(table, "64", "test.ppl"), 33.5);
+}
+
+TEST_F(Evaluated, TheMetricThatSelectsIsNotShown) {
+  for (const int number : {3, 4}) evaluate(number, "task.length=128", 50);
+  TableSpec spec = kByLength;
+  spec.values = {"valid.ppl"};
+  EXPECT_THROW(made(spec), std::invalid_argument);
+  spec = kByLength;
+  spec.columns = {"@optim.lr"};
+  EXPECT_THROW(made(spec), std::invalid_argument);
+}
+
+}  // namespace results
