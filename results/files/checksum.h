@@ -1,4 +1,5 @@
-// CRC-32 with zlib's polynomial: the same numbers as `zlib.crc32` of Python.
+// CRC-32: with zlib's polynomial, the same numbers as `zlib.crc32` of Python, for files of ours;
+// with Castagnoli's, as TFRecord files have it.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@ namespace results {
 
 // `before`: the checksum of the bytes before these; 0 at the start.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
+std::uint32_t crc32c(std::string_view bytes);
 
 // Eight hex digits, lower case.
 std::string crc_text(std::uint32_t crc);

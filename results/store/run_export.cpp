@@ -38,6 +38,12 @@ void add_runs(Database& database, const ExportOptions& options, Sheet* sheet) {
     sheet->heads.emplace_back(row.begin() + 1, row.end());
   }
   sheet->cells.resize(sheet->heads.size());
+  if (!sheet->heads.empty() || (options.sweep.empty() && options.only.empty())) return;
+  if (options.sweep.empty())
+    throw std::invalid_argument("expected runs that have begun, but none of the chosen ones has");
+  throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
+                              options.sweep + "'" +
+                              lcsm::did_you_mean(options.sweep, sweeps_with_runs(database)));
 }
 
 void add_columns(Database& database, const std::string& sweep, const std::string& sql,
@@ -55,13 +61,17 @@ void add_columns(Database& database, const std::string& sweep, const std::string
 
 }  // namespace
 
+std::vector<std::string> exported_runs(Database& database, const ExportOptions& options) {
+  Sheet sheet;
+  add_runs(database, options, &sheet);
+  std::vector<std::string> ids;
+  for (const std::vector<Cell>& head : sheet.heads) ids.push_back(cell_text(head[0]));
+  return ids;
+}
+
 Grid export_runs(Database& database, const ExportOptions& options) {
   Sheet sheet;
   add_runs(database, options, &sheet);
-  if (sheet.heads.empty() && !options.sweep.empty())
-    throw std::invalid_argument("expected a sweep with runs in this workspace, got '" +
-                                options.sweep + "'" +
-                                lcsm::did_you_mean(options.sweep, sweeps_with_runs(database)));
   add_columns(database, options.sweep, "SELECT run, key, value FROM parameters", &sheet);
   const std::string metrics =
       std::string("SELECT run, metric, ") + column_of(options.reduce) + " FROM summaries";

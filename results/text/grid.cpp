@@ -55,7 +55,11 @@ std::string csv_of(const Grid& grid) {
   std::string out;
   for (std::size_t i = 0; i < grid.headers.size(); ++i)
     out += (i > 0 ? "," : "") + csv_field(grid.headers[i]);
-  out += "\n";
+  return out + "\n" + csv_rows(grid);
+}
+
+std::string csv_rows(const Grid& grid) {
+  std::string out;
   for (const auto& row : grid.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) out += (i > 0 ? "," : "") + csv_cell(row[i]);
     out += "\n";

@@ -21,6 +21,7 @@ struct Grid {
 std::string cell_text(const Cell& cell);
 
 std::string csv_of(const Grid& grid);
+std::string csv_rows(const Grid& grid);  // without the line of headers
 std::string markdown_of(const Grid& grid);
 // {"schema": schema, "columns": [...], "rows": [[...]]}; NaN and infinities become text.
 std::string json_of(const Grid& grid, std::string_view schema);
