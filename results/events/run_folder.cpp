@@ -7,6 +7,7 @@
 
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
+#include "results/files/checksum.h"
 
 namespace results {
 namespace {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMarkSchema = "lcsm.mark/1";
+constexpr std::string_view kDiffStart = "source-", kDiffEnd = ".diff";
 
 SweepMark read_mark(const fs::path& file) {
   const Json json = Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
@@ -96,6 +98,22 @@ std::vector<SweepMark> read_marks(const fs::path& folder) {
   std::sort(marks.begin(), marks.end(),
             [](const SweepMark& a, const SweepMark& b) { return a.sweep < b.sweep; });
   return marks;
+}
+
+std::string keep_diff(const fs::path& folder, std::string_view diff) {
+  const std::string name = std::string(kDiffStart) + crc_text(crc32(diff)) + std::string(kDiffEnd);
+  try {
+    if (!fs::exists(folder / name)) lcsm::write_whole(folder / name, diff);
+    return name;
+  } catch (const std::system_error&) {
+    return "";
+  }
+}
+
+bool is_diff_name(std::string_view name) {
+  if (!name.starts_with(kDiffStart) || !name.ends_with(kDiffEnd)) return false;
+  name.remove_prefix(kDiffStart.size());
+  return name.find_first_not_of("0123456789abcdef") == 8 && name.size() == 8 + kDiffEnd.size();
 }
 
 }  // namespace results

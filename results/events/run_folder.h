@@ -16,6 +16,8 @@ inline constexpr std::string_view kConfigFile = "config.toml";
 inline constexpr std::string_view kEnvironmentFile = "environment.json";
 inline constexpr std::string_view kLogFile = "stderr.log";
 inline constexpr std::string_view kMarksFolder = "sweeps";
+inline constexpr std::string_view kDiffFact =
+    "diff";  // of an attempt's environment: the file's name
 
 // 32 hex digits, lower case.
 bool is_run_id(std::string_view name);
@@ -50,5 +52,13 @@ void write_mark(const std::filesystem::path& folder, const SweepMark& mark);
 
 // Sorted by sweep. Throws std::invalid_argument naming a file that cannot be read.
 std::vector<SweepMark> read_marks(const std::filesystem::path& folder);
+
+// ----- Diffs: the changes to the commit that a program was built from, `source-SUM.diff` -----
+
+// Returns the name of the file, the same for the same diff; "" if it cannot be written, which is no
+// reason to end a run.
+std::string keep_diff(const std::filesystem::path& folder, std::string_view diff);
+
+bool is_diff_name(std::string_view name);
 
 }  // namespace results

@@ -137,7 +137,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     cell.samples.push_back(
         {run->id, parameter(*run, all.roles.seed), run->state, run->commit, found});
     if (found) values.push_back(*found);
-    if (found) commits.insert(run->commit);
+    if (found) commits.insert(run->commit + " " + run->diff);
     if (counts && !found) marks.insert(Mark::kPartly);
     if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }

@@ -183,9 +183,13 @@ class Loader {
   }
 
   void read_commits() {
-    for_each("SELECT run, value FROM environments WHERE name = 'commit' AND " + scope_ +
-                 " ORDER BY run, attempt",
-             "", [](TableRun& run, const Statement& row) { run.commit = row.text(1); });
+    for_each("SELECT run, value, name FROM environments WHERE name IN ('commit', 'diff') AND " +
+                 scope_ + " ORDER BY run, attempt, name",
+             "", [](TableRun& run, const Statement& row) {
+               const bool begins = row.text(2) == "commit";  // an attempt
+               if (begins) run.commit = row.text(1);
+               run.diff = begins ? "" : row.text(1);
+             });
   }
 
   void count_seeds() {

@@ -18,6 +18,7 @@ struct TableRun {
   std::int64_t steps = 0;
   std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
   std::map<std::string, double> values;                        // by their text in TableSpec
+  std::string diff = {};  // the file with the changes to the commit
 };
 
 // The value of a parameter; empty if the run has no such parameter.

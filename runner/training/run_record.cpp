@@ -57,8 +57,11 @@ RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
         "cut a torn last line of " + std::to_string(events_->cut()) + " bytes from events.jsonl");
 }
 
-void RunRecord::begin_attempt(const RunConfig& config, const results::Values& environment,
-                              std::int64_t from_step, std::int64_t from_line) {
+void RunRecord::begin_attempt(const RunConfig& config, results::Values environment,
+                              std::int64_t from_step, std::int64_t from_line,
+                              std::string_view diff) {
+  const std::string kept = diff.empty() ? "" : results::keep_diff(folder_, diff);
+  if (!kept.empty()) environment[std::string(results::kDiffFact)] = kept;
   lcsm::write_whole(folder_ / results::kConfigFile, toml_text(config, false));
   lcsm::write_whole(folder_ / results::kEnvironmentFile, json_text(environment));
   append(results::AttemptLine{from_step, from_line, environment});

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/events/event_writer.h"
@@ -25,9 +26,10 @@ class RunRecord {
   bool counts(std::int64_t line) const { return events_->counts(line); }
   bool in_attempt() const { return in_attempt_; }
 
-  // Writes config.toml, environment.json and the attempt's event.
-  void begin_attempt(const RunConfig& config, const results::Values& environment,
-                     std::int64_t from_step, std::int64_t from_line);
+  // Writes config.toml, environment.json, the diff that the program was built with, unless that is
+  // empty, and the attempt's event.
+  void begin_attempt(const RunConfig& config, results::Values environment, std::int64_t from_step,
+                     std::int64_t from_line, std::string_view diff = "");
 
   void append(const results::Line& line) { events_->append(line); }
   void sync() { events_->sync(); }

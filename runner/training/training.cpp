@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "lcsm/base/source_diff.h"
 #include "results/events/checkpoints.h"
 #include "results/events/metric.h"
 #include "runner/process/stop_signals.h"
@@ -110,7 +111,8 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     if (state_.best) written_.insert(state_.best->step);
     seconds_before_ = checkpoint_seconds_ = found->seconds;
   }
-  record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0);
+  record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0,
+                        lcsm::kSourceDiff);
   if (found) {
     record_.say("info", "resumed after step " + std::to_string(state_.step));
   } else {
@@ -251,7 +253,7 @@ RunState end_before_begin(const RunConfig& config, RunRecord& record) {
   const std::set<std::int64_t> steps = Checkpoints(record.folder()).steps();
   const std::int64_t step = steps.empty() ? 0 : *steps.rbegin();
   if (!record.in_attempt())
-    record.begin_attempt(config, environment_of_process(), step, record.lines());
+    record.begin_attempt(config, environment_of_process(), step, record.lines(), lcsm::kSourceDiff);
   record.say("error", failure.message);
   record.append(results::EndLine{failure.end, step, failure.message});
   record.sync();

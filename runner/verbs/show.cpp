@@ -3,12 +3,16 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/plan/run_choice.h"
+#include "runner/process/exit_code.h"
+#include "runner/text/terminal.h"
 #include "runner/verbs/verbs.h"
 
 namespace runner {
@@ -19,7 +23,7 @@ using results::RunFacts;
 
 struct Options {
   std::string run, workspace;
-  bool json = false;
+  bool json = false, diff = false;
 };
 
 Json json_of(const std::vector<results::Setting>& settings) {
@@ -42,6 +46,15 @@ void leave_out_gone(const std::filesystem::path& folder, results::Grid* artefact
   });
 }
 
+// The file with the changes to the commit that the last attempt's program was built from; "": none.
+std::string diff_of(const RunFacts& facts, const std::filesystem::path& folder) {
+  for (const results::Setting& fact : facts.environment)
+    if (fact.key == results::kDiffFact && results::is_diff_name(fact.value) &&
+        std::filesystem::exists(folder / fact.value))
+      return folder / fact.value;
+  return "";
+}
+
 std::string json_text(const RunFacts& facts, const std::string& folder) {
   const Json json = {{"schema", "lcsm.run/1"},
                      {"id", facts.id},
@@ -49,6 +62,7 @@ std::string json_text(const RunFacts& facts, const std::string& folder) {
                      {"message", facts.message},
                      {"steps", facts.steps},
                      {"folder", folder},
+                     {"diff", diff_of(facts, folder)},
                      {"sweeps", facts.sweeps},
                      {"tags", facts.tags},
                      {"notes", json_of(facts.notes)},
@@ -81,6 +95,8 @@ void print_page(const RunFacts& facts, const std::string& folder) {
   for (const auto& note : facts.notes.rows)
     fmt::print("note      {}\n", results::safe_text(results::cell_text(note[1])));
   fmt::print("folder    {}\n", folder);
+  if (const std::string diff = diff_of(facts, folder); !diff.empty())
+    fmt::print("diff      {}\n", diff);
   print_rows(facts.metrics);
   print_rows(facts.evaluations);
   print_settings("parameter", facts.parameters);
@@ -89,13 +105,29 @@ void print_page(const RunFacts& facts, const std::string& folder) {
   print_rows(facts.artefacts);
 }
 
+// Into a pipe byte for byte, for `git apply`.
+void print_diff(const RunFacts& facts, const std::string& folder) {
+  const std::string file = diff_of(facts, folder);
+  if (file.empty())
+    throw Failure(ExitCode::kMissing,
+                  "expected the changes to the commit that run " + facts.id +
+                      " was trained from, but none were kept: `lcsm show` prints its commit, and "
+                      "in \"dirty\" whether there were any");
+  const std::string diff = lcsm::read_file(file);
+  fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
+}
+
 void show(const Options& options) {
+  if (options.json && options.diff)
+    throw std::invalid_argument("expected --json or --diff, got both");
   const auto workspace = workspace_of(options.workspace);
   const auto database = current_results(workspace);
   RunFacts facts = results::facts_of(*database, find_run(*database, workspace, options.run));
   const std::string folder = results::run_folder(workspace, facts.id).string();
   leave_out_gone(folder, &facts.artefacts);
-  if (options.json)
+  if (options.diff)
+    print_diff(facts, folder);
+  else if (options.json)
     fmt::print("{}", json_text(facts, folder));
   else
     print_page(facts, folder);
@@ -108,8 +140,11 @@ void add_show(Verb& program) {
   Options& options = verb.runs(show);
   add_run_argument(verb, "run", &options.run, kRunHelp);
   verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
+  verb.flag("--diff", &options.diff,
+            "Print only how the program's source differed from its commit");
   add_workspace_option(verb, &options.workspace);
-  verb.footer("Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json");
+  verb.footer(
+      "Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json\n  lcsm show 3f9c --diff | git apply");
 }
 
 }  // namespace runner

@@ -19,6 +19,7 @@ const std::vector<Row>& design() {
   static const std::vector<Row> rows = {
       {"lcsm_flags", {}},
       {"lcsm_revision", {}},
+      {"lcsm_source_diff", {}},
       {"lcsm_code", {}},
       {"lcsm_files", {}},
       {"lcsm_cpu", {"lcsm_code"}},
@@ -35,7 +36,7 @@ const std::vector<Row>& design() {
       {"runner_front", {"runner_schedule", "runner_cli"}},
       {"lcsm_front", {"runner_front"}},
       {"runner_models", {"lcsm", "lcsm_cpu", "runner_tasks"}},
-      {"runner_train", {"runner_models", "results_events", "runner_cli"}},
+      {"runner_train", {"runner_models", "results_events", "runner_cli", "lcsm_source_diff"}},
       {"lcsm-train", {"runner_train", "runner_cli"}},
   };
   return rows;

@@ -22,6 +22,7 @@ const std::vector<Room>& rooms() {
       {"results/proofs", {"results"}, {"SQLite"}},
       {"results/published", {"results"}, {}},
       {"results/store", {"results"}, {"SQLite"}},
+      {"results/curves", {"results"}, {}},
       {"results/tables", {"results"}, {"nlohmann_json"}},
       {"results/figures", {"results"}, {}},
       {"results/report", {"results"}, {}},

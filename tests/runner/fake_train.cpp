@@ -97,8 +97,8 @@ void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& ev
   lcsm::write_whole(file, std::to_string(learnt.value));
 }
 
-// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history, or
-// of lines that were lost, does not count.
+// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history,
+// or of lines that were lost, does not count.
 Learnt newest(const fs::path& folder, const results::EventWriter& events) {
   Learnt learnt;
   for (int step = 1; step <= kSteps; ++step) {

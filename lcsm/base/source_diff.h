@@ -1,0 +1,11 @@
+// The changes to the commit that this program was built from, as `git diff` prints them, with the
+// names of untracked files above. Only one generated file holds it, as with the revision.
+#pragma once
+
+#include <string_view>
+
+namespace lcsm {
+
+extern const std::string_view kSourceDiff;  // empty unless the checkout was modified
+
+}  // namespace lcsm
