@@ -55,7 +55,7 @@ std::string record(const std::string& content) {
 // ----- tensorflow.Event -----
 
 std::string event(double time, std::int64_t step, const std::string& what) {
-  return record(double_field(1, time) + whole_field(2, step) + what);
+  return record(double_field(1, time) + (step == 0 ? "" : whole_field(2, step)) + what);
 }
 
 // Event.summary of these Summary.values.

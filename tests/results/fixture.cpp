@@ -65,7 +65,9 @@ fs::path write_run(const fs::path& workspace, const FixtureRun& run) {
   if (!run.sweep.empty()) write_mark(folder, {run.sweep, "A title", "lcsm/table4-o-types"});
   auto held = std::make_unique<EventWriter>(folder, run_line(run), counting_clock());
   EventWriter& writer = *held;
-  writer.append(AttemptLine{0, 0, {{"commit", run.commit}, {"host", "here"}}});
+  Values environment = {{"commit", run.commit}, {"host", "here"}};
+  if (!run.diff.empty()) environment[std::string(kDiffFact)] = keep_diff(folder, run.diff);
+  writer.append(AttemptLine{0, 0, environment});
   std::int64_t step = 0;
   for (const double value : run.valid) {
     step += 100;

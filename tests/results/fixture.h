@@ -42,7 +42,7 @@ struct FixtureRun {
   std::string status = "done";  // "": killed; "running": a process writes it as long as its Scratch
   std::string message = "";
   Values more = {};  // further parameters
-  std::string commit = "c0ffee";
+  std::string commit = "c0ffee", diff = "";
   std::string identity = "";  // canonical JSON
 };
 

@@ -53,4 +53,21 @@ TEST(RunFolder, KnowsTheSizeOfItsEventFile) {
   EXPECT_EQ(event_bytes(scratch.path()), 14);
 }
 
+TEST(RunFolder, KeepsEachDiffOnceUnderItsSum) {
+  const Scratch scratch;
+  EXPECT_EQ(keep_diff(scratch.path(), "123456789"), "source-cbf43926.diff");
+  EXPECT_EQ(keep_diff(scratch.path(), "123456789"), "source-cbf43926.diff");
+  const std::string other = keep_diff(scratch.path(), "diff --git a/x b/x\n");
+  EXPECT_EQ(read_text(scratch.path() / other), "diff --git a/x b/x\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), {}), 2);
+  EXPECT_EQ(keep_diff(scratch.path() / "absent", "x"), "");  // no reason to fail
+}
+
+TEST(RunFolder, ADiffsNameStaysInTheFolder) {
+  EXPECT_TRUE(is_diff_name("source-cbf43926.diff"));
+  for (const char* name : {"", "source-.diff", "source-cbf4392.diff", "source-cbf439261.diff",
+                           "source-../43926.diff", "source-cbf43926.diff/..", "config.toml"})
+    EXPECT_FALSE(is_diff_name(name)) << name;
+}
+
 }  // namespace results

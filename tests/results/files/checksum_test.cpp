@@ -9,6 +9,12 @@ TEST(Checksum, IsThatOfZlib) {
   EXPECT_EQ(crc32(""), 0U);
 }
 
+TEST(Checksum, OfCastagnoliIsThatOfRfc3720) {
+  EXPECT_EQ(crc32c("123456789"), 0xE3069283U);
+  EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAU);
+  EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62A8AB43U);
+}
+
 TEST(Checksum, ContinuesFromThatOfTheBytesBefore) {
   EXPECT_EQ(crc32("789", crc32("123456")), 0xCBF43926U);
 }

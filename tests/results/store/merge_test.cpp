@@ -102,13 +102,15 @@ TEST_F(Merging, UnitesTagsAndNotes) {
             "a, b, c|a\nb\nc\n");
 }
 
-TEST_F(Merging, FollowsNoLinksAndTakesCheckpoints) {
+TEST_F(Merging, FollowsNoLinksAndTakesCheckpointsAndDiffs) {
   const fs::path source = run_folder(at("a"), run_id(1));
+  const std::string diff = keep_diff(source, "diff --git a/x b/x\n");
   fs::create_symlink("/etc", source / "link");
   fs::create_directories(source / "checkpoints" / "300");
   write_text(source / "checkpoints" / "300" / "state.json", "{}");
   merge(at("b"), {at("a")});
   EXPECT_FALSE(fs::exists(run_folder(at("b"), run_id(1)) / "link"));
+  EXPECT_EQ(read_text(run_folder(at("b"), run_id(1)) / diff), "diff --git a/x b/x\n");
   EXPECT_TRUE(fs::exists(run_folder(at("b"), run_id(1)) / "checkpoints" / "300" / "state.json"));
 }
 

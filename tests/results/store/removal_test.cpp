@@ -26,6 +26,7 @@ class Removal : public ::testing::Test {
       const fs::path folder = write_run(workspace, {.number = number, .sweep = "s"});
       fs::create_directories(folder / "checkpoints" / "300");
       write_text(folder / "checkpoints" / "300" / "state.json", "{}");
+      keep_diff(folder, "123456789");
       add_tag(folder, "good");
     }
   }
@@ -52,6 +53,7 @@ TEST_F(Removal, AnArchivedRunComesBackWithMerge) {
   merge(workspace, {archive});
   EXPECT_EQ(folded(workspace), before);
   EXPECT_TRUE(fs::exists(run_folder(workspace, run_id(1)) / "checkpoints" / "300" / "state.json"));
+  EXPECT_TRUE(fs::exists(run_folder(workspace, run_id(1)) / "source-cbf43926.diff"));
 }
 
 TEST_F(Removal, ARunThatIsBeingWrittenStays) {

@@ -81,6 +81,9 @@ TEST_F(Facts, ExportEveryParameterAndMetric) {
   EXPECT_EQ(export_runs(*database, {"golden", "lowest"}).rows.size(), 2u);
   EXPECT_THROW(export_runs(*database, {"absent", "last"}), std::invalid_argument);
   EXPECT_THROW(export_runs(*database, {"", "median"}), std::invalid_argument);
+  EXPECT_THROW(export_runs(*database, {"", "last", {run_id(99)}}), std::invalid_argument);
+  EXPECT_EQ(exported_runs(*database, {"", "last", {run_id(17), run_id(1)}}),
+            (std::vector<std::string>{run_id(1), run_id(17)}));
 }
 
 }  // namespace results

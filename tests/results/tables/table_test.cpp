@@ -282,4 +282,14 @@ TEST(TableOrder, IsNatural) {
   EXPECT_FALSE(natural_less("a", "a"));
 }
 
+TEST_F(Tables, ProgramsOfOneCommitWithDifferentChangesAreMarked) {
+  for (const int seed : {1, 2})
+    write_run(scratch.path(),
+              {.number = seed, .seed = seed, .diff = "of seed " + std::to_string(seed)});
+  EXPECT_EQ(signs(cell(made({.rows = {"model.code"}}), "1-1-1-0", "valid.ppl")), "v");
+  write_run(scratch.path(), {.number = 3, .seed = 2, .diff = "of seed 1"});
+  const Table same = made({.rows = {"model.code"}, .only = {run_id(1), run_id(3)}});
+  EXPECT_EQ(signs(cell(same, "1-1-1-0", "valid.ppl")), "");
+}
+
 }  // namespace results

@@ -2,6 +2,7 @@
 // rebuild, merge.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/results/fixture.h"
@@ -102,6 +103,69 @@ TEST_F(ResultsVerbs, ExportIsARowARun) {
   const std::string lines = lcsm({"export", "--sweep", "golden", "--format", "jsonl"}).out;
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
   EXPECT_EQ(lcsm({"export", "--sweep", "absent"}).status, 2);
+}
+
+TEST_F(ResultsVerbs, ExportCurvesIsARowAValue) {
+  const std::string csv = lcsm({"export", "00000001", "00000002", "--curves"}).out;
+  EXPECT_TRUE(csv.starts_with("id,metric,step,value,time\n" + results::run_id(1) +
+                              ",train.loss,100,3.4011973816621555,1002\n"))
+      << csv;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 15);
+  EXPECT_TRUE(has(lcsm({"export", "--curves"}).out, "id,model.code,note,metric,step,value,time"));
+  const Ran json = lcsm({"export", "00000003", "--curves", "--format", "jsonl"});
+  EXPECT_TRUE(has(json.out, "\"metric\":\"valid.ppl\",\"step\":300,\"value\":\"nan\",\"time\":"))
+      << json.out << json.err;
+}
+
+TEST_F(ResultsVerbs, ExportIntoAFileOrAFolder) {
+  const ScratchFolder out;
+  const fs::path file = out.path() / "curves.csv", boards = out.path() / "boards";
+  EXPECT_EQ(lcsm({"export", "--curves", "--out", file.string()}).out, "");
+  EXPECT_EQ(read_file(file), lcsm({"export", "--curves"}).out);
+  const Words words = {"export", "--sweep", "golden", "--format", "tensorboard"};
+  for (const char* option : {"--out", "--output"}) {
+    Words with = words;
+    with.insert(with.end(), {option, boards.string()});
+    EXPECT_TRUE(has(lcsm(with).err, "2 runs written: tensorboard --logdir " + boards.string()));
+  }
+  for (const char* run : {"00000001", "00000002"})
+    EXPECT_TRUE(fs::exists(boards / run / "events.out.tfevents.0000001000.lcsm")) << run;
+}
+
+TEST_F(ResultsVerbs, ExportRefusesWhatDoesNotFit) {
+  const ScratchFolder out;
+  std::ofstream(out.path() / "file");
+  const std::string file = (out.path() / "file").string();
+  const std::vector<std::pair<Words, std::string>> wrong = {
+      {{"--format", "tensorboard"}, "expected one with --out DIR, got none"},
+      {{"--format", "tensorboard", "--out", file}, "expected a folder as --out, got the file"},
+      {{"--curves", "--metrics", "lowest"}, "curves are exported whole: leave it out"},
+      {{"00000001", "--sweep", "golden"}, "expected RUN|SWEEP or --sweep, got both"},
+      {{"ffff"}, "got 'ffff'"},
+      {{"seed=9"}, "no run has seed = 9"}};
+  for (const auto& [words, reason] : wrong) {
+    Words all = {"export"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Ran ran = lcsm(all);
+    EXPECT_EQ(ran.status, 2) << reason;
+    EXPECT_TRUE(has(ran.err, reason)) << ran.err;
+  }
+  EXPECT_EQ(lcsm({"export", "--out", file + "/x"}).status, 4);
+  EXPECT_EQ(lcsm({"export", "--format", "tensorboard", "--out", file + "/x"}).status, 4);
+}
+
+TEST_F(ResultsVerbs, ShowPrintsTheDiffThatWasKept) {
+  const std::string diff = "diff --git a/x b/x\n+\x1b[2J\n";
+  results::write_run(scratch.path(), {.number = 18, .diff = diff});
+  EXPECT_EQ(lcsm({"show", "00000012", "--diff"}).out, diff);
+  const std::string page = lcsm({"show", "00000012"}).out;
+  EXPECT_TRUE(has(page, "\ndiff      " + scratch.path().string())) << page;
+  const auto json = nlohmann::json::parse(lcsm({"show", "00000012", "--json"}).out);
+  EXPECT_EQ(results::read_text(json["diff"].get<std::string>()), diff);
+  EXPECT_EQ(lcsm({"show", "00000012", "--diff", "--json"}).status, 2);
+  const Ran none = lcsm({"show", "00000001", "--diff"});
+  EXPECT_EQ(none.status, 3);
+  EXPECT_TRUE(has(none.err, "none were kept")) << none.err;
 }
 
 TEST_F(ResultsVerbs, HostileTextIsHarmless) {

@@ -71,6 +71,20 @@ TEST(RunRecord, WritesMessagesToTheLogAndTheEvents) {
   EXPECT_EQ(messages, std::vector<std::string>{"after"});
 }
 
+TEST(RunRecord, KeepsTheDiffOfEachAttempt) {
+  const ScratchFolder workspace;
+  const RunConfig config = config_of();
+  RunRecord record(workspace.path(), config);
+  for (const char* diff : {"first", "", "second"}) record.begin_attempt(config, {}, 0, 0, diff);
+  std::vector<std::string> kept;
+  results::EventReader reader(record.folder() / results::kEventFile);
+  while (const auto event = reader.next())
+    if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))
+      for (const auto& [name, file] : attempt->environment)
+        kept.push_back(name + " " + read_file(record.folder() / std::get<std::string>(file)));
+  EXPECT_EQ(kept, (std::vector<std::string>{"diff first", "diff second"}));
+}
+
 TEST(RunRecord, HasOneWriter) {
   const ScratchFolder workspace;
   const RunRecord record(workspace.path(), config_of());
