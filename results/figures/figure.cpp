@@ -1,27 +1,22 @@
 #include "results/figures/figure.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <set>
 #include <stdexcept>
 
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_steps.h"
 #include "results/tables/table_formats.h"
-#include "results/tables/table_steps.h"
-#include "results/text/number_text.h"
 
 namespace results {
 namespace {
 
-using Labels = std::vector<std::string>;
+Over over_of(const FigureSpec& spec) {
+  const FigureKind* const kind = kind_named(spec.kind);
+  return kind == nullptr ? Over::kNumbers : kind->over;
+}
 
-// A row per series, a column per facet and value of x.
+// A row per series or group, a column per facet and value of x.
 TableSpec table_of(const FigureSpec& spec) {
-  if (spec.x.empty() || spec.y.empty())
-    throw std::invalid_argument(spec.x.empty() ? "expected a parameter or 'step' as x, got none"
-                                               : "expected a metric as y, got none");
   TableSpec table{.sweep = spec.sweep,
                   .rows = spec.series,
                   .columns = spec.facets,
@@ -33,122 +28,52 @@ TableSpec table_of(const FigureSpec& spec) {
                   .names = spec.names,
                   .planned = spec.planned,
                   .expected = spec.expected,
-                  .only = spec.only};
-  if (spec.x != kStepAxis) table.columns.push_back(spec.x);
+                  .only = spec.only,
+                  .judged = false};
+  const Over over = over_of(spec);
+  if (over == Over::kMetric) {
+    table.values = {spec.x, spec.y};
+    table.more_rows = true;
+  } else if (over == Over::kNothing) {
+    table.tune_rate = !spec.series.empty();
+  } else if (spec.x != kStepAxis) {
+    table.columns.push_back(spec.x);
+  }
   return table;
 }
 
-// "code = 1-9-1-0, d = 64", without parameters that a run lacks.
-std::string joined(const Labels& keys, const Labels& labels, const DisplayNames& names) {
-  std::string out;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (labels[i].empty()) continue;
-    const std::string& name = shown_name(names, keys[i]);
-    out += (out.empty() ? "" : ", ") + (name == keys[i] ? name.substr(name.rfind('.') + 1) : name) +
-           " = " + shown_name(names, labels[i]);
-  }
-  return out;
+void check_x(const FigureSpec& spec, Over over) {
+  const std::string of = " of a figure of kind '" + spec.kind + "'";
+  if (over == Over::kNothing && !spec.x.empty())
+    throw std::invalid_argument("expected no x" + of + ", got '" + spec.x + "'");
+  if (over == Over::kNothing) return;
+  if (spec.x.empty())
+    throw std::invalid_argument(over == Over::kMetric ? "expected a metric as x" + of + ", got none"
+                                : over == Over::kValues
+                                    ? "expected a parameter as x" + of + ", got none"
+                                    : "expected a parameter or 'step' as x, got none");
+  if (spec.x == kStepAxis && (over == Over::kValues || over == Over::kMetric))
+    throw std::invalid_argument("expected a " +
+                                std::string(over == Over::kMetric ? "metric" : "parameter") +
+                                " as x" + of + ", got 'step'");
+  if (over == Over::kMetric && spec.x == spec.y)
+    throw std::invalid_argument("expected two values, got '" + spec.x + "' as x and as y");
 }
 
-// Only the value if one parameter distinguishes the series.
-std::string series_name(const Table& table, std::size_t row) {
-  return table.row_keys.size() == 1 ? shown_name(table.names, table.rows[row][0])
-                                    : joined(table.row_keys, table.rows[row], table.names);
-}
-
-FigurePoint point_of(const TableCell& cell, double x, Band band) {
-  const Statistics& s = cell.statistics;
-  FigurePoint point{x, s.mean, s.mean, s.mean, s.n, signs_of(cell), cell.chosen, {}};
-  spread_band(band, values_of(cell), s, &point);
-  return point;
-}
-
-// An axis of names if a label is not a number.
-void set_axis(const Table& table, Figure* figure) {
-  std::set<std::string> all;
-  for (const TableColumn& column : table.columns) all.insert(column.labels.back());
-  if (std::all_of(all.begin(), all.end(), [](const auto& text) { return number_in(text); })) return;
-  figure->x_names.assign(all.begin(), all.end());
-  std::sort(figure->x_names.begin(), figure->x_names.end(), natural_less);
-  if (figure->log_x)
-    throw std::invalid_argument("expected numbers on a logarithmic x, got '" + figure->x + "' = '" +
-                                figure->x_names[0] + "'");
-}
-
-double place_of(const std::string& label, const Figure& figure) {
-  const auto& names = figure.x_names;
-  if (names.empty()) return *number_in(label);
-  return static_cast<double>(std::find(names.begin(), names.end(), label) - names.begin());
-}
-
-// The paper's number belongs to one x if x distinguishes the rows of the paper's table, else to the
-// whole series.
-void set_published(const TableCell& cell, bool at_x, FigureSeries* series, Figure* figure) {
-  if (!cell.published) return;
-  (at_x ? series->points.back().published : series->published) = cell.published;
-  figure->has_published = true;
-}
-
-FigurePanel* panel_of(const FigureSpec& spec, const Labels& labels, Figure* figure) {
-  const std::string title = joined(spec.facets, labels, spec.names);
-  for (FigurePanel& panel : figure->panels)
-    if (panel.title == title) return &panel;
-  figure->panels.push_back({title, {}});
-  for (std::size_t i = 0; i < figure->series.size(); ++i)
-    figure->panels.back().series.push_back({i, {}, {}});
-  return &figure->panels.back();
-}
-
-void add_points(const Table& table, const Roles& roles, const FigureSpec& spec, Figure* figure) {
-  set_axis(table, figure);
-  const bool at_x = has_role(roles.models, spec.x);
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const Labels& labels = table.columns[c].labels;
-    FigurePanel* panel = panel_of(spec, labels, figure);
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      const TableCell& cell = table.cells[row][c];
-      if (cell.samples.empty()) continue;
-      FigureSeries& series = panel->series[row];
-      series.points.push_back(point_of(cell, place_of(labels.back(), *figure), spec.band));
-      if (spec.published) set_published(cell, at_x, &series, figure);
-    }
-  }
-  for (FigurePanel& panel : figure->panels)
-    for (FigureSeries& series : panel.series)
-      std::sort(series.points.begin(), series.points.end(),
-                [](const FigurePoint& a, const FigurePoint& b) { return a.x < b.x; });
-}
-
-void add_curves(Database& database, const Table& table, const FigureSpec& spec, Figure* figure) {
-  bool left_out = false;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    FigurePanel* panel = panel_of(spec, table.columns[c].labels, figure);
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-      const TableCell& cell = table.cells[row][c];
-      FigureSeries& series = panel->series[row];
-      left_out = add_curve(database, cell, spec, &series) || left_out;
-      if (spec.published && !series.points.empty()) set_published(cell, false, &series, figure);
-    }
-  }
-  if (left_out) figure->notes.push_back("steps at which some seed has no value are left out");
-}
-
-void check_axes(const FigureSpec& spec) {
-  for (const std::string& key : spec.facets)
-    if (key == spec.x ||
-        std::find(spec.series.begin(), spec.series.end(), key) != spec.series.end())
-      throw std::invalid_argument("expected x, series and facets to differ, got '" + key +
-                                  "' twice");
-  if (spec.x == kStepAxis && parse_value(spec.y).how != Reduction::How::kLast)
-    throw std::invalid_argument("expected a metric over the steps, got '" + spec.y +
-                                "', which is one number per run");
+void check_log(const FigureSpec& spec, Over over) {
+  if (spec.log_x && (over == Over::kValues || over == Over::kNothing))
+    throw std::invalid_argument("expected only y as logarithmic axis of a figure of kind '" +
+                                spec.kind +
+                                "', got x: the values of its parameters are evenly "
+                                "spaced");
 }
 
 // The table's notes, without those about signs that only a table shows.
 std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band band) {
   std::vector<std::string> notes;
-  for (const BandRow& row : kBands)
-    if (row.band == band && band != Band::kNone) notes.push_back("band: " + std::string(row.help));
+  if (kind_of(figure).spread && band != Band::kNone)
+    for (const BandRow& row : kBands)
+      if (row.band == band) notes.push_back("band: " + std::string(row.help));
   const std::vector<std::string> texts = note_texts(table);
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (const auto about = table.notes[i].about;
@@ -161,23 +86,40 @@ std::vector<std::string> notes_of(const Table& table, const Figure& figure, Band
 
 }  // namespace
 
+void check_figure(const FigureSpec& spec) {
+  const Over over = over_of(spec);
+  check_x(spec, over);
+  if (spec.y.empty()) throw std::invalid_argument("expected a metric as y, got none");
+  check_log(spec, over);
+  for (const std::string& key : spec.facets)
+    if (key == spec.x ||
+        std::find(spec.series.begin(), spec.series.end(), key) != spec.series.end())
+      throw std::invalid_argument("expected x, series and facets to differ, got '" + key +
+                                  "' twice");
+  if (spec.x == kStepAxis && parse_value(spec.y).how != Reduction::How::kLast)
+    throw std::invalid_argument("expected a metric over the steps, got '" + spec.y +
+                                "', which is one number per run");
+}
+
 Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec) {
-  check_axes(spec);
+  check_figure(spec);
   const Table table = make_table(database, roles, table_of(spec));
   Figure figure{.title = spec.title.empty() ? table.title : spec.title,
                 .x = shown_name(spec.names, spec.x),
                 .y = shown_name(spec.names, spec.y),
+                .kind = spec.kind,
                 .log_x = spec.log_x,
                 .log_y = spec.log_y,
                 .over_steps = spec.x == kStepAxis};
-  for (std::size_t row = 0; row < table.rows.size(); ++row)
-    figure.series.push_back(series_name(table, row));
-  if (figure.over_steps)
-    add_curves(database, table, spec, &figure);
-  else
-    add_points(table, roles, spec, &figure);
+  for (const TableColumn& column : table.columns)
+    if (column.value == spec.y) {
+      figure.decimals = column.decimals;
+      figure.lower_better = column.lower_better;
+    }
+  const FigureKind* const named = kind_named(spec.kind);
+  (named == nullptr ? kFigureKinds[0] : *named).collect({database, roles, spec, table}, &figure);
   for (std::string& name : figure.x_names) name = shown_name(spec.names, name);
-  figure.kind = kind_of(spec.kind, !figure.x_names.empty()).name;
+  figure.kind = kind_of(figure).name;
   figure.notes = notes_of(table, figure, spec.band);
   return figure;
 }

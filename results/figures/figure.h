@@ -1,4 +1,5 @@
-// A metric over a parameter, or over the steps of training: the numbers of a table as a figure.
+// The numbers of a table as a figure: metrics over a parameter, the steps of training or each
+// other, and what the parameters do to a metric.
 #pragma once
 
 #include <array>
@@ -35,7 +36,7 @@ inline constexpr std::string_view kStepAxis = "step";
 
 struct FigureSpec {
   std::string sweep = {}, title = {};    // empty title: the sweep's
-  std::string x = {};                    // a parameter, or kStepAxis
+  std::string x = {};                    // a parameter, kStepAxis, a metric: figure_kinds.h
   std::string y = {};                    // as parse_value reads it; over steps a metric
   std::vector<std::string> series = {};  // parameters, a line per value; empty: those that vary
   std::vector<std::string> facets = {};  // parameters, a panel per value
@@ -61,7 +62,8 @@ struct FigurePoint {
   std::int64_t n = 0;               // runs
   std::string signs;                // of kMarks
   std::string chosen;
-  std::optional<double> published;  // at this x
+  std::optional<double> published;       // at this x
+  std::vector<std::string> labels = {};  // values of Figure::keys
 };
 
 struct FigureSeries {
@@ -81,15 +83,22 @@ struct Figure {
   bool log_x = false, log_y = false, over_steps = false;
   std::vector<std::string> x_names = {};  // not empty: the axis has names, not numbers
   std::vector<std::string> series = {};   // names, in the order of the legend
+  std::string series_key = {};            // the parameter that distinguishes them, if one does
+  std::vector<std::string> keys = {};     // parameters that distinguish the points of a series
+  int decimals = 3;                       // of a mean that is written out
+  bool lower_better = false;              // of y
   std::vector<FigurePanel> panels = {};
   std::vector<std::string> notes = {};
   bool has_published = false;
 };
 
+// Throws std::invalid_argument for a spec that no runs could satisfy.
+void check_figure(const FigureSpec& spec);
+
 // Throws std::invalid_argument for a spec that cannot be drawn.
 Figure make_figure(Database& database, const Roles& roles, const FigureSpec& spec);
 
-// A line per point: facet, series, x, mean, low, high, n, published, chosen, marks.
+// A line per point: facet, series, its labels, x, mean, low, high, n, published, chosen, marks.
 std::string figure_csv(const Figure& figure);
 
 }  // namespace results

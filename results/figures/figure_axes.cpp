@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <set>
 
+#include "results/text/number_text.h"
+
 namespace results {
 namespace {
 
@@ -103,7 +105,7 @@ std::vector<std::pair<double, std::string>> ticks_of(const Axis& axis) {
 bool is_shown(double value, bool log) { return std::isfinite(value) && (!log || value > 0); }
 
 Axis x_axis(const Figure& figure) {
-  Axis axis{figure.log_x, 0, 1, {}};
+  Axis axis{figure.log_x, 0, 1, {}, figure.x};
   if (!figure.x_names.empty()) {
     axis.low = -0.5;
     axis.high = static_cast<double>(figure.x_names.size()) - 0.5;
@@ -122,7 +124,7 @@ Axis x_axis(const Figure& figure) {
 }
 
 Axis y_axis(const Figure& figure) {
-  Axis axis{figure.log_y, 0, 1, {}};
+  Axis axis{figure.log_y, 0, 1, {}, figure.y};
   std::vector<double> values;
   const auto take = [&](double value) {
     if (is_shown(value, axis.log)) values.push_back(value);
@@ -135,6 +137,53 @@ Axis y_axis(const Figure& figure) {
   set_range(values, &axis);
   if (axis.log) set_log_ticks(&axis);
   return axis;
+}
+
+Axis rows_axis(const Figure& figure) {
+  const std::size_t rows = std::max<std::size_t>(1, figure.series.size());
+  Axis axis{
+      .low = static_cast<double>(rows) - 0.5, .high = -0.5, .ticks = {}, .name = figure.series_key};
+  for (std::size_t i = 0; i < figure.series.size(); ++i)
+    axis.ticks.emplace_back(static_cast<double>(i), figure.series[i]);
+  return axis;
+}
+
+Axis shares_axis(const Figure& figure) {
+  Axis axis = y_axis(figure);
+  axis.low = 0;
+  axis.high *= 1.08;  // for the number on the highest bar
+  return axis;
+}
+
+Axis keys_axis(const Figure& figure) {
+  Axis axis = x_axis(figure);
+  axis.low += 0.4;
+  axis.high -= 0.1;  // for the values beside the last
+  return axis;
+}
+
+Axis upright_axis(const Figure&) {
+  return {.low = -0.02, .high = 1.08, .ticks = {}, .bare = true};  // for the values at the top
+}
+
+Axis colour_axis(const Figure& figure) {
+  Axis axis{figure.log_y, 0, 1, {}, figure.y};
+  std::set<double> values;
+  for_each_point(figure, [&](const FigureSeries&, const FigurePoint& point) {
+    if (is_shown(point.y, axis.log)) values.insert(point.y);
+  });
+  if (values.empty()) values = {1};
+  axis.low = *values.begin();
+  axis.high = *values.rbegin();
+  if (axis.low == axis.high) axis.high += axis.low == 0 ? 1 : std::abs(axis.low);
+  return axis;
+}
+
+std::string value_text(const Figure& figure, double value) {
+  if (std::abs(value) >= 1e6) return short_number(value, 4);
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", figure.decimals, value);
+  return text;
 }
 
 }  // namespace results

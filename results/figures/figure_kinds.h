@@ -1,52 +1,64 @@
-// The kinds of figures, one row each: how the points of a series are drawn. In characters a kind is
-// a row of runner/show/figure_text.
+// The kinds of figures, one row each: which numbers of a table they show, and how gnuplot draws
+// them. In characters a kind is a row of runner/show/figure_text.
 #pragma once
 
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "lcsm/base/row_names.h"
 #include "results/figures/figure.h"
-#include "results/figures/figure_style.h"
+#include "results/figures/figure_axes.h"
+#include "results/figures/figure_plots.h"
+#include "results/figures/figure_steps.h"
 
 namespace results {
 
-// A series for gnuplot: `block` names its data, columns x, mean, low, high.
-struct DrawnSeries {
-  std::string block;
-  SeriesStyle style;
-  std::size_t points = 0;
+// What the x of a kind is.
+enum class Over {
+  kNumbers,  // a parameter whose values are numbers, or the steps
+  kNames,    // a parameter with another value
+  kValues,   // any parameter, its values evenly spaced
+  kMetric,   // a metric, or a parameter whose values are numbers
+  kNothing,  // it has none
 };
 
 struct FigureKind {
   std::string_view name;  // as in `kind` of a [[figure]]
   std::string_view help;
-  bool over_numbers, over_names;                                 // axes of x that it can be over
-  std::vector<std::string> (*plots)(const DrawnSeries& series);  // "BLOCK using ... with ..."
-  std::string (*key)(const SeriesStyle& style);                  // "points pt 7", in the legend
+  Over over;
+  bool spread;  // shows the band and the paper's numbers
+  void (*collect)(const FigureSource& source, Figure* figure);
+  Axis (*x_axis)(const Figure& figure);
+  Axis (*y_axis)(const Figure& figure);
+  void (*plot)(const PanelView& panel, PanelPlots* plots);
+  std::string (*key)(const SeriesStyle& style);  // "points pt 7"; null: no legend of series
+  Rgb (*colours)(double part);                   // of y, from low to high; null: not coloured by it
 };
 
-// figure_kinds.cpp
-std::vector<std::string> plot_lines(const DrawnSeries& series);
-std::string lines_key(const SeriesStyle& style);
-std::vector<std::string> plot_dots(const DrawnSeries& series);
-std::string dots_key(const SeriesStyle& style);
-
-// Of those that suit the axis the first is the default.
+// Of those over numbers, and of those over names, the first is the default.
 inline constexpr std::array kFigureKinds = {
-    FigureKind{"lines", "points joined by a line, with a band; over numbers", true, false,
-               plot_lines, lines_key},
-    FigureKind{"dots", "points side by side, with bars from low to high; over names", false, true,
-               plot_dots, dots_key},
+    FigureKind{"lines", "y over numbers: points joined by a line, with a band", Over::kNumbers,
+               true, collect_points, x_axis, y_axis, plot_lines, lines_key, nullptr},
+    FigureKind{"dots", "y over names: points side by side, with bars from low to high",
+               Over::kNames, true, collect_points, x_axis, y_axis, plot_dots, dots_key, nullptr},
+    FigureKind{"heatmap", "a coloured cell for each series and value of x", Over::kValues, false,
+               collect_points, x_axis, rows_axis, plot_cells, nullptr, scale_colour},
+    FigureKind{"scatter", "y over another metric: a point for each combination of values",
+               Over::kMetric, true, collect_pairs, x_axis, y_axis, plot_pairs, dots_key, nullptr},
+    FigureKind{"parallel", "an axis for each parameter and for y, a line for each combination",
+               Over::kNothing, false, collect_groups, keys_axis, upright_axis, plot_groups, nullptr,
+               line_colour},
+    FigureKind{"importance", "each parameter's share of the variance of y", Over::kNothing, false,
+               collect_shares, x_axis, shares_axis, plot_bars, nullptr, nullptr},
 };
 
-// The same name, where a kind has it, or it is empty. Throws std::invalid_argument.
-std::string checked_kind(const std::string& name);
+// The row of that name; null if it is empty. Throws std::invalid_argument.
+const FigureKind* kind_named(const std::string& name);
 
 // The kind that a spec names, else the default over this axis. Throws std::invalid_argument for an
 // unknown kind, and for one that is not drawn over such an axis.
-const FigureKind& kind_of(std::string_view name, bool over_names);
+const FigureKind& kind_of(const std::string& name, bool over_names);
+const FigureKind& kind_of(const Figure& figure);
 
 }  // namespace results

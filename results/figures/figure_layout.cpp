@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/figures/figure_kinds.h"
 #include "results/text/escape.h"
 
 namespace results {
@@ -10,6 +11,7 @@ namespace {
 
 // In pixels, for the font of size 12 and the notes' font of size 10.
 constexpr double kLetter = 7, kLine = 18, kNoteLetter = 5.8, kNoteLine = 15;
+constexpr double kCellHeight = 24, kBarHeight = 40;
 constexpr int kSeen = 400;  // points of a line that can be distinguished
 
 // Characters, not bytes.
@@ -51,8 +53,16 @@ void rotate_names(const Figure& figure, double panel_width, Layout* layout) {
   const std::size_t most = longest_shown(figure.x_names, kTickRoom);
   const double room = panel_width / std::max<double>(1, static_cast<double>(figure.x_names.size()));
   layout->rotated = static_cast<double>(most + 1) * kLetter > room;
-  if (layout->rotated)
-    layout->bottom_lines += std::min(8.0, static_cast<double>(most) * kLetter * 0.64 / kLine);
+  if (!layout->rotated) return;
+  const auto letters = static_cast<double>(most);
+  layout->bottom_lines += std::min(8.0, letters * kLetter * 0.64 / kLine);
+  layout->right_letters = std::max(layout->right_letters, letters * 0.77 - room / kLetter / 2);
+}
+
+// The names of the rows of cells stand left of them.
+void make_room_for_rows(const Figure& figure, Layout* layout) {
+  const auto most = static_cast<double>(longest_shown(figure.series, kTickRoom));
+  layout->left_letters = std::max(layout->left_letters, most + (figure.series_key.empty() ? 2 : 5));
 }
 
 void place_panels(std::size_t count, std::size_t columns, double top, double height,
@@ -78,12 +88,22 @@ std::string shortened(const std::string& text, int room) {
 
 Layout layout_of(const Figure& figure) {
   Layout layout;
-  const std::size_t panels = figure.panels.size(), columns = columns_for(panels);
+  const FigureKind& kind = kind_of(figure);
+  const bool bare = kind.y_axis(figure).bare;
+  const std::size_t panels = figure.panels.size(), columns = bare ? 1 : columns_for(panels);
   const double panel_width = layout.width / static_cast<double>(columns);
   layout.panel_room = static_cast<int>(panel_width / kLetter);
-  rotate_names(figure, panel_width - 11 * kLetter, &layout);
-  const double panel_height = (columns == 1 ? 330 : 230) + (layout.bottom_lines - 3.2) * kLine;
-  layout.has_key = figure.series.size() > 1;
+  const bool has_rows = kind.over == Over::kValues;
+  if (has_rows) make_room_for_rows(figure, &layout);
+  if (bare) layout.left_letters = 4;
+  const double plot_width = panel_width - (layout.left_letters + 2) * kLetter;
+  layout.panel_letters = plot_width / kNoteLetter;
+  rotate_names(figure, plot_width, &layout);
+  const double usual_height = columns == 1 ? 330 : 230;
+  const double rows_height = has_rows ? static_cast<double>(figure.series.size()) * kCellHeight : 0;
+  const double panel_height =
+      std::max(usual_height, rows_height + 4 * kLine) + (layout.bottom_lines - 3.2) * kLine;
+  layout.has_key = kind.key != nullptr && figure.series.size() > 1;
   const std::size_t entries =
       (layout.has_key ? figure.series.size() : 0) + (figure.has_published ? 1 : 0);
   const double entry = (static_cast<double>(longest_shown(figure.series, kKeyRoom)) + 7) * kLetter;
@@ -95,7 +115,7 @@ Layout layout_of(const Figure& figure) {
                 &layout.notes);
   const double top = figure.title.empty() ? 4 : 30;
   const double rows = std::ceil(static_cast<double>(panels) / static_cast<double>(columns));
-  const double key_height = key_rows * kLine + 8;
+  const double key_height = key_rows * kLine + (kind.colours != nullptr ? kBarHeight : 0) + 8;
   const double notes_height = static_cast<double>(layout.notes.size()) * kNoteLine + 10;
   layout.height = static_cast<int>(top + rows * panel_height + key_height + notes_height);
   place_panels(panels, columns, top, panel_height, &layout);

@@ -22,9 +22,11 @@ struct Box {
 struct Layout {
   int width = 720, height = 0;  // pixels
   std::vector<Box> panels;
-  double bottom_lines = 3.2;  // lines of text below the axis of a panel
-  bool rotated = false;       // the names of x
-  int panel_room = 0;         // characters that fit above or below a panel
+  double bottom_lines = 3.2;                   // lines of text below the axis of a panel
+  double left_letters = 9, right_letters = 2;  // beside it
+  bool rotated = false;                        // the names of x
+  int panel_room = 0;                          // characters that fit above or below a panel
+  double panel_letters = 0;                    // small ones that fit in it side by side
   Box key;
   bool has_key = true;
   int key_columns = 1;

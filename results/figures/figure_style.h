@@ -13,6 +13,9 @@ inline constexpr std::array<std::string_view, 6> kColours = {"#0072b2", "#d55e00
                                                              "#c264a0", "#7a7a7a", "#9a7400"};
 inline constexpr std::string_view kPaper = "#ffffff", kDarkPage = "#15181c";
 
+// Of a band around a line: visible on both, and lets other series through.
+inline constexpr double kBandOpacity = 0.3;
+
 // gnuplot's numbers of circle, square, triangles, diamond, pentagon; filled, then open.
 inline constexpr std::array kPoints = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14};
 inline constexpr std::array kDashes = {1, 2, 4, 5};

@@ -73,7 +73,9 @@ std::string figure_html(const ReportFigure& one, const std::string& no_pictures)
   else
     out += "<div class=\"wide\">" + one.svg + "</div>\n";
   out += "<figcaption>" +
-         html_text(figure.title.empty() ? figure.y + " over " + figure.x : figure.title) +
+         html_text(!figure.title.empty() ? figure.title
+                   : figure.x.empty()    ? figure.y
+                                         : figure.y + " over " + figure.x) +
          "\n<ul>\n";
   for (const std::string& note : figure.notes) out += "<li>" + html_text(note) + "</li>\n";
   out += "</ul></figcaption>\n</figure>\n";

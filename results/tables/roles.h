@@ -20,7 +20,7 @@ struct Roles {
   // Selects which of a paper's numbers apply.
   std::string_view task;
   // Name the model, as the rows of papers' tables do. At least one; the first names the rows of a
-  // table in which no parameter varies.
+  // table in which no parameter varies, or `task` if it names the columns.
   std::span<const std::string_view> models;
   // The parameter that is meant by a name that is none; "" if none is near.
   std::string_view (*meant)(std::string_view name) = nullptr;

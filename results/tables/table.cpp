@@ -205,7 +205,7 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
   sort_rows(&table, spec.sort);
   note_choice(&table, spec);
   note_spread(&table);
-  judge(&table, spec);
+  if (spec.judged) judge(&table, spec);
   add_published(&table, runs);
   add_notes(&table);
   return table;

@@ -67,6 +67,11 @@ struct TableSpec {
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
   std::set<std::string> only = {};         // ids; if not empty, other runs are left out
   std::vector<std::pair<std::string, std::set<std::string>>> sweeps = {};  // name, ids
+
+  // Of a table that is drawn (results/figures):
+  bool more_rows = false;  // besides `rows`: the other parameters that vary
+  bool tune_rate = true;   // if nothing is tuned, the learning rate where it varies
+  bool judged = true;      // marks the best of each column
 };
 
 // How a run's curve is reduced to one value.

@@ -67,19 +67,25 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
       if (metric.starts_with("valid.") || metric.starts_with("test."))
         spec->values.push_back(metric);
   const std::string rate(runs.roles.rate);
-  if (spec->tuned.empty() && runs.varying.contains(rate) && !shown_elsewhere(rate))
+  if (spec->tuned.empty() && spec->tune_rate && runs.varying.contains(rate) &&
+      !shown_elsewhere(rate))
     spec->tuned = {rate};
   if (!spec->tuned.empty() && spec->by.empty())
     for (const std::vector<std::string>* names : {&std::as_const(spec->values), &metrics})
       for (const std::string& name : *names)
         if (spec->by.empty() && name.starts_with("valid.")) spec->by = name;
   if (spec->by.empty()) spec->tuned.clear();
-  if (!spec->rows.empty()) return;
+  if (!spec->rows.empty() && !spec->more_rows) return;
+  std::vector<std::string> keys = spec->rows;
   for (const std::string& key : runs.varying)
     if (key != runs.roles.seed && !shown_elsewhere(key) && !has(spec->tuned, key))
-      spec->rows.push_back(key);
-  drop_what_follows(runs.runs, &spec->rows);
-  if (spec->rows.empty()) spec->rows = {std::string(runs.roles.models.front())};
+      keys.push_back(key);
+  drop_what_follows(runs.runs, &keys);
+  for (const std::string& key : keys)
+    if (!has(spec->rows, key)) spec->rows.push_back(key);
+  const std::string model(runs.roles.models.front());
+  if (spec->rows.empty())
+    spec->rows = {shown_elsewhere(model) ? std::string(runs.roles.task) : model};
 }
 
 }  // namespace results

@@ -8,8 +8,7 @@
 
 namespace runner {
 
-// Over numbers a plot with lines; over names a row for each, from the lowest seed to the highest.
-// 80 columns if the width is unknown.
+// Its kind is a row of figure_text.cpp. 80 columns if the width is unknown.
 std::string figure_text(const results::Figure& figure, const Terminal& terminal);
 
 }  // namespace runner

@@ -50,6 +50,8 @@ std::string wrong_label(const std::string& name) {
 std::string wrong_axis(const std::string& name) {
   if (name == results::kStepAxis) return "";
   const std::vector<std::string> step = {std::string(results::kStepAxis)};
+  if (key_index(name) < 0 && wrong_metric(name).empty())
+    return "'" + name + "' is a metric: only a figure of kind \"scatter\" is over one";
   const std::string hint = lcsm::did_you_mean(name, step);
   return hint.empty() ? wrong_label(name) : "unknown key '" + name + "'" + hint;
 }

@@ -46,7 +46,7 @@ ViewCheck::ViewCheck(const SweepViews& views) : views_(views) {
   }
   for (std::size_t i = 0; i < views.figures.size(); ++i)
     add({views.figure_places[i],
-         {views.figures[i].y, views.figures[i].by},
+         {views.figures[i].x, views.figures[i].y, views.figures[i].by},
          views.figures[i].where,
          {},
          ""});

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+
+#include "runner/text/display_width.h"
 
 namespace runner {
 namespace {
@@ -23,10 +26,27 @@ std::string braille(unsigned dots) {
 
 }  // namespace
 
-TextCanvas::TextCanvas(int width, int height, const Terminal& terminal)
+CanvasMark JoinedMarks::mark_of(const std::vector<CanvasMark>& marks, const Terminal& terminal) {
+  std::size_t set =
+      static_cast<std::size_t>(std::find(sets_.begin(), sets_.end(), marks) - sets_.begin());
+  set = std::min(set, kMost - 1);
+  if (set == sets_.size()) sets_.push_back(set + 1 < kMost ? marks : std::vector<CanvasMark>());
+  return {sign(set, terminal), kNoSeries};
+}
+
+// U+2460 + set, as UTF-8.
+std::string JoinedMarks::sign(std::size_t set, const Terminal& terminal) {
+  if (!terminal.unicode) return std::to_string(set + 1);
+  return {'\xe2', '\x91', static_cast<char>(0xa0 + set)};
+}
+
+TextCanvas::TextCanvas(int width, int height, const Terminal& terminal, JoinedMarks* joined,
+                       Paint paint)
     : width_(std::max(1, width)),
       height_(std::max(1, height)),
       terminal_(terminal),
+      joined_(joined),
+      paint_(paint),
       cells_(static_cast<std::size_t>(width_ * height_)) {}
 
 int TextCanvas::column(double x) const { return place(x, width_ * kDotsAcross) / kDotsAcross; }
@@ -46,42 +66,61 @@ void TextCanvas::line(double x0, double y0, double x1, double y1, std::size_t se
 }
 
 void TextCanvas::put(double x, double y, const std::string& sign, std::size_t series) {
-  Cell& at = cell(column(x), row(y));
-  at.sign = sign;
-  at.series = series;
+  std::vector<CanvasMark>& marks = cell(column(x), row(y)).marks;
+  const CanvasMark mark{sign, series};
+  if (joined_ == nullptr) marks.clear();
+  if (std::find(marks.begin(), marks.end(), mark) == marks.end()) marks.push_back(mark);
 }
 
 void TextCanvas::put_if_free(double x, double y, const std::string& sign, std::size_t series) {
   const Cell& at = cell(column(x), row(y));
-  if (at.sign.empty() && at.dots == 0) put(x, y, sign, series);
+  if (at.free() && at.dots == 0) put(x, y, sign, series);
 }
 
 void TextCanvas::put_right_of(double x, double y, const std::string& sign, std::size_t series) {
   Cell& at = cell(std::min(column(x) + 1, width_ - 1), row(y));
-  if (!at.sign.empty()) return;
-  at.sign = sign;
-  at.series = series;
+  if (at.free()) at.marks = {{sign, series}};
+}
+
+bool TextCanvas::write(int column, int row, const std::string& text, std::size_t series) {
+  const int size = display_width(text);
+  if (column < 0 || column + size > width_) return false;
+  for (int i = column; i < column + size; ++i)
+    if (!cell(i, row).free()) return false;
+  for (std::string_view rest = text; !rest.empty() && column < width_;) {
+    const std::size_t narrow = bytes_within(rest, 1);
+    const std::size_t bytes = narrow > 0 ? narrow : std::max<std::size_t>(1, bytes_within(rest, 2));
+    cell(column++, row).marks = {{std::string(rest.substr(0, bytes)), series}};
+    if (narrow == 0 && column < width_) cell(column++, row).covered = true;
+    rest.remove_prefix(bytes);
+  }
+  return true;
 }
 
 std::string TextCanvas::text(int row) const {
   std::string out, blanks, piece;  // piece: adjacent cells of one series
   std::size_t series = 0;
   const auto end_piece = [&] {
-    if (!piece.empty()) out += in_colour_of(series, terminal_, piece);
+    if (!piece.empty()) out += series == kNoSeries ? piece : paint_(series, terminal_, piece);
     piece.clear();
   };
   for (int column = 0; column < width_; ++column) {
     const Cell& at = cells_[static_cast<std::size_t>(row * width_ + column)];
-    const bool empty = at.sign.empty() && at.dots == 0;
-    if (empty || at.series != series) end_piece();
+    if (at.covered) continue;
+    const bool empty = at.marks.empty() && at.dots == 0;
+    const CanvasMark shown =
+        at.marks.size() == 1 ? at.marks[0]
+        : !at.marks.empty()  ? joined_->mark_of(at.marks, terminal_)
+                             : CanvasMark{terminal_.unicode ? braille(at.dots) : ".", at.series};
+    if (empty || shown.series != series) end_piece();
     if (empty) {
       blanks += ' ';
       continue;
     }
     out += blanks;
     blanks.clear();
-    series = at.series;
-    piece += !at.sign.empty() ? at.sign : terminal_.unicode ? braille(at.dots) : ".";
+    series = shown.series;
+    piece += shown.sign;
   }
   end_piece();
   return out;

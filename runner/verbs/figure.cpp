@@ -28,10 +28,14 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
   lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
   lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
+  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   a coloured cell for each
+  lcsm figure figure3 --kind scatter --x params --y test.accuracy    cost against quality
+  lcsm figure figure3 --kind parallel                    all parameters, a line for each combination
+  lcsm figure figure3 --kind importance                  which parameters mattered
 
-Without --x and --y the figures are those of the sweep's file, changed by the other options; with
---number too, --x and --y change that one. Runs are averaged, selected and marked as by
-`lcsm table`.)text";
+Without --x, --y and one of these four kinds the figures are those of the sweep's file, changed by
+the other options; with --number too, they change that one. Runs are averaged, selected and marked
+as by `lcsm table`.)text";
 
 struct Options {
   results::FigureSpec spec;
@@ -53,6 +57,18 @@ void set_log(const std::vector<std::string>& axes, results::FigureSpec* spec) {
   spec->log_y = given("y");
 }
 
+// Whether the figures of a sweep's file, over a parameter or the steps, can be of this kind.
+bool suits_files(const std::string& name) {
+  const results::FigureKind* const kind = results::kind_named(name);
+  return kind == nullptr || kind->over == results::Over::kNumbers ||
+         kind->over == results::Over::kNames;
+}
+
+bool has_no_x(const std::string& name) {
+  const results::FigureKind* const kind = results::kind_named(name);
+  return kind != nullptr && kind->over == results::Over::kNothing;
+}
+
 // What the command line says is changed; all else stays.
 void change(const Options& options, results::FigureSpec* spec) {
   const auto set = [](const auto& given, auto* value) {
@@ -60,6 +76,7 @@ void change(const Options& options, results::FigureSpec* spec) {
   };
   const results::FigureSpec& given = options.spec;
   set(given.title, &spec->title);
+  if (has_no_x(given.kind)) spec->x.clear();
   set(given.x, &spec->x);
   set(given.y, &spec->y);
   set(given.series, &spec->series);
@@ -82,13 +99,16 @@ std::string usual_metric(const SweepViews& views, const Scope& scope) {
   return "";
 }
 
-// Figures of the sweep's file, or with --x or --y alone a new one.
+// Figures of the sweep's file, or a new one with --x, --y or a kind that differs from theirs.
 std::vector<results::FigureSpec> figures_of(const Options& options, const SweepViews& views,
                                             const Scope& scope) {
   const std::size_t count = views.figures.size();
   const auto number = static_cast<std::size_t>(options.number);
-  if (number == 0 && !(options.spec.x.empty() && options.spec.y.empty())) {
-    results::FigureSpec spec{.sweep = views.sweep, .x = std::string(results::kStepAxis)};
+  const bool theirs =
+      options.spec.x.empty() && options.spec.y.empty() && suits_files(options.spec.kind);
+  if (number == 0 && !theirs) {
+    results::FigureSpec spec{.sweep = views.sweep};
+    if (suits_files(options.spec.kind)) spec.x = results::kStepAxis;
     set_scope(scope, &spec);
     spec.names = views.names;
     spec.y = usual_metric(views, scope);
@@ -161,13 +181,14 @@ void add_axes(Verb& verb, Options* options) {
   verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)")
       .type("SWEEP")
       .completes(sweep_candidates);
-  verb.option("--x", &spec.x, "A parameter, or step (default: step)")
+  verb.option("--x", &spec.x, "A parameter, or step (default: step); of a scatter a metric")
       .type("KEY")
       .completes(axis_candidates);
   verb.option("--y", &spec.y, "A metric (default: that of the file, or a validation metric)")
       .type("METRIC")
       .completes(metric_candidates);
-  verb.option("--series", &spec.series, "A line for each value (default: all that vary)")
+  verb.option("--series", &spec.series,
+              "A line for each value (default: all that vary; of a scatter a model's name)")
       .type("KEYS")
       .separated_by(',')
       .completes(parameter_candidates);

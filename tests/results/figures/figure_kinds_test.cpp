@@ -2,19 +2,40 @@
 
 #include <gtest/gtest.h>
 
-namespace results {
+#include "tests/results/figures/figure_samples.h"
 
-TEST(FigureKinds, EveryOneIsDrawnOverSomeAxisAndInTheLegend) {
+namespace results {
+namespace {
+
+std::string refusal(const std::string& name) {
+  try {
+    kind_named(name);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST(FigureKinds, EveryOneIsPlottedInEachPanel) {
   for (const FigureKind& kind : kFigureKinds) {
     SCOPED_TRACE(kind.name);
-    EXPECT_TRUE(kind.over_numbers || kind.over_names);
-    const SeriesStyle style = style_of(1);
-    for (const std::string& plot : kind.plots({"$p0s1", style, 3})) {
-      EXPECT_TRUE(plot.starts_with("$p0s1 using ")) << plot;
-      EXPECT_NE(plot.find(style.colour), std::string::npos) << plot;
+    Figure figure = hostile_figure(std::string(kind.name));
+    if (kind.over == Over::kNumbers) figure.x_names.clear();
+    const Axis x = kind.x_axis(figure), y = kind.y_axis(figure);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+      PanelPlots plots;
+      kind.plot({figure, figure.panels[i], i, x, y, "10", 100}, &plots);
+      ASSERT_FALSE(plots.plots.empty());
+      const std::string block = "$p" + std::to_string(i);
+      for (const std::string& plot : plots.plots) EXPECT_TRUE(plot.starts_with(block)) << plot;
+      EXPECT_TRUE(plots.data.starts_with(block)) << plots.data;
     }
-    EXPECT_NE(kind.key(style).find(style.colour), std::string::npos);
     EXPECT_FALSE(kind.help.empty());
+    EXPECT_FALSE(kind.key != nullptr && kind.colours != nullptr) << "one legend";
+    if (kind.key == nullptr) continue;
+    EXPECT_NE(kind.key(style_of(1)).find(style_of(1).colour), std::string::npos);
   }
 }
 
@@ -22,10 +43,17 @@ TEST(FigureKinds, FollowFromTheAxisOrMustSuitIt) {
   EXPECT_EQ(kind_of("", false).name, "lines");
   EXPECT_EQ(kind_of("", true).name, "dots");
   EXPECT_EQ(kind_of("lines", false).name, "lines");
+  EXPECT_EQ(kind_of("heatmap", true).name, "heatmap");
+  EXPECT_EQ(kind_of("scatter", false).name, "scatter");
   EXPECT_THROW(kind_of("lines", true), std::invalid_argument);
   EXPECT_THROW(kind_of("dots", false), std::invalid_argument);
-  EXPECT_EQ(checked_kind(""), "");
-  EXPECT_THROW(checked_kind("dot"), std::invalid_argument);
+}
+
+TEST(FigureKinds, AnUnknownNameIsCorrected) {
+  EXPECT_EQ(kind_named(""), nullptr);
+  EXPECT_EQ(refusal("heatmp"),
+            "expected one of lines, dots, heatmap, scatter, parallel, importance, got 'heatmp'; "
+            "did you mean 'heatmap'?");
 }
 
 }  // namespace results

@@ -7,11 +7,9 @@
 #include <set>
 
 #include "results/figures/figure_layout.h"
+#include "results/figures/figure_scale.h"
 #include "results/figures/figure_style.h"
-#include "results/store/fold.h"
-#include "results/store/store.h"
 #include "tests/results/figures/figure_samples.h"
-#include "tests/results/fixture.h"
 #include "tests/results/golden.h"
 
 namespace results {
@@ -24,20 +22,25 @@ Figure of_marks(const FigureSpec& spec) {
   return make_figure(*open_for_reading(scratch.path()), kTestRoles, spec);
 }
 
-// Relative luminance (WCAG 2): 0 is black, 1 is white.
-double luminance(std::string_view rgb) {
-  const double weights[] = {0.2126, 0.7152, 0.0722};
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double part = std::stoi(std::string(rgb.substr(1 + 2 * i, 2)), nullptr, 16) / 255.0;
-    sum += weights[i] * (part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
-  }
-  return sum;
+Rgb rgb_of(std::string_view text) {
+  const auto part = [&](std::size_t i) {
+    return std::stoi(std::string(text.substr(1 + 2 * i, 2)), nullptr, 16);
+  };
+  return {part(0), part(1), part(2)};
 }
 
-double contrast(std::string_view a, std::string_view b) {
+double contrast(const Rgb& a, const Rgb& b) {
   const auto [low, high] = std::minmax({luminance(a), luminance(b)});
   return (high + 0.05) / (low + 0.05);
+}
+
+// Of a band, on that page.
+Rgb faint(const Rgb& colour, const Rgb& page) {
+  const auto mixed = [](int over, int under) {
+    return static_cast<int>(kBandOpacity * over + (1 - kBandOpacity) * under);
+  };
+  return {mixed(colour.red, page.red), mixed(colour.green, page.green),
+          mixed(colour.blue, page.blue)};
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -66,15 +69,19 @@ TEST(FigureScript, OfCurves) {
 }
 
 TEST(FigureScript, NamesAreInert) {
-  const Figure figure = hostile_figure();
-  for (const Canvas canvas : {Canvas::kSvg, Canvas::kPng, Canvas::kInline}) {
-    const std::string script = figure_script(figure, canvas);
+  for (const auto& [kind, canvas] :
+       {std::pair("", Canvas::kSvg), std::pair("", Canvas::kPng), std::pair("", Canvas::kInline),
+        std::pair("heatmap", Canvas::kSvg), std::pair("scatter", Canvas::kSvg),
+        std::pair("parallel", Canvas::kSvg), std::pair("importance", Canvas::kSvg)}) {
+    SCOPED_TRACE(kind);
+    const std::string script = figure_script(hostile_figure(kind), canvas);
     EXPECT_NE(script.find(" noenhanced"), std::string::npos);
     EXPECT_EQ(count(script, "\nsystem"), 0u);
     EXPECT_EQ(script.find('\x1b'), std::string::npos);
     EXPECT_EQ(count(script, "`"), 0u);  // would start a command
     EXPECT_GT(count(script, "\\140touch x\\140 \\\"$(touch x)\\\""), 0u);
     EXPECT_EQ(count(script, "\n\""), 0u);
+    if (kind == std::string_view("scatter")) continue;
     EXPECT_GT(count(script, "%%n"), 0u);  // in a tick label, which gnuplot formats
   }
 }
@@ -92,9 +99,21 @@ TEST(FigureScript, EverySeriesHasItsOwnStyle) {
 
 // WCAG 2.1 requires 3 : 1 for parts of a graphic.
 TEST(FigureScript, ColoursContrastWithWhiteAndWithADarkPage) {
-  for (const std::string_view colour : kColours) {
-    EXPECT_GE(contrast(colour, kPaper), 3) << colour;
-    EXPECT_GE(contrast(colour, kDarkPage), 3) << colour;
+  for (const std::string_view colour : kColours)
+    for (const std::string_view page : {kPaper, kDarkPage}) {
+      EXPECT_GE(contrast(rgb_of(colour), rgb_of(page)), 3) << colour;
+      EXPECT_GE(contrast(faint(rgb_of(colour), rgb_of(page)), rgb_of(page)), 1.3) << colour;
+    }
+}
+
+TEST(FigureScript, TheScaleBrightensAndItsLinesAreVisibleOnBothPages) {
+  for (int i = 0; i <= 100; ++i) {
+    const double part = i / 100.0, next = (i + 1) / 100.0;
+    EXPECT_LE(luminance(scale_colour(part)), luminance(scale_colour(next))) << i;
+    for (const std::string_view page : {kPaper, kDarkPage})
+      EXPECT_GE(contrast(line_colour(part), rgb_of(page)), 2) << i;
+    const Rgb ink = is_dark(scale_colour(part)) ? Rgb{255, 255, 255} : Rgb{16, 16, 16};
+    EXPECT_GE(contrast(scale_colour(part), ink), 4) << i;
   }
 }
 

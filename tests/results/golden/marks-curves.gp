@@ -6,7 +6,7 @@ set border 3 lw 0.8
 set tics nomirror out scale 0.6
 set grid ytics lc rgb '#999999' lw 0.4 dt 3
 unset key
-set style fill transparent solid 0.18 noborder
+set style fill transparent solid 0.3 noborder
 set origin 0,0.497907949790795
 set size 1,0.4602510460251046
 set margins 9,2,3.2,0.6

@@ -6,10 +6,10 @@ set border 3 lw 0.8
 set tics nomirror out scale 0.6
 set grid ytics lc rgb '#999999' lw 0.4 dt 3
 unset key
-set style fill transparent solid 0.18 noborder
+set style fill transparent solid 0.3 noborder
 set origin 0,0.39658536585365844
 set size 1,0.5576829268292683
-set margins 9,2,5.191111111111112,0.6
+set margins 9,2.3326190476190476,5.191111111111112,0.6
 set title '' offset 0,-0.6
 set xlabel 'model.code'
 set ylabel 'valid.ppl'

@@ -8,11 +8,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "results/store/fold.h"
-#include "results/store/store.h"
 #include "runner/text/display_width.h"
 #include "tests/results/figures/figure_samples.h"
-#include "tests/results/fixture.h"
 #include "tests/results/golden.h"
 
 namespace runner {
@@ -91,6 +88,49 @@ TEST(FigureText, OverNamesAndOverSteps) {
   results::expect_golden("results", "crossing.txt", figure_text(crossing(), of_width(60)));
 }
 
+TEST(FigureText, OfACellPairsGroupsAndShares) {
+  Terminal colour = of_width(80);
+  colour.colour = true;
+  for (const Figure& figure : results::grid_figures()) {
+    const std::string name = "grid-" + figure.kind;
+    results::expect_golden("results", name + ".txt", figure_text(figure, of_width(80)));
+    results::expect_golden("results", name + "-ascii.txt", figure_text(figure, {}));
+    results::expect_golden("results", name + "-colour.txt", figure_text(figure, colour));
+  }
+}
+
+TEST(FigureText, MarksAtOnePlaceAreNumberedAndExplained) {
+  Figure figure = crossing();
+  figure.series.emplace_back("also up");
+  figure.panels[0].series.push_back(figure.panels[0].series[0]);
+  figure.panels[0].series.back().name = 2;
+  figure.panels[0].series.back().published.reset();
+  const std::string text = figure_text(figure, of_width(60));
+  EXPECT_NE(text.find("① = ●, ▲"), std::string::npos) << text;
+  EXPECT_NE(text.find("② = ●, ■, ▲"), std::string::npos) << text;
+  const std::string plain = figure_text(figure, {});
+  EXPECT_NE(plain.find("1 = o, x"), std::string::npos) << plain;
+}
+
+TEST(FigureText, CellsThatDoNotFitSideBySideFollowBelow) {
+  Figure figure = results::grid_figures()[0];
+  figure.panels.resize(1);
+  const std::string wide = figure_text(figure, of_width(80));
+  const std::string narrow = figure_text(figure, of_width(40));
+  EXPECT_EQ(std::count(wide.begin(), wide.end(), '\n'), 10);
+  for (int i = 3; i < 8; ++i) {
+    figure.x_names.push_back("0." + std::to_string(i));
+    for (results::FigureSeries& series : figure.panels[0].series) {
+      series.points.push_back(series.points[0]);
+      series.points.back().x = i;
+    }
+  }
+  const std::string more = figure_text(figure, of_width(40));
+  EXPECT_GT(std::count(more.begin(), more.end(), '\n'),
+            std::count(narrow.begin(), narrow.end(), '\n') + 2);
+  EXPECT_NE(more.find("0.7"), std::string::npos);
+}
+
 TEST(FigureText, InAPipeIsAsciiOfEightyColumns) {
   const std::string text = figure_text(crossing(), {});
   results::expect_golden("results", "crossing-ascii.txt", text);
@@ -98,19 +138,26 @@ TEST(FigureText, InAPipeIsAsciiOfEightyColumns) {
 }
 
 TEST(FigureText, FitsTheTerminal) {
+  std::vector<Figure> figures = results::grid_figures();
   for (const Figure& figure : {over_names(), over_steps(), crossing(), results::hostile_figure()})
+    figures.push_back(figure);
+  for (const char* kind : {"heatmap", "scatter", "parallel", "importance"})
+    figures.push_back(results::hostile_figure(kind));
+  for (const Figure& figure : figures)
     for (const int width : {40, 57, 80, 200}) {
       std::istringstream lines(figure_text(figure, of_width(width)));
       for (std::string line; std::getline(lines, line);) {
         if (line.find(' ') == std::string::npos) continue;  // a wider word is not split
-        EXPECT_LE(display_width(line), width) << line;
+        EXPECT_LE(display_width(line), width) << figure.kind << ": " << line;
       }
     }
 }
 
 TEST(FigureText, NamesAreHarmless) {
-  const std::string text = figure_text(results::hostile_figure(), of_width(80));
-  EXPECT_EQ(text.find('\033'), std::string::npos) << text;
+  for (const char* kind : {"", "heatmap", "scatter", "parallel", "importance"}) {
+    const std::string text = figure_text(results::hostile_figure(kind), of_width(80));
+    EXPECT_EQ(text.find('\033'), std::string::npos) << text;
+  }
 }
 
 TEST(FigureText, ColourChangesNothingElse) {

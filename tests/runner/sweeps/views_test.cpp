@@ -99,6 +99,36 @@ TEST(SweepViews, FiguresTakeEveryOptionOfTheCommandLine) {
   EXPECT_EQ(figure.band, results::Band::kSd);
 }
 
+TEST(SweepViews, FiguresOfEveryKindAreRead) {
+  const SweepViews views = parse_views(
+      "[[figure]]\nkind = \"heatmap\"\nx = \"optim.lr\"\ny = \"valid.ppl\"\nlog = [\"y\"]\n"
+      "[[figure]]\nkind = \"scatter\"\nx = \"params\"\ny = \"valid.ppl\"\nlog = [\"x\"]\n"
+      "[[figure]]\nkind = \"parallel\"\ny = \"valid.ppl\"\n"
+      "[[figure]]\nkind = \"importance\"\ny = \"valid.ppl\"\nfacets = \"model.code\"\n");
+  ASSERT_EQ(views.figures.size(), 4u);
+  EXPECT_EQ(views.figures[0].kind + views.figures[0].x, "heatmapoptim.lr");
+  EXPECT_TRUE(views.figures[0].log_y && views.figures[1].log_x);
+  EXPECT_EQ(views.figures[1].kind + views.figures[1].x, "scatterparams");
+  EXPECT_EQ(views.figures[2].kind + views.figures[2].x, "parallel");
+  EXPECT_EQ(views.figures[3].facets, std::vector<std::string>{"model.code"});
+}
+
+TEST(SweepViews, FiguresAreCheckedByKind) {
+  EXPECT_EQ(mistake("[[figure]]\nkind = \"scater\"\nx = \"step\"\ny = \"valid.ppl\"\n"),
+            "s.toml:2:8: expected one of lines, dots, heatmap, scatter, parallel, importance, got "
+            "'scater'; did you mean 'scatter'?");
+  EXPECT_EQ(mistake("[[figure]]\nkind = \"scatter\"\ny = \"valid.ppl\"\n"),
+            "s.toml:1:1: a figure needs 'x': add x = \"params\"");
+  EXPECT_EQ(mistake("[[figure]]\nkind = \"scatter\"\nx = \"parms\"\ny = \"valid.ppl\"\n"),
+            "s.toml:3:5: no run reports 'parms'; did you mean 'params'?");
+  EXPECT_EQ(mistake("[[figure]]\nx = \"params\"\ny = \"valid.ppl\"\n"),
+            "s.toml:2:5: 'params' is a metric: only a figure of kind \"scatter\" is over one");
+  EXPECT_EQ(mistake("[[figure]]\nkind = \"parallel\"\nx = \"model.d\"\ny = \"valid.ppl\"\n"),
+            "s.toml:2:8: expected no x of a figure of kind 'parallel', got 'model.d'");
+  EXPECT_EQ(mistake("[[figure]]\nkind = \"heatmap\"\nx = \"step\"\ny = \"valid.ppl\"\n"),
+            "s.toml:2:8: expected a parameter as x of a figure of kind 'heatmap', got 'step'");
+}
+
 TEST(SweepViews, MistakesAreReportedWithTheirPlace) {
   EXPECT_EQ(refusal("[[table]]\nrow = \"model.code\"\n"),
             "s.toml:2:1: unknown key 'row' in a table; did you mean 'rows'?\n"

@@ -40,4 +40,44 @@ TEST(TextCanvas, DrawsSignsOverLinesAndBesideOtherSigns) {
   EXPECT_EQ(canvas.text(0), "oe.");
 }
 
+TEST(TextCanvas, NumbersTheMarksThatFallTogether) {
+  JoinedMarks joined;
+  const Terminal unicode{true, false, true, 80};
+  TextCanvas canvas(4, 1, unicode, &joined);
+  canvas.put(0, 0, "o", 0);
+  canvas.put(0, 0, "x", 1);
+  canvas.put(0, 0, "x", 1);
+  canvas.put(1, 0, "o", 0);
+  canvas.put(1, 0, "+", 2);
+  canvas.put(0.5, 0, "o", 0);
+  EXPECT_EQ(canvas.text(0), "① o②");
+  EXPECT_EQ(canvas.text(0), "① o②") << "numbered once";
+  ASSERT_EQ(joined.sets().size(), 2u);
+  EXPECT_EQ(joined.sets()[0], (std::vector<CanvasMark>{{"o", 0}, {"x", 1}}));
+  TextCanvas last(1, 1, unicode);
+  last.put(0, 0, "o", 0);
+  last.put(0, 0, "x", 1);
+  EXPECT_EQ(last.text(0), "x");
+}
+
+TEST(TextCanvas, HasOneNumberForAllFurtherSets) {
+  JoinedMarks joined;
+  std::string numbers;
+  for (std::size_t i = 0; i < 12; ++i) numbers += joined.mark_of({{"o", i}, {"x", i + 1}}, {}).sign;
+  EXPECT_EQ(numbers, "123456789999");
+  EXPECT_EQ(joined.sets().size(), JoinedMarks::kMost);
+  EXPECT_TRUE(joined.sets().back().empty());
+}
+
+TEST(TextCanvas, WritesWhereThereIsRoom) {
+  TextCanvas canvas(6, 1, {});
+  EXPECT_TRUE(canvas.write(1, 0, "ab", 0));
+  EXPECT_FALSE(canvas.write(2, 0, "c", 0)) << "taken";
+  EXPECT_FALSE(canvas.write(4, 0, "abc", 0)) << "beyond the end";
+  EXPECT_FALSE(canvas.write(-1, 0, "a", 0));
+  EXPECT_TRUE(canvas.write(4, 0, "世", 0));
+  EXPECT_FALSE(canvas.write(5, 0, "x", 0)) << "two columns wide";
+  EXPECT_EQ(canvas.text(0), " ab 世");
+}
+
 }  // namespace runner

@@ -98,15 +98,41 @@ TEST_F(Pictures, OfHostileNamesAreHarmless) {
     EXPECT_EQ(drawn.find('\x1b') != std::string::npos && canvas != Canvas::kPng, false);
     EXPECT_FALSE(fs::exists(fs::path(there) / "x"));
   }
+  for (const char* kind : {"heatmap", "scatter", "parallel", "importance"}) {
+    const std::string drawn =
+        draw(results::figure_script(results::hostile_figure(kind), Canvas::kInline));
+    EXPECT_NE(drawn.find("touch x"), std::string::npos) << kind;
+    EXPECT_EQ(drawn.find("<script"), std::string::npos) << kind;
+    EXPECT_FALSE(fs::exists(fs::path(there) / "x")) << kind;
+  }
   const std::string svg = svg_of(results::hostile_figure());
   EXPECT_EQ(results::page_svg(svg, 1).find("<script"), std::string::npos);
   EXPECT_NE(svg.find("''it's''\\x1b[2J `touch x` \"$(touch x)\""), std::string::npos);
 }
 
+TEST_F(Pictures, OfEveryKindShowTheirNumbersAndNames) {
+  const std::vector<results::Figure> figures = results::grid_figures();
+  const std::vector<std::vector<const char*>> parts = {{">31.00<", ">128<", ">valid.ppl<"},
+                                                       {">d = 128<", ">1-9-1-0<", ">test.ppl<"},
+                                                       {">0.003<", ">optim.lr<", ">25.5<"},
+                                                       {">interactions<", ">0.606<"}};
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const std::string svg = svg_of(figures[i]);
+    for (const char* part : parts[i])
+      EXPECT_NE(svg.find(part), std::string::npos) << figures[i].kind << " " << part;
+    const std::string pdf = draw(results::figure_script(figures[i], Canvas::kPdf));
+    EXPECT_TRUE(pdf.starts_with("%PDF")) << figures[i].kind;
+  }
+}
+
 TEST_F(Pictures, OfNoDataAreDrawnToo) {
-  results::Figure figure{.title = "t", .x = "x", .y = "y"};
-  figure.panels = {{"", {}}};
-  EXPECT_NE(svg_of(figure).find("<svg"), std::string::npos);
+  for (const results::FigureKind& kind : results::kFigureKinds) {
+    results::Figure figure{.title = "t", .x = "x", .y = "y"};
+    figure.kind = kind.name;
+    if (kind.over == results::Over::kNames) figure.x_names = {"a"};
+    figure.panels = {{"", {}}};
+    EXPECT_NE(svg_of(figure).find("<svg"), std::string::npos) << kind.name;
+  }
 }
 
 TEST_F(Pictures, OfABadScriptAreAnErrorWithGnuplotsMessage) {

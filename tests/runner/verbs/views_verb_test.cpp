@@ -128,6 +128,11 @@ TEST_F(ViewsVerbs, NamesThatNoRunHasAreRefused) {
       {{"figure", sweep, "--series", "model.cod"}, "did you mean 'model.code'?"},
       {{"figure", sweep, "--facets", "model.cod"}, "did you mean 'model.code'?"},
       {{"figure", sweep, "--y", "valid.pl"}, "did you mean 'valid.ppl'?"},
+      {{"figure", sweep, "--kind", "heatmp"}, "did you mean 'heatmap'?"},
+      {{"figure", sweep, "--kind", "heatmap"}, "expected a parameter as x"},
+      {{"figure", sweep, "--kind", "scatter", "--x", "test.pl"}, "did you mean 'test.ppl'?"},
+      {{"figure", sweep, "--kind", "parallel", "--x", "step"}, "expected no x"},
+      {{"figure", sweep, "--kind", "importance", "--log", "x"}, "expected only y"},
       {{"table", "mark"}, "did you mean 'marks'?"},
       {{"figure", "mark", "--y", "valid.ppl"}, "did you mean 'marks'?"},
       {{"report", "mark"}, "did you mean 'marks'?"},
@@ -178,6 +183,23 @@ TEST_F(ViewsVerbs, OptionsChangeTheFigureOfTheFile) {
   const Ran changed =
       lcsm({"figure", sweep, "--number", "1", "--y", "train.loss", "--format", "csv"});
   EXPECT_TRUE(has(changed.out, ",1-1-1-0,") && has(changed.out, "step,train.loss,")) << changed.err;
+}
+
+TEST_F(ViewsVerbs, FigureDrawsAKindThatTheFileDoesNotHave) {
+  const auto csv = [&](Words more) {
+    more.insert(more.begin(), {"figure", sweep, "--format", "csv"});
+    const Ran ran = lcsm(more);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.out.substr(0, ran.out.find('\n'));
+  };
+  const std::string rest = ",low,high,n,published,chosen,marks";
+  EXPECT_EQ(csv({"--kind", "heatmap", "--x", "optim.lr"}),
+            "facet,series,optim.lr,valid.ppl" + rest);
+  EXPECT_TRUE(csv({"--kind", "scatter", "--x", "test.ppl"}).ends_with("test.ppl,valid.ppl" + rest));
+  EXPECT_TRUE(csv({"--kind", "parallel"}).starts_with("facet,series,model.code,"));
+  EXPECT_EQ(csv({"--kind", "importance"}), "facet,series,parameter,share of variance" + rest);
+  EXPECT_TRUE(csv({"--kind", "parallel", "--number", "1"}).ends_with(",valid.ppl" + rest))
+      << "the x of the file's figure does not count";
 }
 
 TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
