@@ -128,6 +128,11 @@ Option& Option::needs(std::string other) {
   return *this;
 }
 
+Option& Option::alone_means(std::string value) {
+  facts_.alone = std::move(value);
+  return *this;
+}
+
 Option& Option::default_shown() {
   facts_.shown_default = value_text(facts_.target);
   return *this;

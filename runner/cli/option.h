@@ -52,6 +52,7 @@ struct OptionFacts {
   std::vector<Candidate> choices;
   char separator = '\0';
   std::string needs;
+  std::optional<std::string> alone;  // its value if it is given without one
   std::optional<std::string> shown_default;
   Completer completer;
 
@@ -77,6 +78,7 @@ class Option {
   Option& separated_by(char separator);  // "a,b" gives two values
   Option& one_at_a_time();               // one value each time: --set A=1 --set B=2
   Option& needs(std::string other);      // refused without this option
+  Option& alone_means(std::string value);  // its value may be left out: --html [FILE]
   Option& default_shown();               // on the help page
   Option& completes(Completer completer);
   Option& completes(SimpleCompleter completer);

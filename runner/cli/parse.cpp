@@ -51,6 +51,7 @@ void add_option(CLI::App& app, const OptionFacts& facts, Look look) {
   if (option == nullptr) return;  // --help or --version
   if (facts.most_values() > 0) option->type_name(facts.type);
   option->required(facts.required);
+  if (facts.alone) option->expected(0, 1)->default_str(*facts.alone);
   if (facts.separator != '\0') option->delimiter(facts.separator);
   if (facts.one_at_a_time) option->allow_extra_args(false);
   if (facts.range) option->check(CLI::Range(facts.range->first, facts.range->second));

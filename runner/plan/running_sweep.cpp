@@ -58,6 +58,12 @@ std::optional<RunningSweep> read_running(const fs::path& workspace) {
   }
 }
 
+std::int64_t running_time(const fs::path& workspace) {
+  std::error_code none;
+  const auto time = fs::last_write_time(workspace / kFile, none);
+  return none ? 0 : time.time_since_epoch().count();
+}
+
 RunningSweep running_or(const SweepChoice& asked, const fs::path& workspace) {
   const std::optional<RunningSweep> last = read_running(workspace);
   if (asked.name.empty()) {

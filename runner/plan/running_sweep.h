@@ -1,6 +1,7 @@
 // Which sweep `lcsm run` works on in a workspace, for `status` and `watch`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ struct RunningSweep {
 void write_running(const std::filesystem::path& workspace, const SweepFile& sweep,
                    const SweepRequest& request, int jobs);
 std::optional<RunningSweep> read_running(const std::filesystem::path& workspace);
+// When it was written, in the file system's clock; 0: never.
+std::int64_t running_time(const std::filesystem::path& workspace);
 
 // The selected sweep: that of `asked`, by default at the scale and settings of the current or last
 // `lcsm run` if that ran the same sweep; without a name, the sweep of that run. Throws Failure.

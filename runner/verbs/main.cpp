@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   runner::add_sweep_run(program);
   runner::add_status(program);
   runner::add_watch(program);
+  runner::add_serve(program);
   runner::add_why(program);
   runner::add_jobs(program);
   runner::add_cancel(program);

@@ -12,6 +12,7 @@ void add_explain(Verb& program);
 void add_sweep_run(Verb& program);  // the verb run
 void add_status(Verb& program);
 void add_watch(Verb& program);
+void add_serve(Verb& program);
 void add_why(Verb& program);
 void add_jobs(Verb& program);
 void add_cancel(Verb& program);

@@ -1,0 +1,20 @@
+// Curves with fewer points.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace runner {
+
+struct CurvePoint {
+  std::int64_t step = 0;
+  double value = 0;  // may be NaN or infinite
+  bool operator==(const CurvePoint&) const = default;
+};
+
+// At most `most` (4 or more) of the points, in their order: the first, the last, and of each part
+// between them the lowest, the highest and, if it has one, the first that is not finite.
+std::vector<CurvePoint> thinned(std::vector<CurvePoint> points, std::size_t most);
+
+}  // namespace runner
