@@ -18,8 +18,8 @@ std::string curves_page(std::string_view name, std::string_view json, std::strin
 extern const std::string_view kPagePolicy;
 
 struct IndexRow {
-  std::string sweep, title, address;
-  RunCounts counts;
+  std::string sweep, address, title = {};
+  RunCounts counts = {};
 };
 // The sweeps of a workspace, each with a link.
 std::string index_page(std::string_view workspace, const std::vector<IndexRow>& rows);

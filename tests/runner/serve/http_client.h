@@ -1,0 +1,22 @@
+// A client that sends any bytes to a port of this host.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+// Sends the bytes and returns all that comes back; "" if there is no connection.
+std::string asked(int port, std::string_view bytes);
+
+// Only sends them; returns the open socket, or -1.
+int opened(int port, std::string_view bytes);
+
+// What comes until the other side closes; closes the socket.
+std::string rest_of(int socket);
+
+// "GET /path HTTP/1.1" with a Host and the end.
+std::string get(const std::string& target, const std::string& method = "GET",
+                const std::string& host = "127.0.0.1");
+
+}  // namespace runner
