@@ -41,19 +41,12 @@ std::string data_name(const std::string& path) {
 
 }  // namespace
 
-// A sweep whose file is here: its points, also those that have not begun.
-struct SweepSite::Live {
-  explicit Live(PanelFeed&& opened) : feed(std::move(opened)), folders(feed) {}
-  PanelFeed feed;
-  PanelFolders folders;
-
-  const PanelModel& look() {
-    const double now = steady_seconds();
-    folders.look(now);
-    feed.refresh(now);
-    return feed.model();
-  }
-};
+const PanelModel& SweepSite::Live::look() {
+  const double now = steady_seconds();
+  folders.look(now);
+  feed.refresh(now);
+  return feed.model();
+}
 
 SweepSite::SweepSite(fs::path workspace, std::string token, SweepChoice named)
     : workspace_(std::move(workspace)), token_(std::move(token)), named_(std::move(named)) {
@@ -65,8 +58,6 @@ SweepSite::SweepSite(fs::path workspace, std::string token, SweepChoice named)
     named_sweep_ = named_.name;
   }
 }
-
-SweepSite::~SweepSite() = default;
 
 std::string SweepSite::address(const std::string& sweep) const {
   return "/" + sweep + "?token=" + token_;

@@ -15,7 +15,6 @@ class SweepSite {
  public:
   // `named`: a sweep that need not have runs yet, at the requested scale; its name may be empty.
   SweepSite(std::filesystem::path workspace, std::string token, SweepChoice named);
-  ~SweepSite();
 
   //   /?token=T                  the sweeps
   //   /SWEEP?token=T             the page of one
@@ -28,7 +27,14 @@ class SweepSite {
   const std::string& named() const { return named_sweep_; }
 
  private:
-  struct Live;
+  // A sweep whose file is here: its points, also those that have not begun.
+  struct Live {
+    explicit Live(PanelFeed&& opened) : feed(std::move(opened)), folders(feed) {}
+    const PanelModel& look();
+
+    PanelFeed feed;
+    PanelFolders folders;
+  };
   struct Shown {
     std::unique_ptr<Live> live = {};  // null: its file is not here
     std::string json = {};
