@@ -35,9 +35,9 @@ class Chart {
     return pen;
   }
 
-  draw(series, view) {
+  draw(series, view, last) {
     this.curves = series.filter(one => !one.hidden)
-      .map(one => curveOf(one, this.metric, view.smooth)).filter(curve => curve);
+      .map(one => curveOf(one, this.metric, view.smooth, last)).filter(curve => curve);
     const pen = this.pen(this.below);
     this.pen(this.above);
     const range = this.range(view);

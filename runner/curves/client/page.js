@@ -17,7 +17,7 @@ function readView() {
   return {
     metrics: choices.get('metrics')?.split(',') ?? null, at,
     x: choices.get('x') === 'log', y: choices.get('y') === 'log',
-    smooth: Math.min(0.99, Math.max(0, Number(choices.get('smooth')) || 0)),
+    smooth: Math.min(0.999, Math.max(0, Number(choices.get('smooth')) || 0)),
     group: choices.get('group') === 'seeds', state: choices.get('state') ?? '',
     filter: choices.get('filter') ?? '', theme: choices.get('theme') ?? '',
     hidden: new Set(choices.get('hidden')?.split(',')),
@@ -103,7 +103,7 @@ function showControls(metrics) {
 
 function select(name, values, value, onchange) {
   const element = document.createElement('select');
-  element.append(new Option(`${name}: all`, ''), ...values.map(v => new Option(v, v)));
+  element.append(new Option(`${name}: all`, ''), ...values.map(v => new Option(`${name} = ${v}`, v)));
   element.value = value;
   element.onchange = () => onchange(element.value);
   return element;
@@ -131,7 +131,7 @@ function showCharts(metrics) {
     byId('charts').replaceChildren(...charts.map(chart => chart.element));
     for (const chart of charts) listen(chart);
   }
-  for (const chart of charts) chart.draw(series, view);
+  for (const chart of charts) chart.draw(series, view, data.last);
   document.documentElement.dataset.drawn =
     charts.map(chart => `${chart.metric}=${chart.curves.length}`).join(' ');
 }
@@ -262,7 +262,7 @@ function start() {
   byId('none').onclick = () => change({ hidden: new Set(series.map(one => one.key)) });
   showFilters();
   show();
-  const redraw = () => charts.forEach(chart => chart.draw(series, view));
+  const redraw = () => charts.forEach(chart => chart.draw(series, view, data.last));
   addEventListener('resize', redraw);
   matchMedia('(prefers-color-scheme: dark)').onchange = redraw;
   refresh();

@@ -5,13 +5,16 @@
 const kNotFinite = { 'nan': NaN, 'inf': Infinity, '-inf': -Infinity };
 const kDashes = [[], [7, 3], [2, 3], [7, 3, 2, 3]];
 
-// Each curve as { steps, values }, with numbers only.
+// Each curve as { steps, values }, with numbers only; the last step of all.
 function decoded(data) {
+  data.last = 1;
   for (const run of data.runs)
-    for (const [metric, [steps, values]] of Object.entries(run.curves))
+    for (const [metric, [steps, values]] of Object.entries(run.curves)) {
       run.curves[metric] = {
         steps, values: values.map(v => typeof v === 'string' ? kNotFinite[v] : v)
       };
+      data.last = Math.max(data.last, steps[steps.length - 1]);
+    }
   return data;
 }
 
@@ -88,25 +91,28 @@ function meanOf(curves) {
   return mean;
 }
 
-// An exponential moving average, corrected for its start; what is not finite stays as it is.
-function smoothed(values, weight) {
+// An exponential moving average, corrected for its start. It forgets by steps, not by points: `weight`
+// is what is left after a thousandth of `last`. What is not finite stays as it is.
+function smoothed({ steps, values }, weight, last) {
   if (!weight) return values;
-  let sum = 0, total = 0;
-  return values.map(value => {
+  let sum = 0, total = 0, before = steps[0];
+  return values.map((value, i) => {
     if (!Number.isFinite(value)) return value;
-    sum = weight * sum + (1 - weight) * value;
-    total = weight * total + (1 - weight);
+    const left = i > 0 ? weight ** Math.max(0.1, 1000 * (steps[i] - before) / last) : weight;
+    before = steps[i];
+    sum = left * sum + (1 - left) * value;
+    total = left * total + (1 - left);
     return sum / total;
   });
 }
 
 // What a chart draws of a series; null: it has no value yet.
-function curveOf(series, metric, weight) {
+function curveOf(series, metric, weight, last) {
   const runs = averaged(series.runs, metric);
   if (!runs.length) return null;
   const curves = runs.map(run => run.curves[metric]);
   const curve = curves.length === 1 ? curves[0] : meanOf(curves);
   if (!curve.steps.length) return null;
   return { ...curve, series, runs: runs.length, raw: curve.values,
-           values: smoothed(curve.values, weight) };
+           values: smoothed(curve, weight, last) };
 }
