@@ -18,8 +18,6 @@
 namespace runner {
 namespace {
 
-constexpr double kEndingSeconds = 2;  // for the other side to take what was sent
-
 std::string advice_for(int error) {
   if (error == EADDRINUSE) return "another process has it: give another --port, or none";
   if (error == EACCES) return "only root may have it: give a --port above 1023, or none";
@@ -150,7 +148,7 @@ bool HttpServer::write(Connection& connection) {
   shutdown(connection.socket.handle(), SHUT_WR);
   connection.bytes.clear();
   connection.doing = Connection::Doing::kEnding;
-  connection.until = steady_seconds() + kEndingSeconds;
+  connection.until = steady_seconds() + limits_.ending_seconds;
   return true;
 }
 

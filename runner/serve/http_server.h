@@ -14,6 +14,7 @@ struct ServerLimits {
   std::size_t connections = 64;  // others wait to be accepted
   double request_seconds = 5;    // until a request has arrived
   double response_seconds = 60;  // until its response has been read
+  double ending_seconds = 2;     // for the other side to close
 };
 
 class HttpServer {

@@ -146,8 +146,7 @@ function showRows(metrics) {
     : view.down ? { sort: null, down: false } : { down: true });
   const point = one => charts.forEach(chart => chart.point(one?.key, undefined, view));
   byId('rows').replaceChildren(tableOf(data, view, series, metrics, { toggle, only, sort, point }));
-  byId('shown').textContent = `${series.filter(one => !one.hidden).length} of ${series.length} shown` +
-    (view.group ? ', each all seeds' : '');
+  byId('shown').textContent = `${series.filter(one => !one.hidden).length} of ${series.length} shown`;
 }
 
 function show() {

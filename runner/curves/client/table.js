@@ -70,7 +70,7 @@ function tableOf(data, view, series, metrics, on) {
     cells.forEach((value, i) => {
       const cell = row.insertCell(), [name, , number] = columns[i];
       cell.textContent = typeof value === 'number' ? numberText(value) : value ?? '';
-      cell.className = number ? 'number' : name === 'why' ? 'long' : name === 'state' ? value : '';
+      cell.className = number ? 'number' : name === 'why' ? 'long' : name === 'state' && !view.group ? value : '';
     });
     row.onclick = event => event.shiftKey ? on.only(one) : on.toggle(one);
     row.onmouseenter = () => on.point(one);

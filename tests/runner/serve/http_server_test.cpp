@@ -89,7 +89,7 @@ TEST(HttpServer, DropsReadersThatDoNotRead) {
 }
 
 TEST(HttpServer, MoreThanItHasPlacesForWait) {
-  const Serving serving(echo, {.connections = 2, .request_seconds = 0.1});
+  const Serving serving(echo, {.connections = 2, .request_seconds = 0.05, .ending_seconds = 0.05});
   std::vector<int> silent;
   for (int i = 0; i < 10; ++i) silent.push_back(opened(serving.port(), ""));
   EXPECT_TRUE(asked(serving.port(), get("/a")).ends_with("/a"));
