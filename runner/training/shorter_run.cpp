@@ -67,22 +67,21 @@ std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
                                const RunConfig& config, std::int64_t examples) {
   const fs::path folder = results::run_folder(workspace, id);
   if (!fs::exists(folder / results::kEventFile)) return std::nullopt;
-  RunConfig theirs = config_of(folder);
+  const RunConfig theirs = config_of(folder);
   if (theirs.integer("run.log_steps") != config.integer("run.log_steps")) return std::nullopt;
   results::KeptLines kept;
-  ShorterRun run{.id = id, .last = {}, .best = {}, .events = events_of(folder, &kept)};
+  std::vector<Event> events = events_of(folder, &kept);
+  if (events.empty()) return std::nullopt;
   const Checkpoints checkpoints(folder);
-  auto last = run.events.empty() ? std::nullopt
-                                 : common_checkpoint(checkpoints, Course(theirs, examples),
-                                                     Course(config, examples));
+  auto last = common_checkpoint(checkpoints, Course(theirs, examples), Course(config, examples));
   if (!last || !kept.counts(last->lines)) return std::nullopt;
-  run.last = std::move(*last);
-  if (const auto& best = run.last.state.best; best && best->step != run.last.state.step)
-    run.best = checkpoints.read(best->step);
-  std::erase_if(run.events, [&](const Event& event) {
-    return event.sequence > run.last.lines || !kept.counts(event.sequence);
+  std::erase_if(events, [&](const Event& event) {
+    return event.sequence > last->lines || !kept.counts(event.sequence);
   });
-  return run;
+  std::optional<Checkpoint> best;
+  if (last->state.best && last->state.best->step != last->state.step)
+    best = checkpoints.read(last->state.best->step);
+  return ShorterRun{id, std::move(*last), std::move(best), std::move(events)};
 }
 
 // The lines that say what was computed, and where, as attempts of this run that were interrupted.

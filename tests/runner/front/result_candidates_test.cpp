@@ -64,7 +64,7 @@ TEST_F(ResultCandidates, ParametersAreThoseThatVaryInTheSweep) {
 
 TEST_F(ResultCandidates, ValuesAreMetricsParametersAndReductions) {
   EXPECT_EQ(words_of_all(value_candidates("", table("gates"))),
-            (Words{"test.ppl", "valid.ppl", "model.code"}));
+            (Words{"test.ppl", "train.loss", "valid.ppl", "model.code"}));
   EXPECT_EQ(words_of_all(value_candidates("test.ppl@", table("gates"))),
             (Words{"test.ppl@last", "test.ppl@best", "test.ppl@valid.ppl"}));
   EXPECT_EQ(words_of_all(selecting_candidates("", table(""))), Words{"valid.ppl"});

@@ -9,6 +9,7 @@
 #include "results/events/run_folder.h"
 #include "runner/config/config_mistakes.h"
 #include "runner/config/run_id.h"
+#include "runner/tasks/task.h"
 #include "runner/training/checkpoint.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/training/small_run.h"
@@ -71,19 +72,19 @@ TEST_F(EvaluationTest, AsTrainedIsWhatTheRunReported) {
 TEST_F(EvaluationTest, KeepsWhatDiffersAndTheStep) {
   const std::string id = trained();
   const results::Evaluation found = evaluate_run(
-      workspace(), id, {{"task.pairs=3", "task.length=16", "eval.batch=2"}, Split::kTest, "last"});
-  EXPECT_EQ(found.settings, "task.length=16 task.pairs=3");
+      workspace(), id, {{"task.pairs=3", "task.length=12", "eval.batch=2"}, Split::kTest, "last"});
+  EXPECT_EQ(found.settings, "task.length=12 task.pairs=3");
   EXPECT_EQ(found.step, 7);
   EXPECT_TRUE(found.environment.contains("host"));
   EXPECT_EQ(results::read_evaluations(folder(id)).at(0), found);
-  EXPECT_NE(evaluate_run(workspace(), id, {{"task.length=12"}, Split::kTest, "last"}).metrics,
+  EXPECT_NE(evaluate_run(workspace(), id, {{"task.length=10"}, Split::kTest, "last"}).metrics,
             found.metrics);
 }
 
 TEST_F(EvaluationTest, LeavesTheRunAsItIs) {
   const std::string id = trained(), before = outcome_of(workspace(), config_of(small_run()));
   const std::string events = read_file(folder(id) / results::kEventFile);
-  evaluate_run(workspace(), id, {{"task.length=16"}, Split::kTest, "best"});
+  evaluate_run(workspace(), id, {{"task.length=12"}, Split::kTest, "best"});
   EXPECT_EQ(read_file(folder(id) / results::kEventFile), events);
   fs::remove_all(folder(id) / results::kEvaluationsFolder);
   EXPECT_EQ(outcome_of(workspace(), config_of(small_run())), before);
@@ -103,8 +104,8 @@ TEST_F(EvaluationTest, RefusesWhatWouldBeAnotherModel) {
 
 TEST_F(EvaluationTest, LearnedPositionsKeepTheirLength) {
   const std::string id = trained({"model.positions=learned"});
-  EXPECT_TRUE(has(refusal(id, {{"task.length=16"}}), "keep the vocabulary, and the length"));
-  EXPECT_EQ(refusal(id, {{"task.pairs=3"}}), "accepted");
+  EXPECT_TRUE(has(refusal(id, {{"task.length=12"}}), "keep the vocabulary, and the length"));
+  EXPECT_EQ(refusal(id, {{"task.pairs=1"}}), "accepted");
 }
 
 TEST_F(EvaluationTest, NeedsACheckpointAndNoTrainer) {
@@ -130,7 +131,8 @@ TEST_F(EvaluationTest, OnAnotherText) {
   });
   settings.insert(settings.end(), {"task.name=text", "task.path=" + mine, "optim.steps=2",
                                    "optim.batch=2", "optim.accumulate=1"});
-  const RunConfig config = config_of(settings);
+  RunConfig config = config_of(settings);
+  pin_content(config, workspace());
   ASSERT_EQ(train(config, workspace()), results::RunState::kDone);
   const std::string id = run_id(config);
   const auto on_mine = evaluate_run(workspace(), id, {}),

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "runner/config/run_id.h"
+#include "runner/tasks/task.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/training/small_run.h"
 
@@ -21,10 +22,11 @@ class Sampling : public testing::Test {
     scratch = std::make_unique<ScratchFolder>();
     const std::string text = (scratch->path() / "text").string();
     for (int i = 0; i < 200; ++i) std::ofstream(text, std::ios::app) << "abcdabcdabcdabc\n";
-    const RunConfig config =
+    RunConfig config =
         config_of({"task.name=text", "task.path=" + text, "task.length=16", "model.code=1-3-1-2",
                    "model.d=16", "model.k=4", "model.layers=1", "optim.batch=16", "optim.lr=0.03",
                    "optim.steps=60", "optim.epochs=0", "run.threads=1"});
+    pin_content(config, scratch->path());
     ASSERT_EQ(train(config, scratch->path()), results::RunState::kDone);
     id = run_id(config);
     sampler = std::make_unique<Sampler>(scratch->path(), id, "best");

@@ -79,7 +79,7 @@ std::string outcome_of(const fs::path& workspace, const RunConfig& config) {
   for (const fs::path& file : files) {
     const std::string name = file.lexically_relative(folder).string();
     if (name.starts_with("events") || name.starts_with("environment") ||
-        name.starts_with("stderr") || name.ends_with("written.json"))
+        name.starts_with("stderr") || name.starts_with("source-") || name.ends_with("written.json"))
       continue;
     text += name + " " + std::to_string(std::hash<std::string>()(read_file(file))) + "\n";
   }

@@ -20,7 +20,7 @@ RunConfig config_of(std::vector<std::string> settings, const std::vector<std::st
 results::RunState train(const RunConfig& config, const std::filesystem::path& workspace);
 
 // The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
-// what depends on time and host: time.*, host.*, written.json.
+// what depends on time, host and build: time.*, host.*, written.json, source-*.diff.
 std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
 
 }  // namespace runner

@@ -1,0 +1,63 @@
+# lcsm-train: everything that links LibTorch.
+
+add_library(runner_models STATIC
+  models/attention.cpp
+  models/channel_mixers.cpp
+  models/dropout.cpp
+  models/inputs.cpp
+  models/mixers.cpp
+  models/model.cpp
+  models/skeletons.cpp)
+target_link_libraries(runner_models PUBLIC lcsm runner_tasks PRIVATE lcsm_cpu)
+lcsm_precompile(runner_models lcsm)
+# Allows computing products that a mask then drops, so that the loop over the mask is vectorized.
+set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
+
+add_library(runner_train STATIC
+  training/checkpoint.cpp
+  training/environment.cpp
+  training/evaluation.cpp
+  training/head_loss.cpp
+  training/heads.cpp
+  training/mqar_data.cpp
+  training/optimizer.cpp
+  training/precision.cpp
+  training/progress.cpp
+  training/run_record.cpp
+  training/sampling.cpp
+  training/score.cpp
+  training/shorter_run.cpp
+  training/task_data.cpp
+  training/text_data.cpp
+  training/threads.cpp
+  training/trained_model.cpp
+  training/trainer.cpp
+  training/training.cpp
+  training/training_failure.cpp
+  bench/bench_eos.cpp
+  bench/bench_eos_case.cpp
+  bench/bench_eos_contest.cpp
+  bench/bench_eos_report.cpp
+  bench/bench_peers.cpp
+  bench/bench_peers_chunks.cpp
+  bench/bench_peers_loop.cpp
+  bench/bench_peers_sequence.cpp
+  bench/bench_step.cpp
+  bench/bench_step_case.cpp
+  train_verbs/apply.cpp
+  train_verbs/model_text.cpp
+  train_verbs/params.cpp
+  train_verbs/eval.cpp
+  train_verbs/run_argument.cpp
+  train_verbs/sample.cpp
+  train_verbs/run.cpp
+  train_verbs/train_doctor.cpp)
+target_link_libraries(runner_train PUBLIC runner_models results_events
+  PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
+lcsm_precompile(runner_train lcsm)
+
+add_executable(lcsm-train train_verbs/thread_wait.cpp train_verbs/train_main.cpp)
+target_link_libraries(lcsm-train PRIVATE runner_train runner_cli)
+if(TARGET lcsm_cuda)
+  add_dependencies(lcsm-train lcsm_cuda)  # opened at run time, not linked
+endif()
