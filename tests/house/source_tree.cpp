@@ -137,13 +137,15 @@ std::map<std::string, Target> targets_of(const Tree& tree) {
                                                "target_sources", "target_link_libraries"};
   std::map<std::string, Target> targets;
   for (const SourceFile& file : tree.files) {
-    if (fs::path(file.path).filename() != "CMakeLists.txt") continue;
-    const std::string folder = file.path.substr(0, file.path.size() - 14);
+    const fs::path path = file.path;
+    if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") continue;
+    const std::string folder = file.path.substr(0, file.path.rfind('/') + 1);
     for (const Command& command : cmake_commands(file.text)) {
       if (!kAbout.contains(command.name) || command.words.empty()) continue;
       const auto& words = command.words;
       if (std::find(words.begin(), words.end(), "IMPORTED") != words.end()) continue;
-      if (words[0].find('$') != std::string::npos) continue;  // inside a function
+      if (words[0].find('$') != std::string::npos) continue;   // inside a function
+      if (words[0].find("::") != std::string::npos) continue;  // a library of others
       Target& target = targets[words[0]];
       if (target.name.empty()) target = {words[0], file.path, command.line, {}, {}};
       add_words(target, command, folder);

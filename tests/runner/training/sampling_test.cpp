@@ -25,7 +25,8 @@ class Sampling : public testing::Test {
     RunConfig config =
         config_of({"task.name=text", "task.path=" + text, "task.length=16", "model.code=1-3-1-2",
                    "model.d=16", "model.k=4", "model.layers=1", "optim.batch=16", "optim.lr=0.03",
-                   "optim.steps=60", "optim.epochs=0", "run.threads=1"});
+                   "optim.steps=60", "optim.schedule=constant", "optim.warmup=0", "optim.epochs=0",
+                   "run.threads=1"});
     pin_content(config, scratch->path());
     ASSERT_EQ(train(config, scratch->path()), results::RunState::kDone);
     id = run_id(config);
@@ -65,7 +66,9 @@ TEST_F(Sampling, IsAFunctionOfTheSeed) {
 }
 
 TEST_F(Sampling, NeedsATextAndACheckpoint) {
+  sampler.reset();  // which holds the run's lock
   EXPECT_THROW(Sampler(scratch->path(), id, "7"), std::invalid_argument);
+  sampler = std::make_unique<Sampler>(scratch->path(), id, "best");
   const RunConfig recall = config_of(small_run());
   ASSERT_EQ(train(recall, scratch->path()), results::RunState::kDone);
   EXPECT_THROW(Sampler(scratch->path(), run_id(recall), "best"), std::invalid_argument);
