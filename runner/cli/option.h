@@ -75,11 +75,11 @@ class Option {
   Option& range(double least, double most);
   Option& positive();
   Option& existing_file();
-  Option& separated_by(char separator);  // "a,b" gives two values
-  Option& one_at_a_time();               // one value each time: --set A=1 --set B=2
-  Option& needs(std::string other);      // refused without this option
+  Option& separated_by(char separator);    // "a,b" gives two values
+  Option& one_at_a_time();                 // one value each time: --set A=1 --set B=2
+  Option& needs(std::string other);        // refused without this option
   Option& alone_means(std::string value);  // its value may be left out: --html [FILE]
-  Option& default_shown();               // on the help page
+  Option& default_shown();                 // on the help page
   Option& completes(Completer completer);
   Option& completes(SimpleCompleter completer);
 
