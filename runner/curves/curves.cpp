@@ -13,7 +13,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 std::size_t points_of_each(const results::Database& database, const std::vector<std::string>& ids,
                            const CurveLimits& limits) {
   std::vector<std::size_t> sizes;
-  results::Statement rows(database, "SELECT rows FROM summaries JOIN runs USING (run) WHERE id = ?");
+  results::Statement rows(database,
+                          "SELECT rows FROM summaries JOIN runs USING (run) WHERE id = ?");
   for (const std::string& id : ids) {
     rows.bind(1, std::string_view(id));
     while (rows.step()) sizes.push_back(static_cast<std::size_t>(rows.integer(0)));

@@ -15,7 +15,8 @@ struct CurvesFacts {
   bool live = false;  // newer data will follow
 };
 
-// Values have six digits; "nan", "inf" and "-inf" are text. `curves` are of the model's runs. Without
+// Values have six digits; "nan", "inf" and "-inf" are text. `curves` are of the model's runs.
+// Without
 // "<" and ">", so that it can be part of a page.
 std::string curves_json(const PanelModel& model, const std::vector<Curve>& curves,
                         const CurvesFacts& facts);

@@ -1,5 +1,5 @@
-// The page that draws the curves of a sweep, self-contained: style, scripts (client/) and data are in
-// it.
+// The page that draws the curves of a sweep, self-contained: style, scripts (client/) and data are
+// in it.
 #pragma once
 
 #include <string>

@@ -44,7 +44,8 @@ PanelModel stored_sweep(results::Database& database, const std::filesystem::path
   RunStates states = run_states(database, workspace);
   for (const results::TableRun& run : runs.runs) {
     const RunStatus& status = states[run.id];
-    PanelRun& one = model.runs.emplace_back(PanelRun{.id = run.id, .at = {}, .state = status.state});
+    PanelRun& one =
+        model.runs.emplace_back(PanelRun{.id = run.id, .at = {}, .state = status.state});
     one.why = why_text(status.state, status.message);
     one.progress.step = run.steps;
     for (const std::string& key : model.axes) one.at.push_back(results::parameter(run, key));

@@ -15,10 +15,9 @@ constexpr std::array<std::string_view, 2> kHosts = {"127.0.0.1", "localhost"};
 bool is_this_host(std::string_view host) {
   const std::size_t colon = std::min(host.find(':'), host.size());
   const std::string_view port = host.substr(colon);
-  const bool digits = port.empty() || (port.size() > 1 && port.find_first_not_of(
-                                                              "0123456789", 1) == port.npos);
-  return digits &&
-         std::find(kHosts.begin(), kHosts.end(), host.substr(0, colon)) != kHosts.end();
+  const bool digits =
+      port.empty() || (port.size() > 1 && port.find_first_not_of("0123456789", 1) == port.npos);
+  return digits && std::find(kHosts.begin(), kHosts.end(), host.substr(0, colon)) != kHosts.end();
 }
 
 }  // namespace
@@ -46,13 +45,15 @@ bool is_same_secret(std::string_view given, std::string_view secret) {
 
 std::optional<HttpResponse> refused(const HttpRequest& request, std::string_view token) {
   if (!is_this_host(request.host))
-    return refusal(403, "expected a request to 127.0.0.1 or localhost: open the address that "
-                        "`lcsm serve` printed");
+    return refusal(403,
+                   "expected a request to 127.0.0.1 or localhost: open the address that "
+                   "`lcsm serve` printed");
   if (request.method != "GET" && request.method != "HEAD")
     return refusal(405, "expected GET or HEAD: these pages can only be read");
   const auto given = request.query.find("token");
   if (given == request.query.end() || !is_same_secret(given->second, token))
-    return refusal(403, "expected the token of this `lcsm serve`: open the address that it printed");
+    return refusal(403,
+                   "expected the token of this `lcsm serve`: open the address that it printed");
   return std::nullopt;
 }
 

@@ -109,7 +109,8 @@ HttpResponse refusal(int status, std::string_view sentence) {
 
 std::string response_text(const HttpResponse& response, bool head_only) {
   std::string text = "HTTP/1.1 " + std::to_string(response.status) + " " +
-                     std::string(reason_of(response.status)) + "\r\nContent-Type: " + response.type +
+                     std::string(reason_of(response.status)) +
+                     "\r\nContent-Type: " + response.type +
                      "\r\nContent-Length: " + std::to_string(response.body.size()) +
                      "\r\nConnection: close\r\nCache-Control: no-store\r\n"
                      "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"

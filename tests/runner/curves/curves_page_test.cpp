@@ -30,8 +30,8 @@ TEST(CurvesPage, HasDataAndEveryScriptOnce) {
   EXPECT_EQ(count(page, "</script>"), 2u);
   EXPECT_EQ(count(page, "<script type=\"application/json\" id=\"data\">\n{\"a\": 1}</script>"), 1u);
   EXPECT_EQ(count(page, "data-source=\"/data/mine.json?token=1f\""), 1u);
-  for (const char* part : {"function seriesOf(", "function scale(", "class Chart", "function tableOf(",
-                           "function refresh("})
+  for (const char* part : {"function seriesOf(", "function scale(", "class Chart",
+                           "function tableOf(", "function refresh("})
     EXPECT_EQ(count(page, part), 1u) << part;
 }
 

@@ -16,8 +16,9 @@ TEST(StoredSweep, IsWhatItsRunsTell) {
   const results::Scratch scratch;
   results::write_run(scratch.path(), {.number = 1, .code = "1-9-1-0", .sweep = "s", .seed = 2});
   results::write_run(scratch.path(), {.number = 2, .code = "1-1-1-0", .sweep = "s"});
-  results::write_run(scratch.path(), {.number = 3, .sweep = "s", .seed = 3, .status = "diverged",
-                                      .message = "the loss is NaN"});
+  results::write_run(
+      scratch.path(),
+      {.number = 3, .sweep = "s", .seed = 3, .status = "diverged", .message = "the loss is NaN"});
   results::write_run(scratch.path(), {.number = 4, .sweep = "other"});
   results::fold(scratch.path());
   const auto database = results::open_for_reading(scratch.path());

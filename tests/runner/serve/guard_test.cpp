@@ -28,8 +28,9 @@ TEST(Guard, TokensAreLongAndNew) {
 
 TEST(Guard, ComparesTokensWhole) {
   EXPECT_TRUE(is_same_secret(kToken, kToken));
-  for (const char* other : {"", "0", "00112233445566778899aabbccddeefe",
-                            "00112233445566778899aabbccddeeff0", "10112233445566778899aabbccddeeff"})
+  for (const char* other :
+       {"", "0", "00112233445566778899aabbccddeefe", "00112233445566778899aabbccddeeff0",
+        "10112233445566778899aabbccddeeff"})
     EXPECT_FALSE(is_same_secret(other, kToken)) << other;
   EXPECT_FALSE(is_same_secret(std::string(kToken) + '\0', kToken));
 }
@@ -37,9 +38,9 @@ TEST(Guard, ComparesTokensWhole) {
 TEST(Guard, HostsAreNamesOfThisHost) {
   for (const char* host : {"127.0.0.1", "127.0.0.1:8423", "localhost", "localhost:1"})
     EXPECT_EQ(status_of(host), 200) << host;
-  for (const char* host :
-       {"", "example.org", "example.org:8423", "127.0.0.1.example.org", "localhost.example.org",
-        "127.0.0.1:", "127.0.0.1:80x", "127.0.0.1:80:80", "localhost@example.org", "0.0.0.0", ":80"})
+  for (const char* host : {"", "example.org", "example.org:8423", "127.0.0.1.example.org",
+                           "localhost.example.org", "127.0.0.1:", "127.0.0.1:80x",
+                           "127.0.0.1:80:80", "localhost@example.org", "0.0.0.0", ":80"})
     EXPECT_EQ(status_of(host), 403) << host;
 }
 

@@ -54,10 +54,10 @@ TEST(Http, ResponsesAreWholeAndCareful) {
         "X-Content-Type-Options: nosniff\r\n", "Referrer-Policy: no-referrer\r\n",
         "Content-Security-Policy: default-src 'none';", "frame-ancestors 'none'\r\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
-  EXPECT_TRUE(response_text({.body = "abc"}, true).ends_with("Content-Length: 3\r\n" +
-                                                              text.substr(text.find("Connection"),
-                                                                          text.find("<p>") -
-                                                                              text.find("Conn"))));
+  EXPECT_TRUE(
+      response_text({.body = "abc"}, true)
+          .ends_with("Content-Length: 3\r\n" +
+                     text.substr(text.find("Connection"), text.find("<p>") - text.find("Conn"))));
   EXPECT_NE(response_text(refusal(405, "no"), false).find("Allow: GET, HEAD\r\n"),
             std::string::npos);
 }
