@@ -12,9 +12,9 @@ namespace runner {
 inline constexpr std::size_t kMostRequestBytes = 8192;
 
 struct HttpRequest {
-  std::string method, path;                  // the path as sent: nothing is decoded
-  std::map<std::string, std::string> query;  // "token" of "?token=1f"; nothing is decoded
-  std::string host;
+  std::string method = {}, path = {};             // the path as sent: nothing is decoded
+  std::map<std::string, std::string> query = {};  // "token" of "?token=1f"; nothing is decoded
+  std::string host = {};
 };
 
 struct HttpResponse {

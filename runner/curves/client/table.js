@@ -39,11 +39,12 @@ function columnsOf(data, view, metrics) {
   ];
 }
 
+// Without a value last, either way.
 function inOrder(rows, column, down) {
   const compare = new Intl.Collator('en', { numeric: true }).compare;
-  const order = (a, b) => typeof a === 'number' && typeof b === 'number' ? a - b
-    : a === undefined ? 1 : b === undefined ? -1 : compare(a, b);
-  return rows.sort((a, b) => order(a.cells[column], b.cells[column]) * (down ? -1 : 1));
+  const order = (a, b) => typeof a === 'number' && typeof b === 'number' ? a - b : compare(a, b);
+  return rows.sort(({ cells: { [column]: a } }, { cells: { [column]: b } }) =>
+    (a === undefined) - (b === undefined) || order(a, b) * (down ? -1 : 1));
 }
 
 // `on`: toggle(series), only(series), point(series or null), sort(column).

@@ -14,7 +14,7 @@ struct Values {
   std::int64_t vocab = 0;
   double tau = 16, budget = 2;
   std::string scale = "paper", file;
-  std::optional<std::string> formula;
+  std::optional<std::string> formula, page;
   std::vector<std::string> codes, axes, settings;
 };
 
@@ -34,6 +34,7 @@ struct Sample {
     run.option("--scale", &values.scale, "Size").choices({{"paper"}, {"laptop", "minutes"}});
     run.option("--file", &values.file, "A file").existing_file();
     run.option("--try", &values.formula, "A formula").type("FORMULA");
+    run.option("--page", &values.page, "A page").type("[FILE]").alone_means("own.html");
     run.option("--axes", &values.axes, "Axes").separated_by(',');
     run.option("--set", &values.settings, "A value").type("KEY=VALUE").one_at_a_time();
     Verb& bench = program.verb("bench", "Measure");
@@ -89,6 +90,21 @@ TEST(Parse, TakesOneValueAtATime) {
   ASSERT_EQ(sample.parse({"run", "--set", "a=1", "ssm", "--set", "b=2"}).what, What::kRun);
   EXPECT_EQ(sample.values.settings, (Words{"a=1", "b=2"}));
   EXPECT_EQ(sample.values.codes, Words{"ssm"});
+}
+
+TEST(Parse, AValueMayBeLeftOut) {
+  struct Case {
+    Words words;
+    std::optional<std::string> page;
+  };
+  for (const auto& [words, page] :
+       {Case{{"run", "1-1-1-0"}, {}}, Case{{"run", "--page"}, "own.html"},
+        Case{{"run", "--page", "a.html"}, "a.html"}, Case{{"run", "--page=a.html"}, "a.html"},
+        Case{{"run", "1-1-1-0", "--page", "--json"}, "own.html"}}) {
+    Sample sample;
+    EXPECT_EQ(sample.parse(words).what, What::kRun) << words.back();
+    EXPECT_EQ(sample.values.page, page) << words.back();
+  }
 }
 
 TEST(Parse, RefusesValues) {
