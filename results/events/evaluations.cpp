@@ -1,7 +1,6 @@
 #include "results/events/evaluations.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <tuple>
@@ -9,6 +8,7 @@
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
+#include "results/events/value_json.h"
 #include "results/files/checksum.h"
 
 namespace results {
@@ -19,28 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "lcsm.evaluation/1";
 
-// NaN and infinities as text: JSON has no such numbers.
-Json number(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-}
-
 double number_in(const Json& json) {
   return json.is_string() ? std::stod(json.get<std::string>()) : json.get<double>();
-}
-
-Json json_of(const Values& values) {
-  Json json = Json::object();
-  for (const auto& [key, value] : values)
-    std::visit(
-        [&, &name = key](const auto& each) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(each)>, List>)
-            json[name] = Json::parse(each.json);
-          else
-            json[name] = each;
-        },
-        value);
-  return json;
 }
 
 // "2500-test-1a2b3c4d.json": step, split, checksum of the settings.
@@ -82,7 +62,7 @@ Evaluation read_one(const fs::path& file) {
 
 void write_file(const fs::path& folder, const Evaluation& evaluation) {
   Json metrics = Json::object();
-  for (const auto& [metric, value] : evaluation.metrics) metrics[metric] = number(value);
+  for (const auto& [metric, value] : evaluation.metrics) metrics[metric] = json_of(value);
   const Json json = {{"schema", kSchema},       {"settings", evaluation.settings},
                      {"step", evaluation.step}, {"time", evaluation.time},
                      {"metrics", metrics},      {"environment", json_of(evaluation.environment)}};

@@ -1,38 +1,15 @@
 #include "results/events/event_text.h"
 
 #include <charconv>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "results/events/value_json.h"
 #include "results/files/checksum.h"
 
 namespace results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// JSON has no such numbers.
-const char* beyond_json(double value) {
-  if (std::isnan(value)) return "nan";
-  return value > 0 ? "inf" : "-inf";
-}
-
-Json json_of(double value) { return std::isfinite(value) ? Json(value) : Json(beyond_json(value)); }
-
-struct JsonOfValue {
-  Json operator()(const List& list) const { return Json::parse(list.json); }
-  Json operator()(double value) const { return json_of(value); }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
-
-Json json_of(const Values& values) {
-  Json json = Json::object();
-  for (const auto& [key, value] : values) json[key] = std::visit(JsonOfValue{}, value);
-  return json;
-}
 
 // The fields of a line besides its number, attempt and time.
 struct AddLine {

@@ -22,13 +22,15 @@ void declare_sample(Verb& verb, SampleOptions* options) {
 }
 
 std::vector<std::string> sample_words(const SampleOptions& options) {
-  return {"--prompt=" + options.prompt,
-          fmt::format("--tokens={}", options.tokens),
-          fmt::format("--temperature={}", options.temperature),
-          fmt::format("--top={}", options.top),
-          fmt::format("--seed={}", options.seed),
-          fmt::format("--samples={}", options.samples),
-          "--checkpoint=" + options.checkpoint};
+  std::vector<std::string> words = {fmt::format("--tokens={}", options.tokens),
+                                    fmt::format("--temperature={}", options.temperature),
+                                    fmt::format("--top={}", options.top),
+                                    fmt::format("--seed={}", options.seed),
+                                    fmt::format("--samples={}", options.samples),
+                                    "--checkpoint=" + options.checkpoint};
+  // After "--prompt=" the parser would take the next word.
+  if (!options.prompt.empty()) words.push_back("--prompt=" + options.prompt);
+  return words;
 }
 
 }  // namespace runner

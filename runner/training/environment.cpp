@@ -16,6 +16,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "results/events/value_json.h"
 #include "runner/process/process_facts.h"
 
 namespace runner {
@@ -91,17 +92,7 @@ results::Values environment_of_process() {
 }
 
 std::string json_text(const results::Values& values) {
-  ordered_json json;
-  for (const auto& [name, value] : values)
-    std::visit(
-        [&](const auto& each) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(each)>, results::List>)
-            json[name] = ordered_json::parse(each.json);
-          else
-            json[name] = each;
-        },
-        value);
-  return json.dump(2) + "\n";
+  return results::json_of(values).dump(2) + "\n";
 }
 
 }  // namespace runner

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <stdexcept>
 
 #include "results/events/run_folder.h"
 #include "runner/cli/sample_options.h"
@@ -42,6 +43,8 @@ std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& w
     }
   if (passed_over > 0)
     fmt::print(stderr, "{} left out: in training, or without a checkpoint\n", passed_over);
+  if (ids.empty())
+    throw std::invalid_argument("expected runs that have a checkpoint, got none: train them first");
   return ids;
 }
 
@@ -60,7 +63,6 @@ std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& w
 void eval(const EvalOptions& options) {
   const fs::path workspace = workspace_of(options.workspace);
   const std::vector<std::string> ids = evaluable(options, workspace);
-  if (ids.empty()) return;
   std::vector<std::string> words = {"eval",        "--workspace",  workspace.string(), "--split",
                                     options.split, "--checkpoint", options.checkpoint};
   for (const std::string& setting : options.settings) words.insert(words.end(), {"--set", setting});
@@ -95,7 +97,7 @@ void add_eval(Verb& program) {
   verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
-  lcsm eval quickstart --set 'task.length=[64,128,256]'
+  lcsm eval quickstart --set 'task.length=[32,48]'
   lcsm table quickstart --columns @task.length --values test.accuracy
   lcsm figure quickstart --x @task.length --y test.accuracy
   lcsm eval 3f9c --set task.name=text --set task.path=other.txt
