@@ -53,7 +53,7 @@ double variance_of(const std::vector<double>& values) {
   return sum / n;
 }
 
-std::string percent(double part) { return short_number(100 * part, 2) + " %"; }
+std::string percent(double part) { return short_number(100 * part, part < 0.995 ? 2 : 3) + " %"; }
 
 void add_notes_of(const Means& means, const Shares& shares, const std::string& panel,
                   Figure* figure) {

@@ -122,6 +122,21 @@ TEST(Shares, SayWhereTheGridIsIncomplete) {
   EXPECT_EQ(figure.x_names.size(), 3u) << "interactions are unknown";
 }
 
+TEST(Shares, MayBeAllOfTheSeeds) {
+  const Scratch scratch;
+  for (const int seed : {1, 2})
+    for (const int code : {1, 3})
+      write_run(scratch.path(), {.number = 10 * seed + code,
+                                 .code = "1-" + std::to_string(code) + "-1-0",
+                                 .sweep = "noise",
+                                 .seed = seed,
+                                 .valid = {100.0 * seed + code}});
+  fold(scratch.path());
+  const Figure figure = make_figure(*open_for_reading(scratch.path()), kTestRoles,
+                                    {.sweep = "noise", .y = "valid.ppl", .kind = "importance"});
+  EXPECT_TRUE(has_note(figure, "seeds explain about 100 %"));
+}
+
 TEST(Shares, OfALogarithmAreNamedSo) {
   const Figure figure = of_grid({.y = "valid.ppl", .log_y = true, .kind = "importance"});
   EXPECT_TRUE(has_note(figure, "share of the variance of the logarithm of valid.ppl"));
