@@ -26,6 +26,7 @@ constexpr char kLeave[] = "\033[0m\033[?7h\033[?25h\033[2J\033[?1049l";
 volatile std::sig_atomic_t taken = 0;  // the terminal is in our mode
 int terminal_handle = -1;
 termios before{};
+const ScreenGuard* guard = nullptr;
 
 // Async-signal-safe. Waits only briefly for a terminal that accepts nothing.
 void give_back() {
@@ -36,6 +37,7 @@ void give_back() {
   poll(&room, 1, 500);
   tcsetattr(terminal_handle, TCSANOW, &before);
   (void)!write(terminal_handle, kLeave, sizeof kLeave - 1);
+  guard->tell(false);
   errno = kept;
 }
 
@@ -97,6 +99,8 @@ PanelScreen::PanelScreen(int descriptor) {
   if (!file_.is_open() || tcgetattr(file_.handle(), &before) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot open the terminal");
   terminal_handle = file_.handle();
+  guard_.emplace(terminal_handle, before, kLeave);
+  guard = &*guard_;
   listen();
   enter();
 }
@@ -105,6 +109,7 @@ PanelScreen::~PanelScreen() {
   pending_.clear();
   if (in_foreground(file_.handle())) give_back();
   taken = 0;
+  guard->tell(false);
   listen_no_more();
   terminal_handle = -1;
 }
@@ -117,6 +122,7 @@ void PanelScreen::enter() {
   ours.c_cc[VMIN] = 0;
   ours.c_cc[VTIME] = 0;
   taken = 1;
+  guard->tell(true);
   tcsetattr(file_.handle(), TCSANOW, &ours);
   pending_ = kEnter;
   whole_ = true;

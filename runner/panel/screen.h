@@ -2,10 +2,12 @@
 // changed lines only. However the process ends or stops, the terminal is restored.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lcsm/files/open_file.h"
+#include "runner/panel/screen_guard.h"
 #include "runner/text/terminal.h"
 
 namespace runner {
@@ -44,6 +46,7 @@ class PanelScreen {
   bool flush();
 
   lcsm::OpenFile file_;  // opened separately, so that its O_NONBLOCK does not affect other programs
+  std::optional<ScreenGuard> guard_;
   std::vector<std::string> shown_;
   ScreenSize shown_size_;
   bool whole_ = true;

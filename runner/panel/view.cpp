@@ -98,11 +98,23 @@ std::string keys_line(const PanelView& view, const Terminal& terminal) {
   return styled(terminal, Style::kDim, cut(terminal, keys));
 }
 
-// The sweep's table without its notes, cut to `height` rows.
+// "d a run diverged; r a run has not ended": the marks in the cells.
+std::string legend(const results::Table& table) {
+  std::string text;
+  for (const results::TableNote& note : table.notes) {
+    if (note.about != results::TableNote::About::kMark) continue;
+    for (const auto& [sign, meaning] : note.parts)
+      text += (text.empty() ? "" : "; ") + sign + " " + meaning;
+  }
+  return text;
+}
+
+// The sweep's table, cut to `height` rows, with the meaning of its marks where there is room.
 Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t height) {
   Lines lines;
   if (!model.table || model.table->rows.empty()) return lines;
   results::Table table = *model.table;
+  const std::string marks = legend(table);
   table.notes.clear();
   table.claims.clear();
   Terminal plain = terminal;
@@ -110,6 +122,8 @@ Lines table_lines(const PanelModel& model, const Terminal& terminal, std::size_t
   for_each_line(table_text(table, plain), [&](std::string_view line) {
     if (!line.empty()) lines.emplace_back(cut_to_width(line, terminal.width, ""));
   });
+  if (!marks.empty() && lines.size() < height)
+    lines.push_back(styled(terminal, Style::kDim, cut(terminal, marks)));
   if (lines.size() > height) {
     constexpr std::size_t kLeast = 4;  // title, header, a row, how many are missing
     if (height < kLeast) return {};

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <utility>
 
-#include "runner/curves/curves_page.h"
+#include "runner/curve_page/curves_page.h"
 
 namespace runner {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "results/store/current_results.h"
 #include "results/store/run_facts.h"
-#include "runner/curves/curves_json.h"
-#include "runner/curves/curves_page.h"
-#include "runner/curves/stored_sweep.h"
+#include "runner/curve_page/curves_json.h"
+#include "runner/curve_page/curves_page.h"
+#include "runner/curve_page/stored_sweep.h"
 #include "runner/plan/current_results.h"
 #include "runner/plan/run_states.h"
 #include "runner/plan/running_sweep.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "runner/curves/curves_file.h"
+#include "runner/curve_page/curves_file.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/panel/folders.h"

@@ -121,6 +121,7 @@ constexpr std::array kUntested = {
     Untested{"runner/panel/page.cpp", "view_test compares whole pages"},
     Untested{"runner/panel/rows.cpp", "view_test compares whole pages"},
     Untested{"runner/panel/screen.cpp", "panel_test, in a terminal of its own"},
+    Untested{"runner/panel/screen_guard.cpp", "panel_test, by kill -9 of its program"},
     Untested{"runner/plan/run_choice.cpp", "sweep_control_test names runs in every way"},
     Untested{"runner/front/run_options.cpp", "conductor_test runs with each"},
     Untested{"runner/verbs/control_verbs.cpp", "sweep_control_test runs them"},

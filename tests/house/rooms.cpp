@@ -41,7 +41,7 @@ const std::vector<Room>& rooms() {
       {"runner/schedule", {"runner_schedule"}, {"fmt"}},
       {"runner/show", {"runner_front"}, {"fmt"}},
       {"runner/panel", {"runner_front"}, {"fmt"}},
-      {"runner/curves", {"runner_front"}, {"nlohmann_json"}},
+      {"runner/curve_page", {"runner_front"}, {"nlohmann_json"}},
       {"runner/serve", {"runner_front"}, {"fmt"}},
       {"runner/front", {"runner_front"}, {"fmt"}},
       {"runner/codes", {"runner_front"}, {"nlohmann_json", "fmt"}},

@@ -141,6 +141,24 @@ TEST_F(PanelTest, RestoresTheTerminalHoweverItEndsOrStops) {
   }
 }
 
+TEST_F(PanelTest, GivesTheTerminalBackAfterKill9) {
+  PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
+  EXPECT_TRUE(terminal.shows("1 running of 1")) << terminal.picture().text();
+  terminal.signal(SIGKILL);
+  EXPECT_EQ(terminal.wait(), 128 + SIGKILL);
+  EXPECT_TRUE(terminal.wait_until([](const Picture& p) { return !p.other_screen(); }));
+  expect_restored(terminal);
+}
+
+TEST_F(PanelTest, LeavesTheTerminalAloneAfterItsEnd) {
+  PseudoTerminal terminal(run("1", {"--jobs", "1"}), {kUtf8});
+  EXPECT_EQ(terminal.wait(), 0);
+  EXPECT_TRUE(terminal.shows("mine: 1 done"));
+  const std::string sent = terminal.picture().sent();
+  const std::string leave = "\033[?1049l";
+  EXPECT_EQ(sent.find(leave), sent.rfind(leave)) << "once";
+}
+
 TEST_F(PanelTest, IsBackAfterCtrlZ) {
   PseudoTerminal terminal(run("10", {"--jobs", "1"}), {kUtf8});
   EXPECT_TRUE(terminal.shows("1 running of 1"));

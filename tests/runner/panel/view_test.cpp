@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "results/tables/statistics.h"
+#include "results/tables/table_steps.h"
 #include "runner/panel/rows.h"
 #include "runner/text/display_width.h"
 #include "tests/results/fixture.h"
@@ -117,6 +118,16 @@ TEST(PanelView, NamesWhatASmallTerminalHides) {
 TEST(PanelView, ShowsAllOnALargeOne) {
   results::expect_golden("runner", "panel-200x50.txt",
                          page(panel_lines(some_runs(30), {}, plain(200), 50)));
+}
+
+TEST(PanelView, SaysWhatTheMarksOfItsTableMean) {
+  PanelModel model = some_runs(9);
+  model.table->cells[0][0].marks = {results::Mark::kDiverged, results::Mark::kRunning};
+  results::add_notes(&*model.table);
+  const std::string shown = page(panel_lines(model, {}, plain(80), 24));
+  EXPECT_NE(shown.find("d a run diverged; r a run has not ended\n"), std::string::npos) << shown;
+  const std::string small = page(panel_lines(model, {}, plain(80), 16));
+  EXPECT_EQ(small.find("a run diverged"), std::string::npos) << "rows before notes:\n" << small;
 }
 
 TEST(PanelView, ShowsLongNamesAsFarAsTheyGo) {

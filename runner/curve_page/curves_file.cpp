@@ -1,4 +1,4 @@
-#include "runner/curves/curves_file.h"
+#include "runner/curve_page/curves_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "lcsm/files/whole_file.h"
-#include "runner/curves/curves_json.h"
-#include "runner/curves/curves_page.h"
+#include "runner/curve_page/curves_json.h"
+#include "runner/curve_page/curves_page.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/steady_time.h"
 

@@ -1,4 +1,4 @@
-#include "runner/curves/thin.h"
+#include "runner/curve_page/thin.h"
 
 #include <gtest/gtest.h>
 

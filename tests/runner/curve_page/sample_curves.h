@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "runner/curves/curves.h"
+#include "runner/curve_page/curves.h"
 #include "runner/panel/model.h"
 
 namespace runner {

@@ -1,4 +1,4 @@
-#include "runner/curves/stored_sweep.h"
+#include "runner/curve_page/stored_sweep.h"
 
 #include <gtest/gtest.h>
 

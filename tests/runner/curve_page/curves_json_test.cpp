@@ -1,11 +1,11 @@
-#include "runner/curves/curves_json.h"
+#include "runner/curve_page/curves_json.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/results/golden.h"
-#include "tests/runner/curves/sample_curves.h"
+#include "tests/runner/curve_page/sample_curves.h"
 
 namespace runner {
 

@@ -1,4 +1,4 @@
-#include "runner/curves/curves_json.h"
+#include "runner/curve_page/curves_json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // The page in a browser without a window; skipped where there is none.
 #include <gtest/gtest.h>
 
-#include "runner/curves/curves_json.h"
-#include "runner/curves/curves_page.h"
+#include "runner/curve_page/curves_json.h"
+#include "runner/curve_page/curves_page.h"
 #include "runner/process/command.h"
 #include "tests/results/fixture.h"
-#include "tests/runner/curves/sample_curves.h"
+#include "tests/runner/curve_page/sample_curves.h"
 
 namespace runner {
 namespace {

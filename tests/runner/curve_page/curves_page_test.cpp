@@ -1,5 +1,5 @@
 // The pages, and that they are complete.
-#include "runner/curves/curves_page.h"
+#include "runner/curve_page/curves_page.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runner/curves/curves.h"
+#include "runner/curve_page/curves.h"
 
 #include <gtest/gtest.h>
 

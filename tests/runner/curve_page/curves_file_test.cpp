@@ -1,5 +1,5 @@
 // The file of `lcsm watch --html`, and the verb.
-#include "runner/curves/curves_file.h"
+#include "runner/curve_page/curves_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "runner/curves/curves_page.h"
+#include "runner/curve_page/curves_page.h"
 
 #include <utility>
 
 #include "results/text/escape.h"
-#include "runner/curves/client_files.h"
+#include "runner/curve_page/client_files.h"
 
 namespace runner {
 namespace {

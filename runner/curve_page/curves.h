@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/store/database.h"
-#include "runner/curves/thin.h"
+#include "runner/curve_page/thin.h"
 
 namespace runner {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/curves/curves.h"
+#include "runner/curve_page/curves.h"
 #include "runner/panel/model.h"
 
 namespace runner {
