@@ -27,6 +27,8 @@ constexpr std::array kUntested = {
     Untested{"lcsm/tensors/tensor_formula.cpp", "recurrence_test: every row, values and gradients"},
     Untested{"lcsm/layer/chunk_op.cpp", "recurrence_cpu_test and random_gates_test"},
     Untested{"lcsm/measure/copy_cpu.cpp", "ceilings_test checks what it copies"},
+    Untested{"lcsm/cpu/modes_cpu.cpp", "modes_op_test, in every shape"},
+    Untested{"lcsm/layer/modes_call.cpp", "modes_op_test, in every shape"},
     Untested{"lcsm/layer/delta_op.cpp", "recurrence_cpu_test, row fwp and its relatives"},
     Untested{"lcsm/formula/derivative.cpp", "properties_test: every row and 10 000 formulas"},
     Untested{"lcsm/formula/evaluate.cpp", "properties_test: every row and 10 000 formulas"},

@@ -124,9 +124,9 @@ TEST(PanelView, SaysWhatTheMarksOfItsTableMean) {
   PanelModel model = some_runs(9);
   model.table->cells[0][0].marks = {results::Mark::kDiverged, results::Mark::kRunning};
   results::add_notes(&*model.table);
-  const std::string shown = page(panel_lines(model, {}, plain(80), 24));
+  const std::string shown = page(panel_lines(model, {}, plain(80), 26));
   EXPECT_NE(shown.find("d a run diverged; r a run has not ended\n"), std::string::npos) << shown;
-  const std::string small = page(panel_lines(model, {}, plain(80), 16));
+  const std::string small = page(panel_lines(model, {}, plain(80), 24));
   EXPECT_EQ(small.find("a run diverged"), std::string::npos) << "rows before notes:\n" << small;
 }
 

@@ -1,0 +1,67 @@
+// A sum of modes, a recurrence that does not vary with time: u_t = q u_{t-1} + x_t for each mode n
+// of each channel d, y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d]. Real or complex; in
+// one direction, or in both in one pass over x and y.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lcsm {
+
+// A matrix [parts, N, columns]: parts are 1 (real), or 2 (real, imaginary). Columns are the
+// channels, padded with zeros to whole strips.
+struct ModesShape {
+  std::int64_t N = 0, columns = 0, parts = 1;
+  std::int64_t cells() const { return N * columns; }
+  std::int64_t size() const { return parts * cells(); }
+};
+
+template <class T>
+struct ModesDirection {
+  ModesShape shape;
+  bool back = false;                   // from the last step to the first
+  bool late = false;                   // y_t reads u before x_t enters
+  const T *q = nullptr, *c = nullptr;  // of shape
+  // q^block and q^(steps of the last block), each of exact q and of q as T: [2, 2] of shape. Null
+  // where T is float64.
+  const double* powers = nullptr;
+  double* u = nullptr;  // [B] of shape: enters, leaves
+  T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not kept
+  // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t + shortcut d_y_t.
+  double* w = nullptr;      // [B] of shape: enters, leaves
+  double* d_y_u = nullptr;  // [workers] of shape: sum over t of d_y u
+  double* w_u = nullptr;    // [workers] of shape: sum over t of w_t u_{t-1}
+};
+
+template <class T>
+struct ModesScan {
+  std::int64_t steps = 0, D = 0, columns = 0;
+  std::int64_t block = 0;                     // steps of a block
+  const T *x = nullptr, *shortcut = nullptr;  // [B, steps, D]; [columns] or null
+  T* y = nullptr;                             // [B, steps, D]
+  std::vector<ModesDirection<T>> directions;  // of one or both directions, the first decides
+  const T* d_y = nullptr;                     // null = 0
+  T* d_x = nullptr;
+  bool adds = false;        // to d_x, which is else written
+  double* d_y_x = nullptr;  // [workers, columns]: sum over t of d_y x
+
+  std::int64_t blocks() const { return (steps + block - 1) / block; }
+};
+
+// What one call computes: channels [first, last) of sequence b, whole strips.
+struct ModesPart {
+  std::int64_t b = 0, first = 0, last = 0, worker = 0;
+};
+
+template <class T>
+struct ModesKernels {
+  std::int64_t strip = 0;  // channels
+  void (*forward)(const ModesScan<T>&, const ModesPart&) = nullptr;
+  void (*backward)(const ModesScan<T>&, const ModesPart&) = nullptr;
+};
+
+// For the vectors of this processor. T is float or double.
+template <class T>
+const ModesKernels<T>& modes_kernels();
+
+}  // namespace lcsm

@@ -1,0 +1,242 @@
+// The loops of the sum of modes over a block of packed strips, per target (include inside
+// foreach_target).
+#if defined(LCSM_MODES_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_MODES_PASS_CPU_INL_H_
+#undef LCSM_MODES_PASS_CPU_INL_H_
+#else
+#define LCSM_MODES_PASS_CPU_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "lcsm/cpu/math_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+
+inline constexpr int kVectors = 4;  // of a strip
+
+template <class T>
+std::int64_t strip_width() {
+  return kVectors * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
+}
+
+// A number for each lane: real, or real and imaginary.
+template <class T, int kParts>
+struct Number {
+  hn::Vec<Tag<T>> part[kParts];
+};
+template <int kParts, class T>
+HWY_INLINE Number<T, kParts> load(const T* from, std::int64_t imaginary) {
+  Number<T, kParts> z;
+  for (int p = 0; p < kParts; ++p) z.part[p] = hn::Load(Tag<T>(), from + p * imaginary);
+  return z;
+}
+template <int kParts, class T>
+HWY_INLINE void store(const Number<T, kParts>& z, T* to, std::int64_t imaginary) {
+  for (int p = 0; p < kParts; ++p) hn::Store(z.part[p], Tag<T>(), to + p * imaginary);
+}
+
+// sum + a b
+template <class T, int kParts>
+HWY_INLINE Number<T, kParts> multiply_add(const Number<T, kParts>& a, const Number<T, kParts>& b,
+                                          Number<T, kParts> sum) {
+  sum.part[0] = hn::MulAdd(a.part[0], b.part[0], sum.part[0]);
+  if constexpr (kParts == 2) {
+    sum.part[0] = hn::NegMulAdd(a.part[1], b.part[1], sum.part[0]);
+    sum.part[1] = hn::MulAdd(a.part[0], b.part[1], sum.part[1]);
+    sum.part[1] = hn::MulAdd(a.part[1], b.part[0], sum.part[1]);
+  }
+  return sum;
+}
+
+// q z + x, x real
+template <class T, int kParts>
+HWY_INLINE Number<T, kParts> next(const Number<T, kParts>& q, const Number<T, kParts>& z,
+                                  hn::Vec<Tag<T>> x) {
+  if constexpr (kParts == 1) {
+    return {{hn::MulAdd(q.part[0], z.part[0], x)}};
+  } else {
+    return {{hn::MulAdd(q.part[0], z.part[0], hn::NegMulAdd(q.part[1], z.part[1], x)),
+             hn::MulAdd(q.part[0], z.part[1], hn::Mul(q.part[1], z.part[0]))}};
+  }
+}
+
+// sum + Re(c z)
+template <class T, int kParts>
+HWY_INLINE hn::Vec<Tag<T>> read_add(const Number<T, kParts>& c, const Number<T, kParts>& z,
+                                    hn::Vec<Tag<T>> sum) {
+  sum = hn::MulAdd(c.part[0], z.part[0], sum);
+  if constexpr (kParts == 2) sum = hn::NegMulAdd(c.part[1], z.part[1], sum);
+  return sum;
+}
+
+// Some modes of some vectors of a strip. Rows of q and c are `columns` apart, rows of z a strip;
+// imaginary parts follow after `q_parts` and `z_parts` numbers.
+template <class T>
+struct Tile {
+  const T *q = nullptr, *c = nullptr;
+  std::int64_t columns = 0, q_parts = 0;
+  T* z = nullptr;
+  std::int64_t z_parts = 0;
+};
+
+// Rows of a packed strip in the order of a direction.
+template <class T>
+struct Walk {
+  T* first = nullptr;
+  std::int64_t step = 0;  // a strip, or minus that
+};
+
+enum class Reads : std::uint8_t {
+  kAfter,    // y from z after or before its step
+  kBefore,   //
+  kNothing,  // only z
+  kHistory,  // z is stored before each step and after the last
+};
+
+// The loop: kModes modes of kWide vectors stay in registers over the steps of a block. y is added
+// to; under kHistory it is the history, packed.
+template <int kParts, int kModes, int kWide, Reads kReads, class T>
+HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s) {
+  using V = hn::Vec<Tag<T>>;
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
+  constexpr bool kSums = kReads == Reads::kAfter || kReads == Reads::kBefore;
+  Number<T, kParts> q[kModes][kWide], c[kModes][kWide], z[kModes][kWide];
+  for (int n = 0; n < kModes; ++n)
+    for (int v = 0; v < kWide; ++v) {
+      q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
+      if constexpr (kSums) c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
+      z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
+    }
+  const auto keep = [&] {
+    for (int n = 0; n < kModes; ++n)
+      for (int v = 0; v < kWide; ++v)
+        store<kParts>(z[n][v], y.first + (n * kWide + v) * kParts * lanes, lanes);
+  };
+  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, y.first += y.step) {
+    if constexpr (kReads == Reads::kHistory) keep();
+    for (int v = 0; v < kWide; ++v) {
+      const V now = hn::Load(d, x.first + v * lanes);
+      V sum = hn::Zero(d);
+      if constexpr (kSums) sum = hn::Load(d, y.first + v * lanes);
+      for (int n = 0; n < kModes; ++n) {
+        if constexpr (kReads == Reads::kBefore) sum = read_add(c[n][v], z[n][v], sum);
+        z[n][v] = next(q[n][v], z[n][v], now);
+        if constexpr (kReads == Reads::kAfter) sum = read_add(c[n][v], z[n][v], sum);
+      }
+      if constexpr (kSums) hn::Store(sum, d, y.first + v * lanes);
+    }
+  }
+  if constexpr (kReads == Reads::kHistory) keep();
+  for (int n = 0; n < kModes; ++n)
+    for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
+}
+
+// The loop of the gradient, from the last step of a direction to the first: z is w, `history` ends
+// with u after the last step. d_y_u and w_u are added to.
+template <int kParts, int kModes, int kWide, bool kLate, class T>
+HWY_NOINLINE void pass_back(std::int64_t steps, Walk<const T> d_y, Walk<T> d_x, const Tile<T>& s,
+                            const T* history, T* d_y_u, T* w_u) {
+  using V = hn::Vec<Tag<T>>;
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
+  const std::int64_t cells = kModes * kWide * kParts * lanes;  // of a step
+  Number<T, kParts> q[kModes][kWide], c[kModes][kWide], w[kModes][kWide];
+  Number<T, kParts> reads[kModes][kWide], decays[kModes][kWide];
+  for (int n = 0; n < kModes; ++n)
+    for (int v = 0; v < kWide; ++v) {
+      const std::int64_t at = n * width + v * lanes;
+      q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
+      c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
+      w[n][v] = load<kParts>(s.z + at, s.z_parts);
+      reads[n][v] = load<kParts>(d_y_u + at, s.z_parts);
+      decays[n][v] = load<kParts>(w_u + at, s.z_parts);
+    }
+  const T* before = history + (steps - 1) * cells;  // u before the step
+  for (std::int64_t t = 0; t < steps; ++t, before -= cells) {
+    for (int v = 0; v < kWide; ++v) {
+      const V now = hn::Load(d, d_y.first + v * lanes);
+      V sum = hn::Load(d, d_x.first + v * lanes);
+      for (int n = 0; n < kModes; ++n) {
+        const T* const at = before + (n * kWide + v) * kParts * lanes;
+        const auto u = load<kParts>(at, lanes), read = load<kParts>(kLate ? at : at + cells, lanes);
+        if constexpr (!kLate) w[n][v] = next(q[n][v], w[n][v], now);
+        sum = read_add(c[n][v], w[n][v], sum);
+        decays[n][v] = multiply_add(w[n][v], u, decays[n][v]);
+        for (int p = 0; p < kParts; ++p)
+          reads[n][v].part[p] = hn::MulAdd(now, read.part[p], reads[n][v].part[p]);
+        if constexpr (kLate) w[n][v] = next(q[n][v], w[n][v], now);
+      }
+      hn::Store(sum, d, d_x.first + v * lanes);
+    }
+    d_y.first += d_y.step;
+    d_x.first += d_x.step;
+  }
+  for (int n = 0; n < kModes; ++n)
+    for (int v = 0; v < kWide; ++v) {
+      const std::int64_t at = n * width + v * lanes;
+      store<kParts>(w[n][v], s.z + at, s.z_parts);
+      store<kParts>(reads[n][v], d_y_u + at, s.z_parts);
+      store<kParts>(decays[n][v], w_u + at, s.z_parts);
+    }
+}
+
+// Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as much from `ahead` on: the share
+// of this strip in what the next block will read, which lies in one piece.
+template <class T>
+void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns, T* to,
+          const T* ahead) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
+  for (std::int64_t t = 0; t < steps; ++t, from += D, to += width) {
+    for (std::int64_t n = 0; n < width; n += 64 / static_cast<std::int64_t>(sizeof(T)))
+      hwy::Prefetch(ahead + t * width + n);
+    if (columns == width) {
+      for (std::int64_t n = 0; n < width; n += lanes) hn::Store(hn::LoadU(d, from + n), d, to + n);
+    } else {
+      std::copy(from, from + columns, to);
+      std::fill(to + columns, to + width, T(0));
+    }
+  }
+}
+
+// The other way. Whole strips go past the caches.
+template <class T>
+void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns, bool adds,
+            T* to) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
+  const bool aligned =
+      (reinterpret_cast<std::uintptr_t>(to) | sizeof(T) * static_cast<std::size_t>(D)) %
+          (sizeof(T) * static_cast<std::size_t>(lanes)) ==
+      0;
+  const bool past = aligned && !adds && columns == width;
+  for (std::int64_t t = 0; t < steps; ++t, from += width, to += D) {
+    std::int64_t n = 0;
+    for (; n + lanes <= columns; n += lanes) {
+      const auto value = hn::Load(d, from + n);
+      if (past)
+        hn::Stream(value, d, to + n);
+      else
+        hn::StoreU(adds ? hn::Add(value, hn::LoadU(d, to + n)) : value, d, to + n);
+    }
+    for (; n < columns; ++n) to[n] = from[n] + (adds ? to[n] : T(0));
+  }
+}
+
+// y = shortcut x, or 0
+template <class T>
+void start_output(std::int64_t steps, const T* shortcut, const T* x, T* y) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
+  if (shortcut == nullptr) return std::fill(y, y + steps * width, T(0));
+  for (std::int64_t n = 0; n < steps * width; n += lanes)
+    hn::Store(hn::Mul(hn::Load(d, shortcut + n % width), hn::Load(d, x + n)), d, y + n);
+}
+
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

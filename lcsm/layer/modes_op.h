@@ -1,0 +1,27 @@
+// The time-invariant machine: a sum of modes, in one direction or both.
+//
+//   u_t = q u_{t-1} + x_t,  y_t[d] = Re sum_n c[n,d] u_t[n,d] + shortcut[d] x_t[d]
+//
+// Memory grows with T D: the gradient computes u again, from its values at every few dozen steps.
+#pragma once
+
+#include <vector>
+
+#include "lcsm/tensors/operation.h"
+
+namespace lcsm {
+
+struct Direction {
+  at::Tensor q, c;    // [N, D], float64 or complex128
+  at::Tensor u;       // before the first step, [B, N, D], of the type of q; undefined = 0
+  bool back = false;  // from the last step to the first
+  bool late = false;  // y_t = Re sum c u_{t-1}: the step's own input is not in it
+};
+
+// y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
+// long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
+// autograd.
+Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
+                      const at::Tensor& shortcut = {});
+
+}  // namespace lcsm
