@@ -20,14 +20,15 @@ Plan scan(const Plan& so_far, const std::string& why) {
 }
 
 Plan static_stages(const Variant& v, const Plan& so_far) {
-  const bool all = v.e_static() && v.s_static() && !type_of(v.o()).data && !scale_type(v).data;
+  const bool all = v.e_static() && v.s_static() && !type_of(v.o()).data && !scale_type(v).data &&
+                   !so_far.cumulative;
   if (!all)
     return scan(so_far,
                 std::string(v.e_static() && v.s_static() ? "e and s are static k x d matrices"
                             : v.e_static()               ? "e is a static k x d matrix"
                                                          : "s is a static k x d matrix"));
   Plan plan = so_far;
-  plan.machine = Machine::kInvariant;
+  plan.machine = Machine::kModes;
   plan.why = "e, o and s are all static";
   return plan;
 }
@@ -97,8 +98,9 @@ std::int64_t machine_flops(const Variant& v, const Plan& plan) {
     }
     case Machine::kDelta:
       return 6 * k * d;  // the above, and v m
+    case Machine::kModes:
+      return 4 * k * d;  // o u + i, c u and its sum
     case Machine::kScan:
-    case Machine::kInvariant:
       break;
   }
   return 5 * k * d + rotation;  // o m + e i: 3, s m and its sum: 2
@@ -119,8 +121,8 @@ std::string to_string(Machine machine) {
       return "chunk";
     case Machine::kScan:
       return "scan";
-    case Machine::kInvariant:
-      return "invariant";
+    case Machine::kModes:
+      return "modes";
     case Machine::kDelta:
       break;
   }
@@ -162,8 +164,8 @@ std::string summary(const Plan& plan) {
   switch (plan.machine) {
     case Machine::kScan:
       return "fused scan" + rotated;
-    case Machine::kInvariant:
-      return "time-invariant: fused scan or long convolution";
+    case Machine::kModes:
+      return "time-invariant: a sum of modes";
     case Machine::kDelta:
       return "delta rule";
     case Machine::kChunk:

@@ -12,7 +12,7 @@ namespace lcsm {
 enum class Machine : std::uint8_t {
   kChunk,      // chunked matrix products, the parts of log o as row and column scales
   kScan,       // fused scan, the gate computed in registers
-  kInvariant,  // e, s and o static: the scan, or a long convolution where that is cheaper
+  kModes,  // e, s and o static: a sum of modes, which do not vary with time
   kDelta,      // the delta rule: products of I - u v^T
 };
 

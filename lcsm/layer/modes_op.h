@@ -12,10 +12,10 @@
 namespace lcsm {
 
 struct Direction {
-  at::Tensor q, c;    // [N, D], float64 or complex128
-  at::Tensor u;       // before the first step, [B, N, D], of the type of q; undefined = 0
-  bool back = false;  // from the last step to the first
-  bool late = false;  // y_t = Re sum c u_{t-1}: the step's own input is not in it
+  at::Tensor q = {}, c = {};  // [N, D], float64 or complex128
+  at::Tensor u = {};          // before the first step, [B, N, D], of the type of q; undefined = 0
+  bool back = false;          // from the last step to the first
+  bool late = false;          // y_t = Re sum c u_{t-1}: the step's own input is not in it
 };
 
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a

@@ -9,6 +9,7 @@
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sin.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <numbers>
 
@@ -19,6 +20,7 @@
 #include "lcsm/layer/chunk_op.h"
 #include "lcsm/layer/delta_op.h"
 #include "lcsm/layer/map_op.h"
+#include "lcsm/layer/modes_op.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
@@ -42,6 +44,7 @@ class Lowered {
 
   RecurrenceResult run() {
     if (plan_.cumulative) soften();
+    if (plan_.machine == Machine::kModes) return modes();
     const Tensors out = plan_.machine == Machine::kDelta   ? delta()
                         : plan_.machine == Machine::kChunk ? chunk()
                                                            : scan();
@@ -53,6 +56,23 @@ class Lowered {
   Tensors delta() {
     const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
     return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_});
+  }
+
+  // u_t = o u_{t-1} + i_t, m = e u, y = s e u; what a given m leaves in y runs beside it.
+  RecurrenceResult modes() {
+    scale_inside();
+    const Tensor o = cells(gate()), e = e_.to(at::kDouble), s = s_.to(at::kDouble);
+    const Tensors out = modes_machine(i_, {{.q = o, .c = e * s}});
+    Tensor y = out[0], m = e * out[1];
+    if (m_.defined()) {
+      const Tensors rest = modes_machine(at::zeros_like(i_), {{o, s, m_.to(at::kDouble)}});
+      y = y + rest[0];
+      m = m + rest[1];
+    }
+    return {y, {m.to(i_.scalar_type()), {}}};
+  }
+  Tensor cells(const Expr& e) const {
+    return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
   }
 
   Tensors chunk() {
@@ -86,7 +106,7 @@ class Lowered {
     else if (!type.d && !v_.e_static())
       e_ = e_ * evaluated(formula);
     else if (!type.data && v_.e_static())
-      e_ = e_ * evaluated_cells(formula);
+      e_ = e_ * evaluated_cells(formula, i_.scalar_type());
     else
       return by;
     return nullptr;
@@ -123,7 +143,8 @@ class Lowered {
   // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D].
   Tensor leaf_value(const Leaf& leaf) const {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
-    if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula).expand({K, D});
+    if (leaf.type.k && leaf.type.d)
+      return evaluated_cells(leaf.formula, in_.i.scalar_type()).expand({K, D});
     const Tensor value = evaluated(leaf.formula);
     if (!leaf.type.data)
       return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
@@ -131,14 +152,14 @@ class Lowered {
     return value.expand({B, T, leaf.type.k ? K : D});
   }
   // Of static symbols, what broadcasts to [K, D].
-  Tensor evaluated_cells(const Expr& e) const {
+  Tensor evaluated_cells(const Expr& e, at::ScalarType dtype) const {
     return evaluate_tensor(
         e,
         [&](const Symbol& s) {
-          const Tensor given = value(s, in_.i.scalar_type());
+          const Tensor given = value(s, dtype);
           return s.axes == Axes::kK && given.dim() == 1 ? given.unsqueeze(1) : given;
         },
-        in_.i.options());
+        in_.i.options().dtype(dtype));
   }
 
   // Doubles the rows: what varies over k is repeated, e and s are rotated.

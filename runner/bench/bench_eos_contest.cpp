@@ -151,8 +151,7 @@ double tolerance_of(at::ScalarType dtype) {
 std::optional<double> function_seconds(const lcsm::Variant& variant, const BenchShape& shape,
                                        at::ScalarType dtype, double budget) {
   const lcsm::Plan plan = lcsm::plan_of(variant);
-  if (plan.machine != lcsm::Machine::kScan && plan.machine != lcsm::Machine::kInvariant)
-    return std::nullopt;
+  if (plan.machine != lcsm::Machine::kScan) return std::nullopt;
   const lcsm::Tape tape = lcsm::tape_of_gate(variant);
   if (tape.gate.empty()) return std::nullopt;
   const std::int64_t cells = shape.B * shape.T * shape.sizes.k * shape.sizes.d;

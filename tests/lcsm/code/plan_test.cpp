@@ -49,7 +49,7 @@ TEST(Plan, FollowsTheTableOfThePaper) {
 
 TEST(Plan, ScansStaticStagesAndConvolvesWhenAllIsStatic) {
   for (const std::string o : {"0", "4", "5", "10"}) {
-    EXPECT_EQ(plan_of_code("0-" + o + "-0-0"), "invariant");
+    EXPECT_EQ(plan_of_code("0-" + o + "-0-0"), "modes");
     EXPECT_EQ(plan_of_code("1-" + o + "-0-0"), "scan");
     EXPECT_EQ(plan_of_code("0-" + o + "-1-0"), "scan");
   }
@@ -105,7 +105,7 @@ TEST(Plan, ScansWhatMayGrow) {
 }
 
 TEST(Plan, ConvolvesAStaticStateSpace) {
-  EXPECT_EQ(plan_of_text({.o = "exp(-exp(w_kd))"}, "0-custom-0-0"), "invariant");  // S4D-real
+  EXPECT_EQ(plan_of_text({.o = "exp(-exp(w_kd))"}, "0-custom-0-0"), "modes");  // S4D-real
 }
 
 TEST(Plan, SplitsASumOfAxesUnderTheExponential) {
