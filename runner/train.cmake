@@ -41,6 +41,7 @@ add_library(runner_train STATIC
   bench/bench_peers.cpp
   bench/bench_peers_chunks.cpp
   bench/bench_peers_loop.cpp
+  bench/bench_peers_modes.cpp
   bench/bench_peers_sequence.cpp
   bench/bench_step.cpp
   bench/bench_step_case.cpp

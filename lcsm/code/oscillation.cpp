@@ -74,9 +74,6 @@ void refuse_undefined(const Expr& e) {
 
 void check_gate(const Expr& o, bool growth) {
   const Gate gate = gate_of(o);
-  if (gate.angle && type_of(gate.angle).d)
-    throw FormulaError(gate.angle->column,
-                       "an angle turns memory rows: it may vary over k, not over d");
   if (gate.cumulative && type_of(gate.cumulative).k && type_of(gate.cumulative).d)
     throw FormulaError(gate.cumulative->column,
                        "a running softmax may vary over k or over d, not over both");
@@ -123,12 +120,20 @@ void check_init(const Symbol& of, const Expr& init) {
   refuse_undefined(init);
 }
 
-std::vector<Symbol> symbols_of_both(const Expr& o, const Expr& scale) {
-  return symbols_of(scale ? add(o, scale) : o);
+// Scale or read: real, or complex where the memory is.
+void check_weight(const Expr& weight, const Expr& o) {
+  const Expr whole = with_gate(weight, o);
+  if (!find_call(whole, Function::kRotate) && !find_call(whole, Function::kComplex))
+    return refuse_undefined(whole);
+  if (!gate_of(o).angle)
+    throw FormulaError(1, "it is complex but the gate is real: multiply the gate by rotate(...)");
+  const ComplexParts parts = complex_parts(whole);
+  refuse_undefined(parts.re);
+  refuse_undefined(parts.im);
 }
 
 void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistakes) {
-  const std::vector<Symbol> used = symbols_of_both(into.o, into.scale);
+  const std::vector<Symbol> used = symbols_of(into);
   for (const auto& [name, formula] : text.inits)
     mistakes.of("init." + name, [&, &name = name, &formula = formula] {
       const Symbol symbol = named_symbol(name, used, false);
@@ -152,9 +157,10 @@ Oscillation from_row(const OscillationRow& row) {
   result.o = parse_formula(row.o);
   if (!row.fixed.empty()) result.fixed = parse_formula(row.fixed);
   if (!row.scale.empty()) result.scale = parse_formula(row.scale, FormulaUse::kScale);
-  if (!row.init.symbol.empty())
-    result.inits[parse_symbol(row.init.symbol)] =
-        parse_formula(row.init.formula, FormulaUse::kInit);
+  if (!row.read.empty()) result.read = parse_formula(row.read, FormulaUse::kScale);
+  for (const NamedFormula& init : row.inits)
+    if (!init.symbol.empty())
+      result.inits[parse_symbol(init.symbol)] = parse_formula(init.formula, FormulaUse::kInit);
   if (!row.rank.symbol.empty())
     result.ranks[parse_symbol(row.rank.symbol)] =
         parse_formula(row.rank.formula, FormulaUse::kRank);
@@ -189,9 +195,27 @@ Gate gate_of(const Expr& o) {
   return gate;
 }
 
-Expr with_gate(const Expr& scale, const Expr& o) {
-  static const Symbol gate = parse_symbol("o");
-  return substitute(scale, [&](const Symbol& s) { return s == gate ? o : nullptr; });
+Expr with_gate(const Expr& weight, const Expr& o) {
+  const Gate gate = gate_of(o);
+  const Expr size = !gate.angle ? o
+                    : gate.cumulative
+                        ? multiply(gate.real, call(Function::kCumsoftmax, {gate.cumulative}))
+                        : gate.real;
+  return substitute(weight, [&](const Symbol& s) -> Expr {
+    const std::string_view stem = stem_of(s).name;
+    return stem == "o" ? size : stem == "q" ? o : nullptr;
+  });
+}
+
+ComplexParts weight_parts(const Expr& weight, const Expr& o) {
+  return weight ? complex_parts(with_gate(weight, o)) : ComplexParts{number(1), nullptr};
+}
+
+std::vector<Symbol> symbols_of(const Oscillation& oscillation) {
+  Expr all = oscillation.o;
+  for (const Expr& more : {oscillation.scale, oscillation.read})
+    if (more) all = add(all, more);
+  return symbols_of(all);
 }
 
 Oscillation make_oscillation(const OscillationText& text) {
@@ -215,7 +239,12 @@ Oscillation make_oscillation(const OscillationText& text) {
   mistakes.of("scale", [&] {
     if (text.scale.empty()) return;
     result.scale = parse_formula(text.scale, FormulaUse::kScale);
-    if (result.o) refuse_undefined(with_gate(result.scale, result.o));
+    if (result.o) check_weight(result.scale, result.o);
+  });
+  mistakes.of("read", [&] {
+    if (text.read.empty()) return;
+    result.read = parse_formula(text.read, FormulaUse::kScale);
+    if (result.o) check_weight(result.read, result.o);
   });
   if (result.o) read_named(text, result, mistakes);
   mistakes.raise();
@@ -232,11 +261,10 @@ std::vector<std::string> warnings_of(const Oscillation& oscillation) {
                      ": the memory may grow without bound");
   if (!oscillation.growth && is_constant(simplify(gate.real), 0))
     result.push_back("the gate is always 0: nothing is remembered beyond one step");
-  for (const Symbol& s : symbols_of_both(oscillation.o, oscillation.scale)) {
+  for (const std::vector<Symbol> used = symbols_of(oscillation); const Symbol& s : used) {
     if (s.number < 2) continue;
     Symbol before = s;
     before.number = s.number == 2 ? 0 : s.number - 1;
-    const std::vector<Symbol> used = symbols_of_both(oscillation.o, oscillation.scale);
     if (!std::binary_search(used.begin(), used.end(), before))
       result.push_back("'" + to_string(s) + "' is used without '" + to_string(before) + "'");
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lcsm/code/tables.h"
+#include "lcsm/formula/complex_parts.h"
 #include "lcsm/formula/formula.h"
 
 namespace lcsm {
@@ -20,13 +21,13 @@ struct Gate {
 };
 Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax is not a factor
 
-// A scale with the formula of the gate, and so its type and range, in place of `o`.
+// A scale or read with the formulas of the gate in place of `o` and `q`.
 Expr with_gate(const Expr& scale, const Expr& o);
 
 struct Oscillation {
   std::string name;
   Expr o;
-  Expr fixed, scale;  // null = none
+  Expr fixed, scale, read;  // null = none
   std::map<Symbol, Expr> inits, ranks;
   Expr stored;  // null = nothing
   bool whole = false, matrix = false, growth = false;
@@ -34,15 +35,22 @@ struct Oscillation {
   std::string origin;  // where a custom one was defined, "file:line"; empty = built in
 };
 
+// Of the gate, its scale and read, each once.
+std::vector<Symbol> symbols_of(const Oscillation& oscillation);
+
+// Its parts, simplified; 1 for null.
+ComplexParts weight_parts(const Expr& weight, const Expr& o);
+
 // What a user writes in `[oscillation.NAME]`.
 struct OscillationText {
-  std::string name{}, o{}, scale{}, help{};
+  std::string name{}, o{}, scale{}, read{}, help{};
   std::map<std::string, std::string> inits{}, ranks{};  // symbol -> formula
   bool growth = false;
   std::string origin{};
 };
 
-// What is wrong: the key ("o", "scale", "init.w_d", "name"), the column in its text, and why.
+// What is wrong: the key ("o", "scale", "read", "init.w_d", "name"), the column in its text, and
+// why.
 struct OscillationError : FormulaError {
   OscillationError(std::string key_, std::size_t column_, const std::string& what_)
       : FormulaError(column_, what_), key(std::move(key_)) {}

@@ -29,6 +29,7 @@ Plan static_stages(const Variant& v, const Plan& so_far) {
                                                          : "s is a static k x d matrix"));
   Plan plan = so_far;
   plan.machine = Machine::kModes;
+  plan.rotates = false;
   plan.why = "e, o and s are all static";
   return plan;
 }
@@ -99,7 +100,7 @@ std::int64_t machine_flops(const Variant& v, const Plan& plan) {
     case Machine::kDelta:
       return 6 * k * d;  // the above, and v m
     case Machine::kModes:
-      return 4 * k * d;  // o u + i, c u and its sum
+      return (v.is_complex() ? 12 : 4) * k * d;  // o u + i, c u and its sum
     case Machine::kScan:
       break;
   }
@@ -130,8 +131,8 @@ std::string to_string(Machine machine) {
 }
 
 Plan plan_of(const Variant& v) {
-  Plan plan{Machine::kChunk, std::nullopt, v.gate.cumulative != nullptr, v.gate.angle != nullptr,
-            ""};
+  Plan plan{Machine::kChunk, std::nullopt,   v.gate.cumulative != nullptr,
+            v.is_complex(),  v.is_complex(), ""};
   if (v.oscillation.matrix) {
     plan.machine = Machine::kDelta;
     plan.why = "the state is multiplied by a matrix I - u v^T";
@@ -165,7 +166,8 @@ std::string summary(const Plan& plan) {
     case Machine::kScan:
       return "fused scan" + rotated;
     case Machine::kModes:
-      return "time-invariant: a sum of modes";
+      return plan.is_complex ? "time-invariant: a sum of complex modes"
+                             : "time-invariant: a sum of modes";
     case Machine::kDelta:
       return "delta rule";
     case Machine::kChunk:
@@ -190,7 +192,7 @@ Cost cost_of(const Variant& v) {
   const Plan plan = plan_of(v);
   const std::int64_t k = v.sizes.k, d = v.sizes.d;
   Cost cost;
-  cost.state = k * d * (plan.rotates ? 2 : 1);
+  cost.state = k * d * (v.is_complex() ? 2 : 1);
   cost.projection_flops = 2 * projection_weights(v);
   cost.recurrence_flops = machine_flops(v, plan) + gate_flops(v, plan);
   std::int64_t numbers = 2 * d + (v.e_static() ? 0 : k) + (v.s_static() ? 0 : k);

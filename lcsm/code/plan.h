@@ -10,17 +10,18 @@
 namespace lcsm {
 
 enum class Machine : std::uint8_t {
-  kChunk,      // chunked matrix products, the parts of log o as row and column scales
-  kScan,       // fused scan, the gate computed in registers
+  kChunk,  // chunked matrix products, the parts of log o as row and column scales
+  kScan,   // fused scan, the gate computed in registers
   kModes,  // e, s and o static: a sum of modes, which do not vary with time
-  kDelta,      // the delta rule: products of I - u v^T
+  kDelta,  // the delta rule: products of I - u v^T
 };
 
 struct Plan {
   Machine machine;
   std::optional<LogParts> parts;  // of kChunk, without the running softmax
   bool cumulative = false;        // a running softmax is computed first
-  bool rotates = false;           // e and s are rotated first: 2k features
+  bool is_complex = false;        // the memory
+  bool rotates = false;           // by e and s, which are rotated first: 2k features
   std::string why;                // one sentence
 };
 

@@ -3,6 +3,7 @@
 // rows.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -17,10 +18,11 @@ struct OscillationRow {
   std::string_view name;  // as written in a code; of a `whole` row, the code itself
   std::string_view o;     // the gate; of a `matrix` row the vector v of o = I - (scale e) v^T
   std::string_view help;
-  std::string_view fixed = "";   // the gate with @o=fixed, "" = no such form
-  std::string_view scale = "";   // multiplies e_t i_t, "" = 1
-  NamedFormula init = {};        // other than 0.1 * normal
-  NamedFormula rank = {};        // inner size of a low-rank projection
+  std::string_view fixed = "";  // the gate with @o=fixed, "" = no such form
+  std::string_view scale = "";  // multiplies e_t i_t, "" = 1
+  std::string_view read = "";   // multiplies s_t, "" = 1; where given, a static e or s is 1
+  std::array<NamedFormula, 6> inits = {};  // other than 0.1 * normal
+  NamedFormula rank = {};                  // inner size of a low-rank projection
   std::string_view stored = "";  // numbers that the official layer keeps frozen and counts
   bool whole = false;            // is a code by itself: e = s = 1, no activation
   bool matrix = false;           // psi is the matrix product

@@ -41,6 +41,8 @@ class Builder {
     stage("expand", v_.e_static());
     for (const Symbol& s : gate_symbols(v_)) gate_tensor(s);
     stage("shrink", v_.s_static());
+    if (v_.s_static() && v_.is_complex() && !v_.has_unit_stages())
+      put("shrink.imaginary", {v_.sizes.k, v_.sizes.d}, usual_init());
     put("norm.weight", {d}, number(1));
     put("norm.bias", {d}, number(0));
     put_linear("output.weight", d);
@@ -64,6 +66,7 @@ class Builder {
 
   void stage(const std::string& name, bool is_static) {
     const std::int64_t k = v_.sizes.k, d = v_.sizes.d;
+    if (is_static && v_.has_unit_stages()) return;
     if (is_static)
       put(name + ".matrix", {k, d}, usual_init());
     else
@@ -142,7 +145,9 @@ std::int64_t Parameter::count() const {
 }
 
 std::vector<Symbol> gate_symbols(const Variant& v) {
-  return symbols_of(v.oscillation.scale ? add(v.o(), v.oscillation.scale) : v.o());
+  Oscillation selected = v.oscillation;
+  selected.o = v.o();
+  return symbols_of(selected);
 }
 
 Expr first_value(const Variant& v, const Symbol& w) {

@@ -22,6 +22,9 @@ struct Variant {
 
   bool e_static() const { return code.e == 0; }
   bool s_static() const { return code.s == 0; }
+  bool is_complex() const { return gate.angle != nullptr; }  // the memory
+  // A static e or s without a tensor: scale and read weight the memory instead.
+  bool has_unit_stages() const { return oscillation.read != nullptr; }
   const Expr& o() const { return code.fixed ? oscillation.fixed : oscillation.o; }
   double tau() const { return code.tau.value_or(kDefaultTau); }
   int rank(const Symbol& p) const;  // inner size of a low-rank projection, 0 = not low-rank

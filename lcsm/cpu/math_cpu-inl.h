@@ -11,6 +11,7 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();
@@ -185,6 +186,27 @@ HWY_INLINE V exp_minus_one(D d, V x) {
   return hn::IfThenElse(hn::Gt(x, hn::Set(d, hn::TFromD<D>(-40))),
                         hn::Expm1(d, hn::Min(hn::Set(d, hn::TFromD<D>(88)), x)),
                         hn::Set(d, hn::TFromD<D>(-1)));
+}
+
+// Highway's sine and cosine are exact to some units near 0 only.
+template <class D, class V>
+HWY_INLINE bool near_zero(D d, V x) {
+  return hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, hn::TFromD<D>(1000))));
+}
+template <class D, class V, class Work>
+V each_lane(D d, V x, const Work& work) {
+  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(d)];
+  hn::Store(x, d, lanes);
+  for (std::size_t n = 0; n < hn::Lanes(d); ++n) lanes[n] = work(lanes[n]);
+  return hn::Load(d, lanes);
+}
+template <class D, class V>
+HWY_INLINE V cos_of(D d, V x) {
+  return near_zero(d, x) ? hn::Cos(d, x) : each_lane(d, x, [](auto v) { return std::cos(v); });
+}
+template <class D, class V>
+HWY_INLINE V sin_of(D d, V x) {
+  return near_zero(d, x) ? hn::Sin(d, x) : each_lane(d, x, [](auto v) { return std::sin(v); });
 }
 
 }  // namespace lcsm::HWY_NAMESPACE

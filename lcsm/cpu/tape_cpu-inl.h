@@ -177,6 +177,10 @@ void run_one(TapeOp op, Extent n, Operand<T> a, T* out) {
       return one(n, a, out, [](auto d, auto x) { return log_of(d, x); });
     case TapeOp::kExp:
       return one(n, a, out, [](auto d, auto x) { return exp_of(d, x); });
+    case TapeOp::kCos:
+      return one(n, a, out, [](auto d, auto x) { return cos_of(d, x); });
+    case TapeOp::kSin:
+      return one(n, a, out, [](auto d, auto x) { return sin_of(d, x); });
     default:
       return one(n, a, out, [](auto d, auto x) { return exp_down(d, x); });
   }

@@ -152,11 +152,23 @@ class Parser {
     return nullptr;
   }
 
+  // Functions without a real value of one step.
+  void refuse_elsewhere(const FunctionRow& row, std::size_t start) {
+    if (row.value || use_ == FormulaUse::kAny) return;
+    const bool in_gate = row.function != Function::kComplex;
+    const bool in_weights = row.function != Function::kCumsoftmax;
+    if ((use_ == FormulaUse::kGate && in_gate) || (use_ == FormulaUse::kScale && in_weights))
+      return;
+    fail(start, "'" + std::string(row.name) + "' is allowed only in " +
+                    (!in_weights ? "the formula of a gate"
+                     : in_gate   ? "the formula of a gate, its scale and its read"
+                                 : "the scale and the read of a gate"));
+  }
+
   Expr call_here(std::string_view name, std::size_t start) {
     const FunctionRow* row = function_named(name);
     if (!row) fail(start, unknown_function(name));
-    if (!row->value && use_ != FormulaUse::kGate && use_ != FormulaUse::kAny)
-      fail(start, "'" + std::string(name) + "' is allowed only in the formula of a gate");
+    refuse_elsewhere(*row, start);
     take('(');
     std::vector<Expr> args;
     do {

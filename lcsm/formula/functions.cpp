@@ -59,6 +59,8 @@ Interval step_range(const Interval& a, const Interval&) {
   return {{0, true}, {1, true}};
 }
 Interval one_range(const Interval&, const Interval&) { return point(1); }
+Interval real_range(const Interval&, const Interval&) { return kReals; }
+Interval wave_range(const Interval&, const Interval&) { return {{-1, true}, {1, true}}; }
 // 0 at the first step
 Interval share_range(const Interval&, const Interval&) { return {{0, true}, {1, false}}; }
 
@@ -198,6 +200,26 @@ constexpr std::array kFunctions = {
                 "\\operatorname{step}",
                 {"0", ""},
                 "1 where x > 0, else 0"},
+    FunctionRow{F::kCos,
+                "cos",
+                1,
+                [](double x, double) { return std::cos(x); },
+                wave_range,
+                20,
+                "cos",
+                "\\cos",
+                {"-sin(x)", ""},
+                "cosine"},
+    FunctionRow{F::kSin,
+                "sin",
+                1,
+                [](double x, double) { return std::sin(x); },
+                wave_range,
+                20,
+                "sin",
+                "\\sin",
+                {"cos(x)", ""},
+                "sine"},
     FunctionRow{F::kRotate,
                 "rotate",
                 1,
@@ -207,7 +229,8 @@ constexpr std::array kFunctions = {
                 "rotate",
                 "\\operatorname{rotate}",
                 {"", ""},
-                "rotates each pair of memory cells by an angle over k; a factor of the whole gate"},
+                "exp(i x): makes the memory complex; a factor of the whole gate, anywhere in its "
+                "scale and read"},
     FunctionRow{F::kCumsoftmax,
                 "cumsoftmax",
                 1,
@@ -219,6 +242,16 @@ constexpr std::array kFunctions = {
                 {"", ""},
                 "sum of exp(x) up to the step before over the sum up to this step; a factor of the "
                 "whole gate"},
+    FunctionRow{F::kComplex,
+                "complex",
+                2,
+                nullptr,
+                real_range,
+                0,
+                "complex",
+                "\\operatorname{complex}",
+                {"", ""},
+                "x + i y, in the scale and read of a gate that rotates"},
 };
 
 constexpr bool in_order() {

@@ -24,8 +24,11 @@ enum class Function : std::uint8_t {
   kMin,
   kMax,
   kStep,
+  kCos,
+  kSin,
   kRotate,
   kCumsoftmax,
+  kComplex,
 };
 
 struct FunctionRow {

@@ -34,13 +34,14 @@ constexpr std::array kStems = {
                "fixed: the number of cells"},
     SymbolStem{"tau", ".", false, S::kOption, kPositive, "gs", "\u03c4", "\\tau",
                "the code's option tau (16 unless given)"},
-    SymbolStem{"o", ".", false, S::kData, kReals, "s", "o", "o", "the gate"},
+    SymbolStem{"o", ".", false, S::kData, kReals, "s", "o", "o", "the gate, without its rotation"},
     SymbolStem{"normal", ".", false, S::kRandom, kReals, "i", "normal", "\\mathcal{N}",
                "drawn from N(0, 1) for each entry"},
     SymbolStem{"uniform", ".", false, S::kRandom, kSymmetric, "i", "uniform", "\\mathcal{U}",
                "drawn uniformly from (-1, 1) for each entry"},
     SymbolStem{"x", ".", false, S::kData, kReals, "a", "x", "x", "the argument of an activation"},
     SymbolStem{"y", ".", false, S::kData, kReals, "", "y", "y", "a function's second argument"},
+    SymbolStem{"q", ".", false, S::kData, kReals, "s", "q", "q", "the gate with its rotation"},
 };
 
 constexpr std::string_view kAxesNames[] = {"", "k", "d", "kd"};

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/scalar_tensor.h>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
 // e or s: [B, T, K], or static [K, D].
 Tensor stage(const Variant& v, const Weights& weights, const std::string& name, bool is_static,
              const Tensor& x) {
+  if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, v.sizes.d}, x.options());
   return activated(v.code.a, is_static ? weights.at(name + ".matrix") : of_x(weights, name, x));
 }
 
@@ -118,10 +120,13 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   in.i = of_x(weights, "input", x);
   in.e = stage(v, weights, "expand", v.e_static(), x);
   in.s = stage(v, weights, "shrink", v.s_static(), x);
+  if (const auto found = weights.find("shrink.imaginary"); found != weights.end())
+    in.s_imaginary = found->second;
   in.state = state;
   for (const Symbol& s : gate_symbols(v)) {
     const std::string_view stem = stem_of(s).name;
-    if (stem != "tau" && stem != "e" && stem != "o") in.symbols[s] = symbol_value(v, weights, s, x);
+    if (stem != "tau" && stem != "e" && stem != "o" && stem != "q")
+      in.symbols[s] = symbol_value(v, weights, s, x);
   }
   const RecurrenceResult result = recurrence(v, in, backend);
   const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),

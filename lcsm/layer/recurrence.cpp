@@ -55,9 +55,15 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1);
   expect("e", in.e, v.e_static() ? Shape{K, D} : Shape{B, T, K}, in.i);
   expect("s", in.s, v.s_static() ? Shape{K, D} : Shape{B, T, K}, in.i);
+  if (in.s_imaginary.defined()) {
+    if (!v.s_static() || !v.is_complex())
+      throw std::invalid_argument(
+          "recurrence: 's_imaginary' needs a static s and a gate that rotates");
+    expect("s_imaginary", in.s_imaginary, {K, D}, in.i);
+  }
   for (const Symbol& s : gate_symbols(v)) {
     const SymbolStem& stem = stem_of(s);
-    if (stem.name == "tau" || stem.name == "e" || stem.name == "o") continue;
+    if (stem.name == "tau" || stem.name == "e" || stem.name == "o" || stem.name == "q") continue;
     const auto found = in.symbols.find(s);
     const Axes axes = stem.name == "size" ? Axes::kNone : s.axes;
     expect(to_string(s), found == in.symbols.end() ? at::Tensor() : found->second,
@@ -85,6 +91,7 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backen
   check_inputs(v, in);
   const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
   RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
+  if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
   RecurrenceResult result =
       backend == Backend::kReference ? recurrence_reference(v, wide) : recurrence_cpu(v, wide);

@@ -1,4 +1,5 @@
-// The one op:  m_t = o_t (.) m_{t-1} + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d].
+// The one op:  m_t = o_t (.) m_{t-1} + e_t (x) i_t,  y_t[d] = sum_k s_t[k,d] m_t[k,d]; of a complex
+// memory the real part.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,7 +13,7 @@ namespace lcsm {
 
 // What is carried from step to step.
 struct State {
-  at::Tensor m;        // [B, K, D]; under a rotation [B, 2K, D]: cosine rows, then sine rows
+  at::Tensor m;  // [B, K, D]; if it is complex [B, 2K, D]: the real rows, then the imaginary ones
   at::Tensor log_sum;  // of a running softmax: log of its sum so far, [B], [B, K] or [B, D]
 };
 
@@ -24,6 +25,7 @@ struct RecurrenceInputs {
   // w [], w_k [K], w_d [D], w_kd [K, D].
   std::map<Symbol, at::Tensor> symbols;
   State state;
+  at::Tensor s_imaginary = {};  // of a static s, [K, D]; undefined = 0
 };
 
 struct RecurrenceResult {

@@ -9,7 +9,6 @@
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sin.h>
-#include <ATen/ops/zeros_like.h>
 
 #include <numbers>
 
@@ -20,8 +19,8 @@
 #include "lcsm/layer/chunk_op.h"
 #include "lcsm/layer/delta_op.h"
 #include "lcsm/layer/map_op.h"
-#include "lcsm/layer/modes_op.h"
 #include "lcsm/layer/recurrence.h"
+#include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
 #include "lcsm/tape/lowering.h"
@@ -44,7 +43,10 @@ class Lowered {
 
   RecurrenceResult run() {
     if (plan_.cumulative) soften();
-    if (plan_.machine == Machine::kModes) return modes();
+    if (plan_.machine == Machine::kModes)
+      return recurrence_modes(v_, in_, [this](const Expr& e) {
+        return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
+      });
     const Tensors out = plan_.machine == Machine::kDelta   ? delta()
                         : plan_.machine == Machine::kChunk ? chunk()
                                                            : scan();
@@ -56,23 +58,6 @@ class Lowered {
   Tensors delta() {
     const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
     return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_});
-  }
-
-  // u_t = o u_{t-1} + i_t, m = e u, y = s e u; what a given m leaves in y runs beside it.
-  RecurrenceResult modes() {
-    scale_inside();
-    const Tensor o = cells(gate()), e = e_.to(at::kDouble), s = s_.to(at::kDouble);
-    const Tensors out = modes_machine(i_, {{.q = o, .c = e * s}});
-    Tensor y = out[0], m = e * out[1];
-    if (m_.defined()) {
-      const Tensors rest = modes_machine(at::zeros_like(i_), {{o, s, m_.to(at::kDouble)}});
-      y = y + rest[0];
-      m = m + rest[1];
-    }
-    return {y, {m.to(i_.scalar_type()), {}}};
-  }
-  Tensor cells(const Expr& e) const {
-    return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
   }
 
   Tensors chunk() {

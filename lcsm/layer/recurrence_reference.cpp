@@ -23,6 +23,8 @@ class Reference {
  public:
   Reference(const Variant& v, const RecurrenceInputs& in)
       : v_(v), in_(in), K_(v.sizes.k), D_(v.sizes.d), log_o_(log_of_gate(v)) {
+    if (v.is_complex()) scale_ = weight_parts(v.oscillation.scale, v.o());
+    if (v.oscillation.read) read_ = weight_parts(v.oscillation.read, v.o());
     re_ = in.state.m.defined() ? in.state.m.narrow(1, 0, K_)
                                : at::zeros({in.i.size(0), K_, D_}, in.i.options());
     if (v.gate.angle)
@@ -37,7 +39,7 @@ class Reference {
         erase_and_write();
       else
         decay_and_write();
-      y.push_back((stage(in_.s) * re_).sum(1));
+      y.push_back(read());
     }
     return {at::stack(y, 1), {v_.gate.angle ? at::cat({re_, im_}, 1) : re_, log_sum_}};
   }
@@ -73,6 +75,26 @@ class Reference {
         e, [this](const Symbol& s) { return value(s); }, in_.i.options());
   }
 
+  // Re(read s m), summed over k.
+  Tensor read() const {
+    Tensor re = stage(in_.s), im = in_.s_imaginary;
+    if (read_.re) {
+      const Tensor s_re = re, s_im = im;
+      const Tensor by_re = evaluated(read_.re), by_im = read_.im ? evaluated(read_.im) : Tensor();
+      re = difference(s_re * by_re, product(s_im, by_im));
+      im = sum(product(s_re, by_im), product(s_im, by_re));
+    }
+    return difference(re * re_, product(im, im_)).sum(1);
+  }
+  // Undefined is 0.
+  static Tensor product(const Tensor& a, const Tensor& b) {
+    return a.defined() && b.defined() ? a * b : Tensor();
+  }
+  static Tensor sum(const Tensor& a, const Tensor& b) {
+    return !a.defined() ? b : b.defined() ? a + b : a;
+  }
+  static Tensor difference(const Tensor& a, const Tensor& b) { return b.defined() ? a - b : a; }
+
   // What enters the memory, [B, K, D].
   Tensor scaled_e() const {
     const Tensor e = stage(in_.e);
@@ -98,15 +120,16 @@ class Reference {
   void decay_and_write() {
     o_ = log_o_ ? at::exp(evaluated(log_o_)) : evaluated(v_.gate.real);
     if (v_.gate.cumulative) o_ = o_ * running_softmax();
-    const Tensor written = scaled_e() * input();
-    if (v_.gate.angle) {
-      const Tensor angle = evaluated(v_.gate.angle);
-      const Tensor c = at::cos(angle), s = at::sin(angle), re = re_;
-      re_ = o_ * (c * re - s * im_) + written;
-      im_ = o_ * (s * re + c * im_);
-    } else {
-      re_ = o_ * re_ + written;
-    }
+    if (v_.gate.angle) return turn_and_write();
+    re_ = o_ * re_ + scaled_e() * input();
+  }
+
+  void turn_and_write() {
+    const Tensor angle = evaluated(v_.gate.angle), written = stage(in_.e) * input();
+    const Tensor c = at::cos(angle), s = at::sin(angle), re = re_;
+    re_ = o_ * (c * re - s * im_) + evaluated(scale_.re) * written;
+    im_ = o_ * (s * re + c * im_);
+    if (scale_.im) im_ = im_ + evaluated(scale_.im) * written;
   }
 
   // m - u (v^T m) + u i^T, u = scale e
@@ -118,9 +141,10 @@ class Reference {
   const Variant& v_;
   const RecurrenceInputs& in_;
   const std::int64_t K_, D_;
-  const Expr log_o_;  // null: the gate may be 0 or negative
+  const Expr log_o_;           // null: the gate may be 0 or negative
+  ComplexParts scale_, read_;  // of a complex memory; null where there is none
   std::int64_t t_ = 0;
-  Tensor re_, im_;  // [B, K, D]; im_ under a rotation only
+  Tensor re_, im_;  // [B, K, D]; im_ of a complex memory only
   Tensor log_sum_;
   Tensor o_;  // of this step
 };

@@ -12,11 +12,11 @@
 namespace lcsm {
 namespace {
 
-constexpr std::pair<Function, TapeOp> kOneOperation[] = {
-    {Function::kExp, TapeOp::kExp},   {Function::kLog, TapeOp::kLog},
-    {Function::kTanh, TapeOp::kTanh}, {Function::kElu, TapeOp::kElu},
-    {Function::kSqrt, TapeOp::kSqrt}, {Function::kAbs, TapeOp::kAbs},
-    {Function::kStep, TapeOp::kStep}};
+using F = Function;
+constexpr std::pair<F, TapeOp> kOneOperation[] = {
+    {F::kExp, TapeOp::kExp},   {F::kLog, TapeOp::kLog},   {F::kTanh, TapeOp::kTanh},
+    {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
+    {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
 
 // Values, identified by what computes them, each once.
 class Builder {

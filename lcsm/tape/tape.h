@@ -36,6 +36,8 @@ enum class TapeOp : std::uint8_t {
   kLog,
   kExp,
   kExpDown,  // exp(-|a|)
+  kCos,
+  kSin,
 };
 inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 
@@ -43,7 +45,7 @@ inline bool takes_two(TapeOp op) { return op <= TapeOp::kSigmoidPower; }
 inline bool is_function(TapeOp op) {
   return op == TapeOp::kExp || op == TapeOp::kExpTimes || op == TapeOp::kExpDown ||
          op == TapeOp::kSoftplusOf || op == TapeOp::kSigmoidPower || op == TapeOp::kLog ||
-         op == TapeOp::kTanh || op == TapeOp::kElu;
+         op == TapeOp::kTanh || op == TapeOp::kElu || op == TapeOp::kCos || op == TapeOp::kSin;
 }
 
 struct Instruction {

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/add.h>
+#include <ATen/ops/cos.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/elu.h>
 #include <ATen/ops/exp.h>
@@ -16,6 +17,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/sin.h>
 #include <ATen/ops/sqrt.h>
 #include <ATen/ops/sub.h>
 #include <ATen/ops/tanh.h>
@@ -55,8 +57,13 @@ Tensor apply(Function f, const Tensor& x, const Tensor& y) {
       return at::maximum(x, y);
     case Function::kStep:
       return x.gt(0).to(x.scalar_type());
+    case Function::kCos:
+      return at::cos(x);
+    case Function::kSin:
+      return at::sin(x);
     case Function::kRotate:
     case Function::kCumsoftmax:
+    case Function::kComplex:
       break;
   }
   throw std::logic_error("evaluate_tensor: '" + std::string(row_of(f).name) +

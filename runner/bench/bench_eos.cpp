@@ -55,7 +55,7 @@ at::ScalarType type_of(const std::string& dtype) {
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
   std::vector<std::string> codes;
   for (const lcsm::Oscillation& row : catalogue.all())
-    codes.push_back(row.whole ? row.name : "1-" + row.name + "-1-0");
+    codes.push_back(lcsm::plain_code(row, catalogue));
   codes.push_back("0-0-0-0");
   return codes;
 }

@@ -31,7 +31,8 @@ class CaseMaker {
     in.e = put("e", v_.e_static() ? normal({K, D}) : keys());
     in.s = put("s", v_.s_static() ? normal({K, D}) : normal({B_, T_, K}) / std::sqrt(K));
     for (const lcsm::Symbol& s : lcsm::gate_symbols(v_))
-      if (stem(s) != "tau" && stem(s) != "e" && stem(s) != "o") in.symbols[s] = value(s);
+      if (stem(s) != "tau" && stem(s) != "e" && stem(s) != "o" && stem(s) != "q")
+        in.symbols[s] = value(s);
     case_.d_y = normal({B_, T_, D}).to(dtype_);
     return case_;
   }

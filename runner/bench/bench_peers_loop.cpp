@@ -169,6 +169,8 @@ class Loop {
 }  // namespace
 
 Tensor loop_over_time(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in) {
+  if (v.e_static() && v.s_static() && (v.is_complex() || v.oscillation.read))
+    return loop_of_modes(v, in);
   return Loop(v, in).run();
 }
 

@@ -26,6 +26,7 @@ Json gate_json(const lcsm::Variant& v) {
                {"over_d", !v.oscillation.matrix && type.d},
                {"data", type.data}};
   if (v.oscillation.scale) json["scale"] = text_of(v.oscillation.scale);
+  if (v.oscillation.read) json["read"] = text_of(v.oscillation.read);
   if (v.oscillation.matrix) return json;
   json["canonical"] = text_of(lcsm::simplify(v.o()));
   if (v.gate.angle) json["angle"] = text_of(v.gate.angle);
@@ -43,6 +44,7 @@ Json plan_json(const lcsm::Plan& plan) {
   Json json = {{"machine", to_string(plan.machine)},
                {"summary", summary(plan)},
                {"why", plan.why},
+               {"complex", plan.is_complex},
                {"rotates", plan.rotates},
                {"running_softmax", plan.cumulative}};
   if (plan.parts)
@@ -137,6 +139,7 @@ std::string overview_json(const lcsm::Catalogue& catalogue) {
                 {"matrix", o.matrix}};
     if (o.fixed) row["fixed"] = text_of(o.fixed);
     if (o.scale) row["scale"] = text_of(o.scale);
+    if (o.read) row["read"] = text_of(o.read);
     if (!o.origin.empty()) row["defined_in"] = o.origin;
     json["oscillations"].push_back(row);
   }

@@ -64,9 +64,11 @@ class Page {
     text_ += "\n\n";
   }
 
-  std::string stage(const char* name, bool is_static) const {
-    std::string value = is_static ? fmt::format("W_{0}, a learned k x d matrix", name)
-                                  : fmt::format("W_{0} x_t, a projection to k", name);
+  std::string stage(const char* name, bool is_static, bool is_complex = false) const {
+    if (is_static && v_.has_unit_stages()) return "1";
+    std::string value = !is_static ? fmt::format("W_{0} x_t, a projection to k", name)
+                                   : fmt::format("W_{0}, a learned {1}k x d matrix", name,
+                                                 is_complex ? "complex " : "");
     const std::string_view a = lcsm::activation_rows()[static_cast<std::size_t>(v_.code.a)].formula;
     if (v_.code.a != 0)
       value += ", then " +
@@ -76,7 +78,7 @@ class Page {
 
   void equations() {
     row("memory", memory_equation());
-    row("output", "y_t[d] = sum over k of s_t[k,d] m_t[k,d], then LayerNorm and W_out");
+    row("output", output_equation());
     row("i_t", "W_i x_t");
     row("e_t", stage("e", v_.e_static()));
     row("o_t", gate_text(v_, style_));
@@ -87,8 +89,17 @@ class Page {
       if (v_.code.frozen) about += ";  frozen at its initial values";
       row("", about);
     }
-    row("s_t", stage("s", v_.s_static()));
+    row("s_t", stage("s", v_.s_static(), v_.is_complex()));
     text_ += "\n";
+  }
+
+  std::string output_equation() const {
+    std::string weight = "s_t[k,d] ";
+    if (const Expr& read = v_.oscillation.read)
+      weight += fmt::format("({}) ", lcsm::to_string(read, style_));
+    const bool real_part = v_.is_complex() && !f_.plan.rotates;
+    return fmt::format("y_t[d] = {}sum over k of {}m_t[k,d]{}, then LayerNorm and W_out",
+                       real_part ? "Re(" : "", weight, real_part ? ")" : "");
   }
 
   std::string memory_equation() const {
@@ -198,6 +209,7 @@ class Page {
     };
     line("o", tried.o);
     if (tried.scale) line("scale", tried.scale);
+    if (tried.read) line("read", tried.read);
     for (const auto& [symbol, init] : tried.inits) line("init." + to_string(symbol), init);
     if (!f_.warnings.empty()) text_ += "            growth = true\n";
   }

@@ -9,10 +9,6 @@
 namespace runner {
 namespace {
 
-std::string example(const lcsm::Oscillation& oscillation) {
-  return oscillation.whole ? oscillation.name : "1-" + oscillation.name + "-1-0";
-}
-
 std::string heading(const Terminal& terminal, const std::string& text) {
   return styled(terminal, Style::kBold, text) + "\n";
 }
@@ -46,8 +42,8 @@ std::string overview(const lcsm::Catalogue& catalogue, const Terminal& terminal)
   text += heading(terminal, "o, the oscillation; a name such as ssm is a whole code by itself");
   TextTable gates({{"o"}, {"gate", Align::kLeft, 20}, {"machine"}, {"meaning", Align::kLeft, 10}});
   for (const lcsm::Oscillation& oscillation : catalogue.all()) {
-    const lcsm::Variant variant =
-        lcsm::make_variant(lcsm::parse_code(example(oscillation), catalogue), catalogue);
+    const lcsm::Variant variant = lcsm::make_variant(
+        lcsm::parse_code(lcsm::plain_code(oscillation, catalogue), catalogue), catalogue);
     gates.add_row({oscillation.name, gate_text(variant, style),
                    short_summary(lcsm::plan_of(variant)), oscillation.help});
   }

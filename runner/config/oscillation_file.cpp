@@ -79,6 +79,8 @@ class Reader {
       formula(text.o, "o", value);
     else if (name == "scale")
       formula(text.scale, "scale", value);
+    else if (name == "read")
+      formula(text.read, "read", value);
     else if (name == "help")
       formula(text.help, "help", value);
     else if (name == "growth")
@@ -88,11 +90,13 @@ class Reader {
     else if (name == "rank")
       read_named(text.ranks, "rank", value);
     else {
-      static const std::vector<std::string> keys = {"o", "scale", "help", "growth", "init", "rank"};
+      static const std::vector<std::string> keys = {"o",      "scale", "read", "help",
+                                                    "growth", "init",  "rank"};
       const std::string hint = lcsm::did_you_mean(name, keys);
-      note(key.source(),
-           "unknown key '" + std::string(name) + "'" +
-               (hint.empty() ? "; expected one of o, scale, init, rank, growth, help" : hint));
+      note(
+          key.source(),
+          "unknown key '" + std::string(name) + "'" +
+              (hint.empty() ? "; expected one of o, scale, read, init, rank, growth, help" : hint));
     }
   }
 

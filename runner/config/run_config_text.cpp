@@ -21,6 +21,7 @@ void add_oscillation(const RunConfig& config, std::vector<Line>& lines) {
   lines.push_back({"[oscillation." + custom.name + "]", custom.origin});
   put("o", lcsm::to_string(custom.o));
   if (custom.scale) put("scale", lcsm::to_string(custom.scale));
+  if (custom.read) put("read", lcsm::to_string(custom.read));
   for (const auto& [symbol, init] : custom.inits)
     put("init." + lcsm::to_string(symbol), lcsm::to_string(init));
   for (const auto& [symbol, rank] : custom.ranks)

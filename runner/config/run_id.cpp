@@ -31,7 +31,7 @@ std::string object(const Members& members) {
 
 std::string canonical(const lcsm::Expr& e) { return json_text(lcsm::to_string(lcsm::simplify(e))); }
 
-// What a custom gate computes, without its name and help: formula, scale, initial values, ranks.
+// What a custom gate computes, without its name and help: formulas, initial values, ranks.
 std::string gate_json(const lcsm::Oscillation& custom) {
   static const std::string kUsualInit =
       canonical(lcsm::parse_formula("0.1 * normal", lcsm::FormulaUse::kInit));
@@ -39,6 +39,7 @@ std::string gate_json(const lcsm::Oscillation& custom) {
   gate["o"] = canonical(custom.o);
   if (custom.scale && !lcsm::is_constant(lcsm::simplify(custom.scale), 1))
     gate["scale"] = canonical(custom.scale);
+  if (custom.read) gate["read"] = canonical(custom.read);
   for (const auto& [symbol, init] : custom.inits)
     if (canonical(init) != kUsualInit) inits[lcsm::to_string(symbol)] = canonical(init);
   for (const auto& [symbol, rank] : custom.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);

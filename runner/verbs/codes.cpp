@@ -18,7 +18,7 @@ namespace {
 struct Options {
   std::vector<std::string> codes, files, inits;
   std::optional<std::string> formula;  // of --try, may be empty and then is an error
-  std::string scale;
+  std::string scale, read;
   double tau = lcsm::kDefaultTau;
   ModelOptions model;
   bool json = false;
@@ -40,12 +40,14 @@ Custom oscillations are read from oscillations.toml, sweeps/*.toml and --file:
   init.w_d = "0.5 + 0.1 * normal"     # else 0.1 * normal
   rank.p_d = 16                       # else a full projection
   scale = "sqrt(1 - o^2)"             # multiplies the input; else 1
+  read = "complex(w_kd3, w_kd4)"      # multiplies the memory when it is read; else s alone
   help = "real-gated linear recurrence"
 
 Symbols: p p_k p_d data, w w_k w_d w_kd learned, slope_* theta_k index_* size_* fixed, tau,
 e_k the expand vector; a digit distinguishes symbols of one kind (p_k2).
-Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step; and as factors
-of a whole gate: rotate(angle over k), cumsoftmax(logits).)text";
+Functions: exp log sigmoid softplus tanh relu elu silu sqrt abs min max step cos sin; and as
+factors of a whole gate: rotate(angle), cumsoftmax(logits). Scale and read of a gate that rotates
+may be complex: q (the whole gate), rotate(angle), complex(re, im).)text";
 
 void complain(const std::string& what) { print_safe("lcsm codes: ignored: " + what + "\n"); }
 
@@ -60,6 +62,7 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
   lcsm::OscillationText text{.name = "try",
                              .o = *options.formula,
                              .scale = options.scale,
+                             .read = options.read,
                              .help = "a formula to try",
                              .inits = {},
                              .ranks = {},
@@ -77,11 +80,13 @@ lcsm::Code tried_code(const Options& options, lcsm::Catalogue& catalogue) {
     const std::string symbol = error.key.substr(std::min<std::size_t>(5, error.key.size()));
     const std::string& where = error.key == "o"       ? *options.formula
                                : error.key == "scale" ? options.scale
+                               : error.key == "read"  ? options.read
                                                       : text.inits[symbol];
     refuse(error.key == "o" ? "formula" : error.key, where, error.column, error.what());
   }
-  if (options.tau == lcsm::kDefaultTau) return lcsm::parse_code("1-try-1-0", catalogue);
-  const std::string code = "1-try-1-0@tau=" + lcsm::number_text(options.tau);
+  const std::string tau =
+      options.tau == lcsm::kDefaultTau ? "" : "@tau=" + lcsm::number_text(options.tau);
+  const std::string code = lcsm::plain_code(*catalogue.find("try"), catalogue) + tau;
   try {
     return lcsm::parse_code(code, catalogue);
   } catch (const lcsm::CodeError& error) {
@@ -116,6 +121,9 @@ void add_codes(Verb& program) {
       .completes(code_candidates);
   verb.option("--try", &options.formula, "Explain a gate's formula").type("FORMULA");
   verb.option("--scale", &options.scale, "With --try: what multiplies the input")
+      .type("FORMULA")
+      .needs("--try");
+  verb.option("--read", &options.read, "With --try: what multiplies the memory when it is read")
       .type("FORMULA")
       .needs("--try");
   verb.option("--init", &options.inits, "With --try: initial values, such as w_d='0.1 * normal'")

@@ -45,9 +45,10 @@ TEST(Code, ReadsBackEveryCodeAndEveryOption) {
 TEST(Code, CountsEveryCombinationThatMakesSense) {
   std::size_t count = 0;
   for (const Oscillation& row : kBuiltIn.all())
-    count += activation_rows().size() * (find_call(row.o, Function::kRotate) ? 1
-                                         : row.whole                         ? 0
-                                                                             : 4) +
+    count += activation_rows().size() * (row.whole                             ? 0
+                                         : row.read                            ? 1
+                                         : find_call(row.o, Function::kRotate) ? 2
+                                                                               : 4) +
              (row.whole ? 1 : 0);
   EXPECT_EQ(all_codes(kBuiltIn).size(), count);
   EXPECT_GE(count,

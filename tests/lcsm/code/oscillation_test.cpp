@@ -31,8 +31,27 @@ TEST(Oscillation, RefusesARotationThatIsNotAFactor) {
   expect_refused({.o = "0.5 + rotate(w_k)"}, "o:7", "must be a factor of the whole gate");
   expect_refused({.o = "rotate(rotate(w_k))"}, "o:8", "must be a factor");
   expect_refused({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "occurs twice");
-  expect_refused({.o = "rotate(w_d)"}, "o:8", "over k, not over d");
-  expect_refused({.o = "rotate(p_k * w_kd)"}, "o:12", "over k, not over d");
+}
+
+TEST(Oscillation, RefusesWeightsThatDoNotFitTheMemory) {
+  expect_refused({.o = "sigmoid(w_kd)", .scale = "rotate(w_kd)"}, "scale:1", "the gate is real");
+  expect_refused({.o = "sigmoid(w_kd)", .read = "complex(w_kd, 1)"}, "read:1", "the gate is real");
+  expect_refused({.o = "rotate(w_kd)", .scale = "tanh(q)"}, "scale:1", "expects a real number");
+  expect_refused({.o = "rotate(w_kd)", .scale = "q^w_kd"}, "scale:2", "whole powers");
+  expect_refused({.o = "rotate(w_kd)", .read = "log(q - 1)"}, "read:1", "expects a real number");
+}
+
+TEST(Oscillation, TakesWeightsOfAComplexMemory) {
+  const Oscillation accepted = make_oscillation({.name = "mine",
+                                                 .o = "exp(-exp(w_kd)) * rotate(w_kd2)",
+                                                 .scale = "sqrt(1 - abs(q)^2)",
+                                                 .read = "complex(w_kd3, w_kd4)",
+                                                 .inits = {{"w_kd4", "normal"}}});
+  EXPECT_EQ(to_string(weight_parts(accepted.scale, accepted.o).re),
+            "sqrt(1 - abs(exp(-exp(w_kd)))^2)");
+  EXPECT_EQ(weight_parts(accepted.scale, accepted.o).im, nullptr);
+  EXPECT_EQ(to_string(weight_parts(accepted.read, accepted.o).im), "w_kd4");
+  EXPECT_EQ(symbols_of(accepted).size(), 5u) << "o among them";
 }
 
 TEST(Oscillation, RefusesARunningSoftmaxInsideAFunction) {

@@ -102,7 +102,11 @@ TEST(Formula, AllowsEachSymbolOnlyInItsPlaces) {
   EXPECT_EQ(refusal("0.1 * normal", FormulaUse::kInit), "accepted");
   EXPECT_NE(refusal("normal", FormulaUse::kGate), "accepted");
   EXPECT_NE(refusal("p_d", FormulaUse::kInit), "accepted");
-  EXPECT_NE(refusal("rotate(p_k)", FormulaUse::kScale), "accepted");
+  EXPECT_EQ(refusal("(q - 1) / complex(w_kd, w_kd2)", FormulaUse::kScale), "accepted");
+  EXPECT_EQ(refusal("rotate(p_k)", FormulaUse::kScale), "accepted");
+  EXPECT_NE(refusal("rotate(index_k)", FormulaUse::kInit), "accepted");
+  EXPECT_NE(refusal("cumsoftmax(p_k)", FormulaUse::kScale), "accepted");
+  EXPECT_NE(refusal("complex(p_k, p_d)", FormulaUse::kGate), "accepted");
   EXPECT_NE(refusal("index_k", FormulaUse::kRank), "accepted");
 }
 

@@ -21,7 +21,12 @@ std::vector<Expr> formulas_of_tables() {
   for (const OscillationRow& row : oscillation_rows()) {
     for (const std::string_view text : {row.o, row.fixed})
       if (!text.empty()) all.push_back(gate_of(parse_formula(text)).real);
-    if (!row.scale.empty()) all.push_back(parse_formula(row.scale, FormulaUse::kScale));
+    for (const std::string_view text : {row.scale, row.read}) {
+      if (text.empty()) continue;
+      const ComplexParts parts = complex_parts(parse_formula(text, FormulaUse::kScale));
+      all.push_back(parts.re);
+      if (parts.im) all.push_back(parts.im);
+    }
   }
   for (const ActivationRow& row : activation_rows())
     all.push_back(parse_formula(row.formula, FormulaUse::kActivation));

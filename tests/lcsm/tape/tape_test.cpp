@@ -66,17 +66,15 @@ class Interpreter {
     const auto value = [&](Function f) { return row_of(f).value(a, b); };
     switch (op) {
       case TapeOp::kAdd:
-        return a + b;
       case TapeOp::kSubtract:
-        return a - b;
+        return op == TapeOp::kAdd ? a + b : a - b;
       case TapeOp::kMultiply:
         return a * b;
       case TapeOp::kDivide:
         return a / b;
       case TapeOp::kMin:
-        return value(Function::kMin);
       case TapeOp::kMax:
-        return value(Function::kMax);
+        return value(op == TapeOp::kMin ? Function::kMin : Function::kMax);
       case TapeOp::kExpTimes:
         return std::exp(a * b);
       case TapeOp::kSigmoidOf:
@@ -101,6 +99,9 @@ class Interpreter {
         return std::log(a);
       case TapeOp::kExp:
         return std::exp(a);
+      case TapeOp::kCos:
+      case TapeOp::kSin:
+        return value(op == TapeOp::kCos ? Function::kCos : Function::kSin);
       case TapeOp::kExpDown:
         return std::exp(-std::abs(a));
     }

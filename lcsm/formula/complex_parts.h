@@ -1,0 +1,19 @@
+// Formulas with complex values, as two real ones. rotate(a) is exp(i a), complex(a, b) is a + i b.
+#pragma once
+
+#include "lcsm/formula/formula.h"
+
+namespace lcsm {
+
+struct ComplexParts {
+  Expr re, im;  // im: null where the value is real
+};
+
+// Simplified. + - * /, whole powers up to 8, abs, exp, rotate and complex take complex arguments;
+// throws FormulaError where another function is given one.
+ComplexParts complex_parts(const Expr& e);
+
+// |e|, simplified: exact where e is a product with rotations.
+Expr magnitude(const Expr& e);
+
+}  // namespace lcsm

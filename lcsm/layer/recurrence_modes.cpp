@@ -1,0 +1,70 @@
+#include "lcsm/layer/recurrence_modes.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/cos.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/imag.h>
+#include <ATen/ops/real.h>
+#include <ATen/ops/sin.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/layer/modes_op.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+using Cells = std::function<Tensor(const Expr&)>;
+
+// Complex where the memory is.
+Tensor number(const Variant& v, const Tensor& re, const Tensor& im) {
+  if (!v.is_complex()) return re;
+  return at::complex(re.contiguous(), im.defined() ? im.contiguous() : at::zeros_like(re));
+}
+
+Tensor gate(const Variant& v, const Cells& cells) {
+  const auto log_o = log_of(v.gate.real);
+  const Tensor size = log_o ? at::exp(cells(*log_o)) : cells(v.gate.real);
+  if (!v.is_complex()) return size;
+  const Tensor angle = cells(v.gate.angle);
+  return number(v, size * at::cos(angle), size * at::sin(angle));
+}
+
+// A static e or s times its scale or read.
+Tensor weighted(const Variant& v, const Tensor& re, const Tensor& im, const Expr& weight,
+                const Cells& cells) {
+  const ComplexParts by = weight_parts(weight, v.o());
+  return number(v, re.to(at::kDouble), im.defined() ? im.to(at::kDouble) : Tensor()) *
+         number(v, cells(by.re), by.im ? cells(by.im) : Tensor());
+}
+
+// [B, K, D], or the two halves of [B, 2K, D].
+Tensor memory(const Variant& v, const Tensor& m) {
+  const Tensor exact = m.to(at::kDouble);
+  if (!v.is_complex()) return exact;
+  return number(v, exact.narrow(1, 0, v.sizes.k), exact.narrow(1, v.sizes.k, v.sizes.k));
+}
+
+}  // namespace
+
+// u_t = o u_{t-1} + i_t, m = e u, y = Re(s e u); what a given m leaves in y runs beside it.
+RecurrenceResult recurrence_modes(const Variant& v, const RecurrenceInputs& in,
+                                  const Cells& cells) {
+  const Tensor o = gate(v, cells);
+  const Tensor e = weighted(v, in.e, Tensor(), v.oscillation.scale, cells);
+  const Tensor s = weighted(v, in.s, in.s_imaginary, v.oscillation.read, cells);
+  const Tensors out = modes_machine(in.i, {{.q = o, .c = e * s}});
+  Tensor y = out[0], m = e * out[1];
+  if (in.state.m.defined()) {
+    const Tensors rest = modes_machine(at::zeros_like(in.i), {{o, s, memory(v, in.state.m)}});
+    y = y + rest[0];
+    m = m + rest[1];
+  }
+  if (v.is_complex()) m = at::cat({at::real(m), at::imag(m)}, 1);
+  return {y, {m.to(in.i.scalar_type()), {}}};
+}
+
+}  // namespace lcsm

@@ -1,0 +1,14 @@
+// The recurrence of a variant whose e, o and s are static, as a sum of modes.
+#pragma once
+
+#include <functional>
+
+#include "lcsm/layer/recurrence.h"
+
+namespace lcsm {
+
+// `cells` evaluates a static formula: float64, [K, D].
+RecurrenceResult recurrence_modes(const Variant& variant, const RecurrenceInputs& inputs,
+                                  const std::function<at::Tensor(const Expr&)>& cells);
+
+}  // namespace lcsm
