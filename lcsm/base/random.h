@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace lcsm {
 
@@ -14,5 +15,8 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+// One stream for each name: a tensor added to a model leaves the others unchanged.
+Random random_for(std::uint64_t seed, std::string_view name);
 
 }  // namespace lcsm

@@ -51,13 +51,6 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   return s.axes == Axes::kNone ? p.squeeze(2) : p;
 }
 
-// One stream of random numbers per name: a tensor added to a layer leaves the others unchanged.
-std::uint64_t seed_of(std::uint64_t seed, const std::string& name) {
-  std::uint64_t hash = 0xcbf29ce484222325ull ^ seed;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  return hash;
-}
-
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   throw std::invalid_argument("layer: weight '" + name + "': " + what);
 }
@@ -135,7 +128,7 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
 }
 
 Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
-  Random random(seed_of(seed, parameter.name));
+  Random random = random_for(seed, parameter.name);
   const auto each = [&](const auto& entry) {
     const Tensor values = at::empty(parameter.shape, at::kDouble);
     double* const out = values.mutable_data_ptr<double>();
