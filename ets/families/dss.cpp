@@ -1,0 +1,50 @@
+// Diagonal state spaces, DSS: rates shared by all channels.
+#include <array>
+#include <cmath>
+
+#include "ets/families/diagonal.h"
+
+namespace ets {
+namespace {
+
+using Group = TensorList::Group;
+
+constexpr std::array kOptions = {
+    flag("bidirectional", false, "a second kernel over what follows"),
+    integer("modes", "64", 1, "complex modes", "shrink", 2),
+    word("form", "softmax exp", "softmax",
+         "normalized over the length, or rates with a negative real part"),
+    kStepMin,
+    kStepMax,
+    word("output", kOutputs, "linear", "after GELU: nothing at all, a projection, or a gated one"),
+};
+
+Parameters tensors_of_dss(const Variant& v) {
+  const std::int64_t G = v.directions(), M = v.options.integer("modes");
+  const std::vector<Complex> all = hippo(2 * M).rates;
+  const std::vector<Complex> rates(all.begin() + M, all.end());
+  TensorList tensors;
+  if (v.options.text("form") == "softmax") {
+    tensors.put_rows("rate", {M, 2}, Group::kGate, "HiPPO, positive imaginary parts",
+                     interleaved(rates));
+  } else {
+    Values frequencies;
+    for (const Complex& rate : rates) frequencies.push_back(rate.imag());
+    tensors.put_constant("log_decay", {M}, Group::kGate, std::log(0.5));
+    tensors.put_rows("frequency", {M}, Group::kGate, "HiPPO, positive imaginary parts",
+                     frequencies);
+  }
+  tensors.put_step(v.options, "log_step", {v.d, 2});
+  tensors.put_normal("shrink", {G, v.d, M, 2}, Group::kGate, 0, 1);
+  tensors.put_skip(v.d);
+  tensors.put_output(v.options.text("output"), v.d);
+  return tensors.take();
+}
+
+}  // namespace
+
+const FamilyRow kDss = {"dss",          "diagonal state spaces, normalized over the length",
+                        Lag::kOne,      kOptions,
+                        tensors_of_dss, nullptr};
+
+}  // namespace ets

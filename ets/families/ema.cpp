@@ -1,0 +1,41 @@
+// Damped multi-dimensional exponential moving average (MEGA).
+#include <array>
+
+#include "ets/families/tensor_list.h"
+
+namespace ets {
+namespace {
+
+using Group = TensorList::Group;
+
+constexpr std::array kOptions = {
+    flag("bidirectional", false, "a second kernel over what follows"),
+    integer("modes", "16", 1, "averages for each channel", "smoothing_logit", 2),
+    integer("truncation", "0", 0, "the kernel's largest length; 0: none"),
+};
+
+Parameters tensors_of_ema(const Variant& v) {
+  const std::int64_t G = v.directions(), M = v.options.integer("modes");
+  TensorList tensors;
+  tensors.put_normal("smoothing_logit", {G, v.d, M}, Group::kGate, 0, 0.2);
+  tensors.put_normal("damping_logit", {G, v.d, M}, Group::kGate, 0, 0.2);
+  tensors.put("expand", {G, v.d, M}, Group::kMatrices, "1, -1, 1, ... + 0.02 * normal",
+              [=, count = G * v.d * M](std::uint64_t seed) {
+                lcsm::Random random = lcsm::random_for(seed, "expand");
+                Values values;
+                for (std::int64_t n = 0; n < count; ++n)
+                  values.push_back((n % M % 2 == 0 ? 1 : -1) + 0.02 * random.normal());
+                return values;
+              });
+  tensors.put_normal("shrink", {G, v.d, M}, Group::kMatrices, 0, 1);
+  tensors.put_skip(v.d);
+  return tensors.take();
+}
+
+}  // namespace
+
+const FamilyRow kEma = {"ema",          "damped exponential moving averages, as in MEGA",
+                        Lag::kZero,     kOptions,
+                        tensors_of_ema, nullptr};
+
+}  // namespace ets

@@ -1,0 +1,86 @@
+// The options of a family: rows of a table, and the values of one layer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ets {
+
+enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord };
+
+struct OptionRow {
+  std::string_view name, help;
+  OptionKind kind = OptionKind::kFlag;
+  std::string_view preset;       // as text
+  std::string_view words = "";   // of a word: what it may be, separated by blanks
+  double least = 0, most = 0;    // of a number
+  std::string_view needs = "";   // "form=complex": otherwise it has no meaning
+  std::string_view tensor = "";  // a size that can be read off this tensor ...
+  std::size_t axis = 0;          // ... along this axis
+};
+
+constexpr OptionRow flag(std::string_view name, bool preset, std::string_view help,
+                         std::string_view needs = "") {
+  return {.name = name, .help = help, .preset = preset ? "true" : "false", .needs = needs};
+}
+constexpr OptionRow word(std::string_view name, std::string_view words, std::string_view preset,
+                         std::string_view help, std::string_view needs = "") {
+  return {.name = name,
+          .help = help,
+          .kind = OptionKind::kWord,
+          .preset = preset,
+          .words = words,
+          .needs = needs};
+}
+constexpr OptionRow number(std::string_view name, std::string_view preset, double least,
+                           double most, std::string_view help, std::string_view needs = "") {
+  return {.name = name,
+          .help = help,
+          .kind = OptionKind::kNumber,
+          .preset = preset,
+          .least = least,
+          .most = most,
+          .needs = needs};
+}
+constexpr OptionRow integer(std::string_view name, std::string_view preset, double least,
+                            std::string_view help, std::string_view tensor = "",
+                            std::size_t axis = 0) {
+  return {.name = name,
+          .help = help,
+          .kind = OptionKind::kInteger,
+          .preset = preset,
+          .least = least,
+          .most = 1 << 30,
+          .tensor = tensor,
+          .axis = axis};
+}
+
+// The values of a family's options. Asking for one that the family lacks is a bug, and throws.
+class Options {
+ public:
+  Options(std::string_view family, std::span<const OptionRow> rows);
+
+  // "modes=4". Throws std::invalid_argument: who, expected, got.
+  void set(std::string_view setting);
+  void set(std::string_view name, std::string_view value);
+
+  // Throws std::invalid_argument for a value that was set and has no meaning beside the others.
+  void check() const;
+
+  bool flag(std::string_view name) const { return text(name) == "true"; }
+  std::int64_t integer(std::string_view name) const;
+  double number(std::string_view name) const;
+  const std::string& text(std::string_view name) const;
+  bool is_set(std::string_view name) const { return set_.contains(name); }
+  std::span<const OptionRow> rows() const { return rows_; }
+
+ private:
+  std::string_view family_;
+  std::span<const OptionRow> rows_;
+  std::map<std::string, std::string, std::less<>> values_, set_;
+};
+
+}  // namespace ets

@@ -1,0 +1,110 @@
+// S4: a diagonal state space plus a matrix of rank one (DPLR).
+#include <array>
+#include <cmath>
+
+#include "ets/families/diagonal.h"
+
+namespace ets {
+namespace {
+
+using Group = TensorList::Group;
+
+constexpr std::array kOptions = {
+    flag("bidirectional", false, "a second kernel over what follows"),
+    integer("modes", "32", 1, "complex modes for each channel", "log_decay", 1),
+    kSystems,
+    integer("length", "0", 0,
+            "shrink is C (I - A^length); 0: plain C, and the kernel of any length"),
+    kStepForm,
+    kStepMin,
+    kStepMax,
+    word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
+};
+
+// The discrete state matrix of one channel by its action on a row vector: y -> y A, where
+// A = (I - step/2 (L - p p^*))^-1 (I + step/2 (L - p p^*)) over the modes and their conjugates.
+class RowStep {
+ public:
+  RowStep(const std::vector<Complex>& rates, const Values& p, double step) : p_(p) {
+    Complex sum = 0;
+    for (std::size_t n = 0; n < rates.size(); ++n) {
+      plus_.push_back(1.0 + 0.5 * step * rates[n]);
+      inverse_.push_back(1.0 / (1.0 - 0.5 * step * rates[n]));
+      sum += inverse_[n] * p[n] * p[n];
+    }
+    half_ = 0.5 * step;
+    woodbury_ = half_ / (1 + half_ * 2 * sum.real());
+  }
+
+  // y and its conjugate; p is real.
+  void apply(std::vector<Complex>* y) const {
+    double through = 0;  // y (I - ...)^-1 by the formula of Woodbury
+    for (std::size_t n = 0; n < y->size(); ++n)
+      through += 2 * ((*y)[n] * inverse_[n]).real() * p_[n];
+    double back = 0;
+    for (std::size_t n = 0; n < y->size(); ++n) {
+      (*y)[n] = ((*y)[n] - woodbury_ * through * p_[n]) * inverse_[n];
+      back += 2 * (*y)[n].real() * p_[n];
+    }
+    for (std::size_t n = 0; n < y->size(); ++n) (*y)[n] = (*y)[n] * plus_[n] - half_ * back * p_[n];
+  }
+
+ private:
+  const Values p_;
+  std::vector<Complex> plus_, inverse_;
+  double half_ = 0, woodbury_ = 0;
+};
+
+Values first_shrink(const Variant& v, std::uint64_t seed) {
+  const std::int64_t G = v.directions(), M = v.options.integer("modes"),
+                     length = v.options.integer("length");
+  const Hippo start = hippo(2 * M);
+  const std::vector<Complex> rates(start.rates.begin(), start.rates.begin() + M);
+  const Values p(start.low_rank.begin(), start.low_rank.begin() + M);
+  const Values steps = first_steps(v.options, "raw_step", v.d, seed);
+  lcsm::Random random = lcsm::random_for(seed, "shrink");
+  std::vector<Complex> all, c(static_cast<std::size_t>(M));
+  for (std::int64_t row = 0; row < G * v.d; ++row) {
+    for (Complex& entry : c) {
+      const double real = random.normal();
+      entry = std::sqrt(0.5) * Complex(real, random.normal());
+    }
+    std::vector<Complex> later = c;
+    const RowStep a(rates, p, steps[static_cast<std::size_t>(row % v.d)]);
+    for (std::int64_t t = 0; t < length; ++t) a.apply(&later);
+    for (std::size_t n = 0; n < c.size(); ++n) all.push_back(length == 0 ? c[n] : c[n] - later[n]);
+  }
+  return interleaved(all);
+}
+
+Parameters tensors_of_s4(const Variant& v) {
+  const std::int64_t S = systems_of(v, v.d), M = v.options.integer("modes");
+  const Hippo start = hippo(2 * M);
+  Values frequencies, low_rank, input;
+  for (std::size_t n = 0; n < static_cast<std::size_t>(M); ++n) {
+    frequencies.push_back(start.rates[n].imag());
+    low_rank.insert(low_rank.end(), {start.low_rank[n], 0});
+    input.insert(input.end(), {start.input[n], 0});
+  }
+  TensorList tensors;
+  tensors.put_constant("log_decay", {S, M}, Group::kGate, std::log(0.5));
+  tensors.put_rows("frequency", {S, M}, Group::kGate, "HiPPO-LegS, negative imaginary parts",
+                   frequencies);
+  tensors.put_rows("low_rank", {S, M, 2}, Group::kGate, "V^* P of HiPPO-LegS", low_rank);
+  tensors.put_step(v.options, "raw_step", {v.d}, v.options.text("step") == "softplus");
+  tensors.put_rows("expand", {S, M, 2}, Group::kGate, "V^* B of HiPPO-LegS", input);
+  tensors.put("shrink", {v.directions(), v.d, M, 2}, Group::kMatrices,
+              "C (I - A^length), C complex normal of variance 1",
+              [v](std::uint64_t seed) { return first_shrink(v, seed); });
+  tensors.put_skip(v.d);
+  tensors.put_output(v.options.text("output"), v.d);
+  return tensors.take();
+}
+
+}  // namespace
+
+const FamilyRow kS4 = {"s4",          "diagonal plus low-rank state spaces",
+                       Lag::kOne,     kOptions,
+                       tensors_of_s4, [](const Variant& v) { systems_of(v, v.d); }};
+
+}  // namespace ets

@@ -1,0 +1,40 @@
+// Diagonal state spaces, S4D.
+#include <array>
+
+#include "ets/families/diagonal.h"
+
+namespace ets {
+namespace {
+
+constexpr std::array kOptions = {
+    flag("bidirectional", false, "a second kernel over what follows"),
+    integer("modes", "32", 1, "complex modes for each channel, or real ones", "log_decay", 1),
+    kSystems,
+    word("form", "complex real", "complex", "complex or real rates"),
+    word("discretization", "zoh bilinear dss", "zoh",
+         "zero-order hold, bilinear, or DSS's softmax over the length"),
+    kStepForm,
+    flag("tied", true, "one step for each channel; false: for each mode"),
+    flag("expand", true, "a learned expand; false: 1"),
+    kStart,
+    kStepMin,
+    kStepMax,
+    word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
+};
+
+Parameters tensors_of_s4d(const Variant& v) {
+  TensorList tensors;
+  put_diagonal(v, v.directions(), v.d, v.options.text("form") == "real", v.options.flag("tied"),
+               v.options.flag("expand"), &tensors);
+  tensors.put_skip(v.d);
+  tensors.put_output(v.options.text("output"), v.d);
+  return tensors.take();
+}
+
+}  // namespace
+
+const FamilyRow kS4d = {"s4d",          "diagonal state spaces",
+                        Lag::kOne,      kOptions,
+                        tensors_of_s4d, [](const Variant& v) { systems_of(v, v.d); }};
+
+}  // namespace ets

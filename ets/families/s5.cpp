@@ -1,0 +1,124 @@
+// S5: one state space with many inputs and outputs.
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "ets/families/diagonal.h"
+
+namespace ets {
+namespace {
+
+using Group = TensorList::Group;
+
+constexpr std::array kOptions = {
+    flag("bidirectional", false, "a second shrink over what follows, the same rates"),
+    integer("modes", "64", 1, "complex modes of the one state", "rate", 0),
+    integer("blocks", "1", 1, "equal HiPPO blocks of the first rates"),
+    flag("conjugate", true, "half of the modes are stored, the others are their conjugates"),
+    flag("clip", false, "keeps the real parts of the rates at -0.0001 at most"),
+    word("discretization", "zoh bilinear", "zoh", "zero-order hold or bilinear"),
+    word("start", "truncated lecun complex", "truncated", "the first shrink, as S5 names it"),
+    kStepMin,
+    kStepMax,
+};
+
+// One block of the first rates, and of V: n numbers, of which the first `kept` modes are stored.
+struct Block {
+  Hippo hippo;
+  std::int64_t kept = 0;
+};
+
+Block block_of(const Variant& v) {
+  const std::int64_t kept = v.options.integer("modes") / v.options.integer("blocks");
+  return {hippo(v.options.flag("conjugate") ? 2 * kept : kept), kept};
+}
+
+// Within two standard deviations, so scaled that the variance is 1.
+double truncated_normal(lcsm::Random& random) {
+  constexpr double kSpread = 0.87962566103423978;  // of what is left of a normal variable
+  double value = random.normal();
+  while (std::abs(value) > 2) value = random.normal();
+  return value / kSpread;
+}
+
+// V^* B for B [n blocks, D].
+Values first_expand(const Variant& v, std::uint64_t seed) {
+  const Block block = block_of(v);
+  const std::int64_t n = block.hippo.n, J = v.options.integer("blocks");
+  lcsm::Random random = lcsm::random_for(seed, "expand");
+  Values b(static_cast<std::size_t>(J * n * v.d));
+  for (double& value : b) value = truncated_normal(random) / std::sqrt(static_cast<double>(J * n));
+  std::vector<Complex> out;
+  for (std::int64_t j = 0; j < J; ++j)
+    for (std::int64_t mode = 0; mode < block.kept; ++mode)
+      for (std::int64_t d = 0; d < v.d; ++d) {
+        Complex sum = 0;
+        for (std::int64_t i = 0; i < n; ++i)
+          sum += std::conj(block.hippo.vector(i, mode)) *
+                 b[static_cast<std::size_t>((j * n + i) * v.d + d)];
+        out.push_back(sum);
+      }
+  return interleaved(out);
+}
+
+// C V for C [n blocks] of every direction and output.
+Values first_shrink(const Variant& v, std::uint64_t seed) {
+  lcsm::Random random = lcsm::random_for(seed, "shrink");
+  const std::int64_t rows = v.directions() * v.d;
+  std::vector<Complex> out;
+  if (v.options.text("start") == "complex") {
+    for (std::int64_t i = 0; i < rows * v.options.integer("modes"); ++i) {
+      const double real = random.normal();
+      out.push_back(std::sqrt(0.5) * Complex(real, random.normal()));
+    }
+    return interleaved(out);
+  }
+  const Block block = block_of(v);
+  const std::int64_t n = block.hippo.n, J = v.options.integer("blocks");
+  const auto inputs = static_cast<double>(J * n * (v.options.text("start") == "lecun" ? v.d : 1));
+  std::vector<Complex> c(static_cast<std::size_t>(n));
+  for (std::int64_t row = 0; row < rows * J; ++row) {
+    for (Complex& entry : c) {
+      const double real = truncated_normal(random);
+      entry = Complex(real, truncated_normal(random)) / std::sqrt(inputs);
+    }
+    for (std::int64_t mode = 0; mode < block.kept; ++mode) {
+      Complex sum = 0;
+      for (std::int64_t i = 0; i < n; ++i)
+        sum += c[static_cast<std::size_t>(i)] * block.hippo.vector(i, mode);
+      out.push_back(sum);
+    }
+  }
+  return interleaved(out);
+}
+
+Parameters tensors_of_s5(const Variant& v) {
+  const std::int64_t G = v.directions(), M = v.options.integer("modes");
+  const Block block = block_of(v);
+  std::vector<Complex> rates(block.hippo.rates.begin(), block.hippo.rates.begin() + block.kept);
+  TensorList tensors;
+  tensors.put_rows("rate", {M, 2}, Group::kGate, "HiPPO, block by block", interleaved(rates));
+  tensors.put_step(v.options, "log_step", {M});
+  tensors.put("expand", {M, v.d, 2}, Group::kGate,
+              "V^* B, B normal / sqrt(size) within 2 deviations",
+              [v](std::uint64_t seed) { return first_expand(v, seed); });
+  tensors.put("shrink", {G, v.d, M, 2}, Group::kMatrices, "C V, C by the option start",
+              [v](std::uint64_t seed) { return first_shrink(v, seed); });
+  tensors.put_skip(v.d);
+  return tensors.take();
+}
+
+void check_blocks(const Variant& v) {
+  const std::int64_t M = v.options.integer("modes"), J = v.options.integer("blocks");
+  if (M % J != 0)
+    throw std::invalid_argument("s5: option 'blocks': expected a divisor of the " +
+                                std::to_string(M) + " modes, got " + std::to_string(J));
+}
+
+}  // namespace
+
+const FamilyRow kS5 = {"s5",          "one state space with many inputs and outputs",
+                       Lag::kZero,    kOptions,
+                       tensors_of_s5, check_blocks};
+
+}  // namespace ets

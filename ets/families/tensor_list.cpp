@@ -1,0 +1,118 @@
+#include "ets/families/tensor_list.h"
+
+#include <cmath>
+
+namespace ets {
+namespace {
+
+std::int64_t count_of(const Shape& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape) count *= size;
+  return count;
+}
+
+std::string text_of(double value) {
+  std::string text = std::to_string(value);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+void TensorList::put(std::string name, Shape shape, Group group, std::string init,
+                     std::function<Values(std::uint64_t)> first) {
+  tensors_.push_back({.name = std::move(name),
+                      .shape = std::move(shape),
+                      .init = std::move(init),
+                      .group = group,
+                      .first = std::move(first)});
+}
+
+void TensorList::put_each(std::string name, Shape shape, Group group, std::string init,
+                          const std::function<double(lcsm::Random&)>& entry) {
+  const auto count = static_cast<std::size_t>(count_of(shape));
+  put(name, std::move(shape), group, std::move(init), [=](std::uint64_t seed) {
+    lcsm::Random random = lcsm::random_for(seed, name);
+    Values values(count);
+    for (double& value : values) value = entry(random);
+    return values;
+  });
+}
+
+void TensorList::put_normal(std::string name, Shape shape, Group group, double mean,
+                            double spread) {
+  put_each(std::move(name), std::move(shape), group,
+           (mean == 0 ? "" : text_of(mean) + " + ") + text_of(spread) + " * normal",
+           [=](lcsm::Random& random) { return mean + spread * random.normal(); });
+}
+
+void TensorList::put_constant(std::string name, Shape shape, Group group, double value) {
+  put_each(std::move(name), std::move(shape), group, text_of(value),
+           [value](lcsm::Random&) { return value; });
+}
+
+void TensorList::put_rows(std::string name, Shape shape, Group group, std::string init,
+                          Values row) {
+  const auto count = static_cast<std::size_t>(count_of(shape));
+  put(std::move(name), std::move(shape), group, std::move(init), [count, row](std::uint64_t) {
+    Values values(count);
+    for (std::size_t n = 0; n < count; ++n) values[n] = row[n % row.size()];
+    return values;
+  });
+}
+
+Values first_steps(const Options& options, const std::string& name, std::int64_t count,
+                   std::uint64_t seed) {
+  const double least = std::log(options.number("step_min")),
+               most = std::log(options.number("step_max"));
+  lcsm::Random random = lcsm::random_for(seed, name);
+  Values steps(static_cast<std::size_t>(count));
+  for (double& step : steps) step = std::exp(least + (most - least) * random.uniform());
+  return steps;
+}
+
+void TensorList::put_step(const Options& options, std::string name, Shape shape, bool softplus) {
+  const std::int64_t copies = shape.size() > 1 && shape.back() == 2 ? 2 : 1;
+  const std::int64_t count = count_of(shape) / copies;
+  put(name, std::move(shape), Group::kGate,
+      std::string(softplus ? "log(exp(step) - 1)" : "log(step)") +
+          ", step log-uniform from step_min to step_max",
+      [=](std::uint64_t seed) {
+        Values values;
+        for (const double step : first_steps(options, name, count, seed))
+          values.insert(values.end(), static_cast<std::size_t>(copies),
+                        softplus ? std::log(std::expm1(step)) : std::log(step));
+        return values;
+      });
+}
+
+void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs) {
+  const double bound = 1 / std::sqrt(static_cast<double>(inputs));
+  const auto uniform = [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); };
+  put_each(name + ".weight", {outputs, inputs}, Group::kMatrices, "uniform / sqrt(inputs)",
+           uniform);
+  tensors_.back().of_kernel = false;
+  put_each(name + ".bias", {outputs}, Group::kNorm, "uniform / sqrt(inputs)", uniform);
+  tensors_.back().of_kernel = false;
+}
+
+void TensorList::put_skip(std::int64_t d) {
+  put_normal("skip", {d}, Group::kNorm, 0, 1);
+  tensors_.back().of_kernel = false;
+}
+
+void TensorList::put_output(const std::string& kind, std::int64_t d) {
+  if (kind != "none") put_linear("output", kind == "glu" ? 2 * d : d, d);
+}
+
+Values interleaved(const std::vector<Complex>& values) {
+  Values parts;
+  for (const Complex& value : values) {
+    parts.push_back(value.real());
+    parts.push_back(value.imag());
+  }
+  return parts;
+}
+
+}  // namespace ets

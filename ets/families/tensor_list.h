@@ -1,0 +1,59 @@
+// The tensors of a layer while they are listed, and how they start.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ets/families/family.h"
+#include "ets/families/hippo.h"
+#include "lcsm/base/random.h"
+
+namespace ets {
+
+using Values = std::vector<double>;
+using Shape = std::vector<std::int64_t>;
+
+class TensorList {
+ public:
+  using Group = lcsm::ParameterGroup;
+
+  void put(std::string name, Shape shape, Group group, std::string init,
+           std::function<Values(std::uint64_t seed)> first);
+
+  // Each entry drawn alone.
+  void put_each(std::string name, Shape shape, Group group, std::string init,
+                const std::function<double(lcsm::Random&)>& entry);
+  void put_normal(std::string name, Shape shape, Group group, double mean, double spread);
+  void put_constant(std::string name, Shape shape, Group group, double value);
+
+  // `rows` copies of the values.
+  void put_rows(std::string name, Shape shape, Group group, std::string init, Values row);
+
+  // The step: log-uniform in [step_min, step_max], stored as its logarithm, or before softplus. A
+  // last axis of 2 gets the same draw twice.
+  void put_step(const Options& options, std::string name, Shape shape, bool softplus = false);
+
+  // NAME.weight and NAME.bias, which begin as PyTorch's linear layers.
+  void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
+
+  // What follows the convolution: the shortcut [D] and, by the option "output", a projection.
+  void put_skip(std::int64_t d);
+  void put_output(const std::string& kind, std::int64_t d);
+
+  Parameters take() { return std::move(tensors_); }
+
+ private:
+  Parameters tensors_;
+};
+
+// Real and imaginary parts, in turn.
+Values interleaved(const std::vector<Complex>& values);
+
+// The first step of channel d as put_step draws it.
+Values first_steps(const Options& options, const std::string& name, std::int64_t count,
+                   std::uint64_t seed);
+
+inline constexpr std::string_view kOutputs = "none linear glu";
+
+}  // namespace ets
