@@ -46,6 +46,8 @@ add_library(runner_train STATIC
   bench/bench_step.cpp
   bench/bench_step_case.cpp
   train_verbs/apply.cpp
+  train_verbs/apply_family.cpp
+  train_verbs/layer_file.cpp
   train_verbs/model_text.cpp
   train_verbs/params.cpp
   train_verbs/eval.cpp
@@ -53,7 +55,7 @@ add_library(runner_train STATIC
   train_verbs/sample.cpp
   train_verbs/run.cpp
   train_verbs/train_doctor.cpp)
-target_link_libraries(runner_train PUBLIC runner_models results_events
+target_link_libraries(runner_train PUBLIC runner_models ets results_events
   PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
 lcsm_precompile(runner_train lcsm)
 

@@ -1,13 +1,13 @@
 #include "runner/train_verbs/apply.h"
 
-#include <ATen/ops/zeros_like.h>
 #include <fmt/format.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <set>
 
 #include "lcsm/layer/layer.h"
 #include "runner/config/code_argument.h"
+#include "runner/train_verbs/apply_family.h"
+#include "runner/train_verbs/layer_file.h"
 #include "runner/train_verbs/train_verbs.h"
 
 namespace runner {
@@ -16,33 +16,10 @@ namespace {
 using at::Tensor;
 
 struct Options {
-  std::string code, weights, out, machine = "cpu";
-  std::vector<std::string> files;
+  std::string layer, weights, out, machine = "cpu";
+  std::vector<std::string> files, settings;
+  int kernel = 0;
 };
-
-constexpr std::string_view kWeight = "weight.";
-
-Tensor take(const lcsm::SafeTensors& file, const std::string& name) {
-  const auto found = file.tensors.find(name);
-  return found == file.tensors.end() ? Tensor() : found->second;
-}
-
-void refuse_unknown(const lcsm::SafeTensors& file) {
-  static const std::set<std::string> known = {"input", "grad_output", "state", "state.log_sum"};
-  for (const auto& [name, tensor] : file.tensors)
-    if (!known.contains(name) && !name.starts_with(kWeight))
-      throw std::invalid_argument("tensor '" + name +
-                                  "' has no meaning here: expected input, weight.NAME, "
-                                  "grad_output, state, state.log_sum");
-}
-
-Tensor checked_input(const lcsm::SafeTensors& file) {
-  const Tensor x = take(file, "input");
-  if (!x.defined() || x.dim() != 3 || x.numel() == 0 || !at::isFloatingType(x.scalar_type()))
-    throw std::invalid_argument("expected a floating tensor 'input' [B, T, D], got " +
-                                (x.defined() ? c10::str(x.scalar_type(), " ", x.sizes()) : "none"));
-  return x;
-}
 
 // The tensors determine the sizes; those in the code must agree.
 lcsm::Variant sized_variant(lcsm::Code code, const lcsm::Catalogue& catalogue,
@@ -60,32 +37,14 @@ lcsm::Variant sized_variant(lcsm::Code code, const lcsm::Catalogue& catalogue,
   return lcsm::make_variant(code, catalogue, sizes);
 }
 
-void put_gradients(lcsm::SafeTensors& result, const Tensor& output, const Tensor& grad_output,
-                   const std::map<std::string, Tensor>& inputs) {
-  if (grad_output.sizes() != output.sizes() || grad_output.scalar_type() != output.scalar_type())
-    throw std::invalid_argument("expected 'grad_output' like the output, " +
-                                c10::str(output.scalar_type(), " ", output.sizes()) + ", got " +
-                                c10::str(grad_output.scalar_type(), " ", grad_output.sizes()));
-  std::vector<Tensor> asked;
-  for (const auto& [name, tensor] : inputs) asked.push_back(tensor);
-  const auto gradients = torch::autograd::grad({output}, asked, {grad_output}, false, false, true);
-  std::size_t n = 0;
-  for (const auto& [name, tensor] : inputs) {
-    const Tensor& gradient = gradients[n++];
-    result.tensors["grad." + name] = gradient.defined() ? gradient : at::zeros_like(tensor);
-  }
-}
-
 }  // namespace
 
 lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
                               const lcsm::SafeTensors& file, lcsm::Backend backend) {
-  refuse_unknown(file);
+  refuse_unknown(file, {"input", "weight.", "grad_output", "state", "state.log_sum"});
   const Tensor x = checked_input(file), grad_output = take(file, "grad_output");
   lcsm::State state{take(file, "state"), take(file, "state.log_sum")};
-  lcsm::Weights weights;
-  for (const auto& [name, tensor] : file.tensors)
-    if (name.starts_with(kWeight)) weights[name.substr(kWeight.size())] = tensor;
+  const lcsm::Weights weights = take_all(file, "weight.");
   const lcsm::Variant variant = sized_variant(code, catalogue, weights, x);
   lcsm::check_weights(variant, weights, x);
 
@@ -114,13 +73,39 @@ lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& cat
 
 namespace {
 
+lcsm::SafeTensors applied_code(const Options& options, const lcsm::SafeTensors& file) {
+  if (!options.settings.empty())
+    throw std::invalid_argument("--set is for families: options of a code follow it, as in " +
+                                options.layer + "@tau=8");
+  if (options.kernel > 0)
+    throw std::invalid_argument("--kernel is for families: a code has no kernel");
+  const CodeArgument argument = read_code(options.layer, options.files);
+  return apply_layer(argument.code, argument.catalogue, file,
+                     options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
+}
+
 void apply(const Options& options) {
-  const CodeArgument argument = read_code(options.code, options.files);
-  const lcsm::Backend backend =
-      options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference;
-  lcsm::write_safetensors(options.out,
-                          apply_layer(argument.code, argument.catalogue,
-                                      lcsm::read_safetensors(options.weights), backend));
+  const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
+  const ets::FamilyRow* family = ets::family_named(options.layer);
+  if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
+  lcsm::write_safetensors(
+      options.out,
+      apply_family(*family, options.settings, file,
+                   options.machine == "cpu" ? ets::Machine::kCpu : ets::Machine::kReference,
+                   options.kernel));
+}
+
+std::string families_help() {
+  std::string text = "Families, and their options:\n";
+  for (const ets::FamilyRow* family : ets::family_rows()) {
+    text += fmt::format("  {:<6}{}\n", family->name, family->help);
+    for (const ets::OptionRow& row : family->options)
+      text += fmt::format(
+          "    {:<16}{} (default {})\n", row.name,
+          row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
+          row.preset);
+  }
+  return text;
 }
 
 }  // namespace
@@ -128,18 +113,27 @@ void apply(const Options& options) {
 void add_apply(Verb& program) {
   Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
   Options& options = verb.runs(apply);
-  verb.argument("code", &options.code, "The layer, such as 1-9-1-4@tau=8").required();
+  verb.argument("layer", &options.layer, "A code, such as 1-9-1-4@tau=8, or a family, such as s4d")
+      .required();
   verb.option("--weights", &options.weights,
-              "safetensors: input, weight.NAME, optional grad_output, state")
+              "safetensors: input, weight.NAME, optional grad_output, state, padding_mask")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine,
-              "cpu: the machine of the code's plan; reference: the definition, step by step")
+              "cpu: the fast machine; reference: the definition, step by step")
       .choices({{"cpu"}, {"reference"}})
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
-  verb.footer(
-      "Example:\n  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors");
+  verb.option("--set", &options.settings, "An option of a family, OPTION=VALUE").one_at_a_time();
+  verb.option("--kernel", &options.kernel,
+              "The kernel of so many steps of a family; the file has no input")
+      .type("STEPS")
+      .range(1, 1 << 24);
+  verb.footer(families_help() +
+              "Examples:\n"
+              "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
+              "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
+              "out.safetensors");
 }
 
 }  // namespace runner

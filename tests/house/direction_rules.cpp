@@ -25,6 +25,8 @@ const std::vector<Row>& design() {
       {"lcsm_cpu", {"lcsm_code"}},
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},
       {"lcsm_cuda", {"torch::cuda"}},
+      {"ets_code", {"lcsm_code"}},
+      {"ets", {"ets_code", "lcsm"}},
       {"results_events", {"lcsm_files"}},
       {"results", {"results_events", "lcsm_code"}},
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
@@ -36,7 +38,8 @@ const std::vector<Row>& design() {
       {"runner_front", {"runner_schedule", "runner_cli"}},
       {"lcsm_front", {"runner_front"}},
       {"runner_models", {"lcsm", "lcsm_cpu", "runner_tasks"}},
-      {"runner_train", {"runner_models", "results_events", "runner_cli", "lcsm_source_diff"}},
+      {"runner_train",
+       {"runner_models", "ets", "results_events", "runner_cli", "lcsm_source_diff"}},
       {"lcsm-train", {"runner_train", "runner_cli"}},
   };
   return rows;

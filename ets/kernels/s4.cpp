@@ -1,0 +1,118 @@
+// The generating function of the kernel at the roots of unity w = e^(-2 pi i k / L), with
+// z = 2 (1 - w) / (1 + w) and r_bc = sum over n of b_n c_n dt / (z - dt L_n) and its conjugate
+// twin:
+//   K(w) = 2 / (1 + w) (r_BC - r_BQ r_PC / (1 + r_PQ)),  Q = conj(P).
+// All is multiplied through by 1 + w, so nothing is singular at w = -1. C is C (I - A^L).
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/diag_embed.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/fft_irfft.h>
+#include <ATen/ops/linalg_matrix_power.h>
+#include <ATen/ops/linalg_solve.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/polar.h>
+#include <ATen/ops/real.h>
+#include <ATen/ops/view_as_real.h>
+
+#include <numbers>
+
+#include "ets/kernels/kernels.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+struct Dplr {
+  Tensor dt, dtL, P, B;  // [D, 1], [D, M], [D, M], [D, M]
+};
+
+Dplr dplr_of(const Weights& weights, const Options& options) {
+  const Tensor dt = step_of(options, weights.at("raw_step")).unsqueeze(1);
+  const std::int64_t d = dt.size(0);
+  return {dt, dt * rates_of(weights, d), for_channels(complex_of(weights.at("low_rank")), d),
+          for_channels(complex_of(weights.at("expand")), d)};
+}
+
+Tensor with_conjugate(const Tensor& modes) { return at::cat({modes, modes.conj()}, -1); }
+
+// Discrete A [D, 2M, 2M] and B [D, 2M] by the bilinear rule.
+std::pair<Tensor, Tensor> discrete(const Dplr& s) {
+  const Tensor P = with_conjugate(s.P);
+  const Tensor half = (at::diag_embed(with_conjugate(s.dtL)) -
+                       s.dt.unsqueeze(-1) * P.unsqueeze(-1) * P.conj().unsqueeze(-2)) /
+                      2;
+  const Tensor one = at::eye(half.size(-1), half.options());
+  const Tensor B = (s.dt * with_conjugate(s.B)).unsqueeze(-1);
+  const Tensor both = at::linalg_solve(one - half, at::cat({one + half, B}, -1));
+  const std::int64_t N = half.size(-1);
+  return {both.narrow(-1, 0, N), both.select(-1, N)};
+}
+
+// y A for rows y [G, D, N].
+Tensor rows_times(const Tensor& rows, const Tensor& A) {
+  return at::matmul(rows.unsqueeze(-2), A).squeeze(-2);
+}
+
+// Sum over modes of v / (2 (1 - w) - (1 + w) dt L) and its conjugate twin: [..., D, nodes].
+Tensor cauchy(const Tensor& v, const Tensor& dtL, const Tensor& w) {
+  const Tensor a = 2 * (1 - w), b = 1 + w;
+  const auto term = [&](const Tensor& x, const Tensor& rate) {
+    return (x.unsqueeze(-1) / (a - b * rate.unsqueeze(-1))).sum(-2);
+  };
+  return term(v, dtL) + term(v.conj(), dtL.conj());
+}
+
+Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
+  const Tensor angle = at::arange(L / 2 + 1, at::TensorOptions().dtype(at::kDouble)) *
+                       (-2 * std::numbers::pi / static_cast<double>(L));
+  const Tensor w = at::polar(at::ones_like(angle), angle).to(s.dtL.options());
+  const Tensor Q = s.P.conj();
+  const auto r = [&](const Tensor& b, const Tensor& c) { return cauchy(b * c * s.dt, s.dtL, w); };
+  const Tensor b = 1 + w;
+  const Tensor values = 2 * (r(s.B, C) - b * r(s.B, Q) * r(s.P, C) / (1 + b * r(s.P, Q)));
+  return at::fft_irfft(values, L);
+}
+
+}  // namespace
+
+Tensor s4_shrink_for(const Weights& weights, const Options& options, std::int64_t from,
+                     std::int64_t to) {
+  const Tensor A = discrete(dplr_of(weights, options)).first;
+  const std::int64_t M = A.size(-1) / 2;
+  Tensor C = with_conjugate(complex_of(weights.at("shrink")));
+  if (from == 0) C = C - rows_times(C, at::linalg_matrix_power(A, to));
+  for (std::int64_t L = from; L > 0 && L < to; L *= 2)
+    C = C + rows_times(C, at::linalg_matrix_power(A, L));
+  return at::view_as_real(C.narrow(-1, 0, M));
+}
+
+Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T) {
+  const std::int64_t length = options.integer("length");
+  std::int64_t L = length == 0 ? T : length;
+  while (L < T) L *= 2;
+  const Tensor C =
+      complex_of(L == length ? weights.at("shrink") : s4_shrink_for(weights, options, length, L));
+  Filter filter;
+  filter.kernel = Taps{kernel_at(dplr_of(weights, options), C, L).narrow(-1, 0, T)};
+  filter.of_length = true;
+  return filter;
+}
+
+Filter s4_state_space(const Weights& weights, const Options& options) {
+  const auto [A, B] = discrete(dplr_of(weights, options));
+  Tensor C = with_conjugate(complex_of(weights.at("shrink")));
+  if (const std::int64_t length = options.integer("length"); length > 0) {
+    const Tensor factor = at::eye(A.size(-1), A.options()) - at::linalg_matrix_power(A, length);
+    C = at::linalg_solve(factor.mT(), C.unsqueeze(-1)).squeeze(-1);
+  }
+  Filter filter;
+  filter.kernel = StateSpace{A, B, C};
+  return filter;
+}
+
+}  // namespace ets

@@ -1,0 +1,138 @@
+#include "ets/layer/layer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/glu.h>
+#include <ATen/ops/silu.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "ets/layer/h3.h"
+#include "lcsm/base/nearest.h"
+#include "lcsm/tensors/product.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+enum class After : std::uint8_t { kNothing, kSilu, kOutput };
+
+// What the families have beyond their rows.
+struct Equations {
+  const FamilyRow* family;
+  Filter (*filter)(const Weights&, const Options&, std::int64_t T);
+  After after = After::kNothing;
+};
+
+const std::array<Equations, 6>& equations() {
+  static const std::array<Equations, 6> rows = {{{&kCes, ces_filter},
+                                                 {&kEma, ema_filter, After::kSilu},
+                                                 {&kS4d, s4d_filter, After::kOutput},
+                                                 {&kS4, s4_filter, After::kOutput},
+                                                 {&kDss, dss_filter, After::kOutput},
+                                                 {&kS5, s5_filter}}};
+  return rows;
+}
+
+const Equations& equations_of(const Variant& v) {
+  for (const Equations& row : equations())
+    if (row.family == v.family) return row;
+  throw std::invalid_argument(std::string(v.family->name) +
+                              ": expected a family of one filter: it has several, and no kernel");
+}
+
+Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool dense) {
+  Filter filter = dense && v.family == &kS4 ? s4_state_space(weights, v.options)
+                                            : equations_of(v).filter(weights, v.options, T);
+  filter.backward_lag = static_cast<std::int64_t>(v.family->backward_lag);
+  return filter;
+}
+
+Tensor after(const Variant& v, const Weights& weights, const Tensor& y) {
+  const After kind = equations_of(v).after;
+  if (kind == After::kNothing) return y;
+  if (kind == After::kSilu) return at::silu(y);
+  const std::string& output = v.options.text("output");
+  if (output == "none") return y;
+  const Tensor z =
+      lcsm::affine(at::gelu(y), weights.at("output.weight"), weights.at("output.bias"));
+  return output == "glu" ? at::glu(z, -1) : z;
+}
+
+[[noreturn]] void refuse(const Variant& v, const std::string& name, const std::string& what) {
+  throw std::invalid_argument(std::string(v.family->name) + ": weight '" + name + "': " + what);
+}
+
+}  // namespace
+
+LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& given_x,
+                          const Tensor& padding, const State& state, Machine machine) {
+  const at::ScalarType dtype = given_x.scalar_type();
+  const at::ScalarType wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
+  const Tensor x = given_x.to(wide);
+  Weights weights;
+  for (const auto& [name, tensor] : given) weights[name] = tensor.to(wide);
+  LayerResult result;
+  if (v.family == &kH3) {
+    result = h3_forward(v, weights, x, padding, state, machine);
+  } else {
+    // A state belongs to the recurrence, so a layer that got one runs as such.
+    const bool dense = machine == Machine::kReference || !state.empty();
+    const Filter filter = filter_of(v, weights, x.size(1), dense);
+    FilterResult run = filtered(machine, filter, x, padding, state);
+    const auto skip = weights.find("skip");
+    result = {after(v, weights, skip == weights.end() ? run.y : run.y + skip->second * x),
+              std::move(run.state)};
+  }
+  result.output = result.output.to(dtype);
+  return result;
+}
+
+Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T) {
+  return taps_of(filter_of(v, weights, T, false), T);
+}
+
+Tensor first_values(const Parameter& parameter, std::uint64_t seed) {
+  const std::vector<double> values = parameter.first(seed);
+  const Tensor tensor = at::empty(parameter.shape, at::kDouble);
+  std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
+  return tensor;
+}
+
+Weights initial_weights(const Variant& v, std::uint64_t seed, const at::TensorOptions& options) {
+  Weights weights;
+  for (const Parameter& tensor : tensors_of(v))
+    weights[tensor.name] = first_values(tensor, seed).to(options).requires_grad_();
+  return weights;
+}
+
+void check_weights(const Variant& v, const Weights& weights, at::ScalarType dtype,
+                   bool kernel_only) {
+  std::map<std::string, std::vector<std::int64_t>> shapes;
+  std::vector<std::string> known;
+  for (const Parameter& tensor : tensors_of(v)) {
+    shapes[tensor.name] = tensor.shape;
+    known.push_back(tensor.name);
+    if (!weights.contains(tensor.name) && (tensor.of_kernel || !kernel_only))
+      refuse(v, tensor.name, "expected it, got none");
+  }
+  for (const auto& [name, tensor] : weights) {
+    const auto shape = shapes.find(name);
+    if (shape == shapes.end())
+      refuse(v, name, "this layer has no weight of that name" + lcsm::did_you_mean(name, known));
+    if (tensor.sizes() != at::IntArrayRef(shape->second))
+      refuse(v, name,
+             "expected shape " + c10::str(at::IntArrayRef(shape->second)) + ", got " +
+                 c10::str(tensor.sizes()));
+    if (tensor.scalar_type() != dtype)
+      refuse(v, name,
+             std::string("expected the input's dtype ") + at::toString(dtype) + ", got " +
+                 at::toString(tensor.scalar_type()));
+  }
+}
+
+}  // namespace ets

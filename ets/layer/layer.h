@@ -1,0 +1,37 @@
+// The layer of a family: what stands around its filter.
+#pragma once
+
+#include "ets/families/family.h"
+#include "ets/kernels/kernels.h"
+#include "ets/machines/machines.h"
+
+namespace ets {
+
+struct LayerResult {
+  at::Tensor output;  // [B, T, D]
+  State state;        // after the last step; empty where there is none
+};
+
+// x [B, T, D]; `padding` [B, T] of bool, or undefined: true where there is padding. Running one
+// step at a time, each with the state of the step before, equals running the whole sequence. A fast
+// machine gives a state only where it got one.
+LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
+                          const at::Tensor& padding = {}, const State& state = {},
+                          Machine machine = Machine::kCpu);
+
+// The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
+at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T);
+
+// Float64, [shape]: the same for the same seed and name.
+at::Tensor first_values(const Parameter& parameter, std::uint64_t seed);
+
+// Every tensor of the layer, learned ones all.
+Weights initial_weights(const Variant& variant, std::uint64_t seed,
+                        const at::TensorOptions& options);
+
+// Throws std::invalid_argument when a weight is missing, unknown, of another shape or dtype.
+// `kernel_only`: what stands around the filter is not expected.
+void check_weights(const Variant& variant, const Weights& weights, at::ScalarType dtype,
+                   bool kernel_only = false);
+
+}  // namespace ets

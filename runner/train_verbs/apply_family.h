@@ -1,0 +1,23 @@
+// `lcsm-train apply FAMILY`: applies the layer of a family of exponential smoothing to a file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ets/families/family.h"
+#include "ets/machines/machines.h"
+#include "lcsm/tensors/safetensors.h"
+
+namespace runner {
+
+// As apply_layer. Reads also "padding_mask" [B, T] (true = padding) and "state.NAME", writes
+// "final_state.NAME" where the layer has a state. Sizes that are not in the settings
+// ("modes=4") come from the tensors. `kernel` > 0: there is no input, and the output is the kernel
+// of that many steps. Throws std::invalid_argument on a wrong option, name, shape or dtype.
+lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
+                               const std::vector<std::string>& settings,
+                               const lcsm::SafeTensors& file,
+                               ets::Machine machine = ets::Machine::kCpu, std::int64_t kernel = 0);
+
+}  // namespace runner

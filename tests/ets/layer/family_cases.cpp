@@ -1,0 +1,57 @@
+#include "tests/ets/layer/family_cases.h"
+
+namespace ets {
+
+std::string FamilyCase::name() const {
+  std::string text = family;
+  for (const std::string& setting : settings) text += " " + setting;
+  return text;
+}
+
+Variant FamilyCase::variant(std::int64_t d) const {
+  const FamilyRow* row = family_named(family);
+  Options options(row->name, row->options);
+  for (const std::string& setting : settings) options.set(setting);
+  return make_variant(*row, options, d);
+}
+
+std::vector<FamilyCase> family_cases() {
+  const std::string both = "bidirectional=true";
+  const std::string n = "output=none";
+  std::vector<FamilyCase> cases = {{"ces", {}},
+                                   {"ces", {both, "balance=true", "slow=true"}},
+                                   {"ces", {"step=false", "expand=false", "max_lambda=0.5"}},
+                                   {"ces", {"start=fixed", "skip=false"}},
+                                   {"ces", {both, "form=real"}},
+                                   {"ces", {"form=real", "expand=false", "normalize=true"}},
+                                   {"ces", {"normalize=true"}},
+                                   {"ema", {"modes=3"}},
+                                   {"ema", {both, "modes=3"}},
+                                   {"ema", {"modes=3", "truncation=16"}},
+                                   {"ema", {both, "modes=2", "truncation=5"}}};
+  for (const std::string rule : {"zoh", "bilinear", "dss"}) {
+    cases.push_back({"s4d", {"modes=3", "discretization=" + rule, n}});
+    cases.push_back({"s4d", {both, "modes=2", "discretization=" + rule, "systems=2", n}});
+  }
+  cases.insert(cases.end(),
+               {{"s4d", {"modes=3", "form=real", "start=real", "discretization=bilinear"}},
+                {"s4d", {"modes=3", "tied=false", "step=softplus", "expand=false", "start=inv"}},
+                {"s4", {"modes=3", n}},
+                {"s4", {both, "modes=2", "length=64", "systems=1", "step=softplus"}},
+                {"s4", {"modes=2", "length=8", n}},
+                {"dss", {"modes=3"}},
+                {"dss", {both, "modes=3", "form=exp"}},
+                {"dss", {"modes=2", "form=exp", "output=none"}},
+                {"s5", {"modes=4", "blocks=2"}},
+                {"s5", {both, "modes=3", "discretization=bilinear", "clip=true"}},
+                {"s5", {"modes=3", "conjugate=false", "start=complex"}},
+                {"h3", {"modes=2", "taps=5"}},
+                {"h3", {"modes=2", "taps=3", "head_size=2", "discretization=zoh"}}});
+  return cases;
+}
+
+Weights weights_of(const Variant& variant, std::uint64_t seed) {
+  return initial_weights(variant, seed, at::kDouble);
+}
+
+}  // namespace ets

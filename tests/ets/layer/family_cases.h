@@ -1,0 +1,28 @@
+// One layer for each family and form, and lengths around the block sizes of machines.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+inline constexpr std::array<std::int64_t, 7> kLengths = {1, 2, 7, 63, 64, 65, 1000};
+
+struct FamilyCase {
+  std::string family;
+  std::vector<std::string> settings;
+
+  std::string name() const;  // "ces bidirectional=true"
+  Variant variant(std::int64_t d = 4) const;
+};
+
+// Every family with its options in turn, one direction and both.
+std::vector<FamilyCase> family_cases();
+
+// The first values of a layer, float64, requiring gradients.
+Weights weights_of(const Variant& variant, std::uint64_t seed = 1);
+
+}  // namespace ets

@@ -1,0 +1,30 @@
+// The authors' numbers in ../shared/cases, under our names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+struct OfficialCase {
+  const FamilyRow* family = nullptr;
+  std::vector<std::string> settings;
+  std::int64_t kernel = 0;  // the output is a kernel of that many steps, and there is no input
+  Weights weights, gradients;
+  at::Tensor input, padding, output, grad_output, grad_input;
+};
+
+// The files of a folder of cases whose names begin with `start`, sorted; none without the cases.
+std::vector<std::filesystem::path> case_files(const std::string& folder, const std::string& start);
+
+OfficialCase read_case(const std::filesystem::path& path);
+
+Variant variant_of(const OfficialCase& c);
+
+// Largest difference, relative to the largest expected magnitude.
+double relative_error(const at::Tensor& got, const at::Tensor& expected);
+
+}  // namespace ets

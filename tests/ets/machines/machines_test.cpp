@@ -1,0 +1,136 @@
+// Every family by the fast machine against the definition, and the definition against itself: cut
+// into steps, and padded.
+#include "ets/machines/machines.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "tests/ets/layer/family_cases.h"
+#include "tests/ets/layer/official_cases.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+struct Outcome {
+  Tensor output;
+  std::map<std::string, Tensor> gradients;
+};
+
+Outcome run(const Variant& v, const Weights& weights, const Tensor& x, Machine machine) {
+  const Tensor output = layer_forward(v, weights, x, {}, {}, machine).output;
+  std::vector<Tensor> asked = {x};
+  for (const auto& [name, tensor] : weights) asked.push_back(tensor);
+  const Tensor d = lcsm::random_input(x.size(0), x.size(1), x.size(2), 9);
+  const auto gradients = torch::autograd::grad({output}, asked, {d}, false, false, true);
+  Outcome outcome{output.detach(), {{"input", gradients[0]}}};
+  std::size_t n = 1;
+  for (const auto& [name, tensor] : weights) outcome.gradients[name] = gradients[n++];
+  return outcome;
+}
+
+// Whether a family carries a state, by what the definition returns for one step.
+bool has_state(const Variant& v, const Weights& weights) {
+  const Tensor x = lcsm::random_input(1, 1, v.d, 1);
+  return !layer_forward(v, weights, x, {}, {}, Machine::kReference).state.empty();
+}
+
+}  // namespace
+
+// Sums in another order, over up to 1000 steps, of terms that cancel in part.
+TEST(Machines, AgreeWithTheDefinition) {
+  const lcsm::Threads one(1);
+  for (const FamilyCase& c : family_cases())
+    for (const std::int64_t T : kLengths) {
+      SCOPED_TRACE(c.name() + " T=" + std::to_string(T));
+      const Variant v = c.variant();
+      const Weights weights = weights_of(v);
+      const Tensor x = lcsm::random_input(2, T, v.d, 3).requires_grad_();
+      const Outcome expected = run(v, weights, x, Machine::kReference),
+                    got = run(v, weights, x, Machine::kCpu);
+      EXPECT_LE(relative_error(got.output, expected.output), 1e-10);
+      for (const auto& [name, gradient] : expected.gradients) {
+        ASSERT_TRUE(gradient.defined()) << name;
+        EXPECT_LE(relative_error(got.gradients.at(name), gradient), 1e-9) << name;
+      }
+    }
+}
+
+TEST(Machines, RunStepByStepAsAtOnce) {
+  const lcsm::Threads one(1);
+  int carried = 0;
+  for (const FamilyCase& c : family_cases()) {
+    const Variant v = c.variant();
+    const Weights weights = weights_of(v);
+    if (!has_state(v, weights)) continue;
+    SCOPED_TRACE(c.name());
+    ++carried;
+    const Tensor x = lcsm::random_input(2, 20, v.d, 4);
+    State state;
+    std::vector<Tensor> steps;
+    for (std::int64_t t = 0; t < 20; ++t) {
+      // The first step has no state to start from; the definition makes one.
+      LayerResult step = layer_forward(v, weights, x.narrow(1, t, 1), {}, state,
+                                       t == 0 ? Machine::kReference : Machine::kCpu);
+      steps.push_back(step.output);
+      state = step.state;
+    }
+    EXPECT_LE(relative_error(at::cat(steps, 1), layer_forward(v, weights, x).output), 1e-11);
+  }
+  EXPECT_EQ(carried, 18);
+}
+
+// What stands at padded positions makes no difference elsewhere, and pads at the end are as if they
+// were not there (of softmax and of S4 without a length, the kernel depends on the length itself).
+TEST(Machines, LetPaddedPositionsContributeNothing) {
+  const lcsm::Threads one(1);
+  for (const FamilyCase& c : family_cases())
+    for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
+      SCOPED_TRACE(c.name());
+      const Variant v = c.variant();
+      const Weights weights = weights_of(v);
+      const Tensor x = lcsm::random_input(1, 10, v.d, 5), other = x.clone();
+      other.narrow(1, 7, 3).fill_(100);
+      const Tensor padding = at::zeros({1, 10}, at::kBool);
+      padding.narrow(1, 7, 3).fill_(true);
+      const auto seen = [&](const Tensor& input, const Tensor& pads) {
+        return layer_forward(v, weights, input, pads, {}, machine).output.narrow(1, 0, 7);
+      };
+      EXPECT_TRUE(at::equal(seen(x, padding), seen(other, padding)));
+      const bool of_length =
+          c.family == "dss" || c.family == "s4" || c.name().find("=dss") != std::string::npos;
+      if (!of_length) {
+        EXPECT_LE(relative_error(seen(x, padding), seen(x.narrow(1, 0, 7), {})), 1e-12);
+      }
+    }
+}
+
+TEST(Machines, RefuseAStateThatDoesNotFit) {
+  const Variant v = FamilyCase{"ces", {}}.variant(),
+                both = FamilyCase{"ces", {"bidirectional=true"}}.variant();
+  const Tensor x = lcsm::random_input(1, 3, 4, 1);
+  const auto refusal = [&](const Variant& variant, const State& state) -> std::string {
+    try {
+      layer_forward(variant, weights_of(variant), x, {}, state);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Tensor fits = at::zeros({1, 4, 1, 2}, at::kDouble);
+  EXPECT_EQ(refusal(v, {{"modes", fits}}), "");
+  EXPECT_EQ(refusal(v, {{"modes", fits[0]}}),
+            "state 'modes': expected shape [1, 4, 1, 2], got [4, 1, 2]");
+  EXPECT_EQ(refusal(v, {{"mode", fits}}), "state 'mode': this layer carries no such state");
+  EXPECT_EQ(refusal(both, {{"modes", fits}}),
+            "state 'modes': this layer carries no such state (nor any other)");
+}
+
+}  // namespace ets

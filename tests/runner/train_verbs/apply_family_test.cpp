@@ -1,0 +1,95 @@
+#include "runner/train_verbs/apply_family.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+#include "ets/layer/layer.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace runner {
+namespace {
+
+const std::vector<std::string> kS4d = {"output=none"};
+
+lcsm::SafeTensors example() {
+  ets::Options options("s4d", ets::kS4d.options);
+  options.set("modes=3");
+  options.set("output=none");
+  lcsm::SafeTensors file;
+  for (const auto& [name, tensor] :
+       ets::initial_weights(ets::make_variant(ets::kS4d, options, 4), 1, at::kDouble))
+    file.tensors["weight." + name] = tensor.detach();
+  file.tensors["input"] = lcsm::random_input(2, 6, 4, 1);
+  return file;
+}
+
+std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
+                    std::int64_t kernel = 0) {
+  try {
+    apply_family(ets::kS4d, settings, file, ets::Machine::kCpu, kernel);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_refusal(const std::string& words, const std::string& got) {
+  EXPECT_NE(got.find(words), std::string::npos) << got;
+}
+
+}  // namespace
+
+TEST(ApplyFamily, ReadsSizesOffTheTensors) {
+  lcsm::SafeTensors file = example();
+  file.tensors["grad_output"] = at::ones_like(file.tensors["input"]);
+  const lcsm::SafeTensors got = apply_family(ets::kS4d, kS4d, file);
+  EXPECT_EQ(got.tensors.at("output").sizes(), at::IntArrayRef({2, 6, 4}));
+  EXPECT_EQ(got.tensors.at("grad.weight.shrink").sizes(), at::IntArrayRef({1, 4, 3, 2}));
+  EXPECT_TRUE(got.tensors.contains("grad.input"));
+}
+
+TEST(ApplyFamily, ContinuesFromAState) {
+  lcsm::SafeTensors file = example();
+  const at::Tensor whole =
+      apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference).tensors.at("output");
+  const at::Tensor x = file.tensors["input"];
+  file.tensors["input"] = x.narrow(1, 0, 4);
+  const lcsm::SafeTensors first = apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference);
+  file.tensors["input"] = x.narrow(1, 4, 2);
+  file.tensors["state.modes"] = first.tensors.at("final_state.modes");
+  const at::Tensor second = apply_family(ets::kS4d, kS4d, file).tensors.at("output");
+  EXPECT_TRUE(at::equal(at::cat({first.tensors.at("output"), second}, 1), whole));
+}
+
+TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
+  lcsm::SafeTensors file = example();
+  file.tensors.erase("input");
+  file.tensors.erase("weight.skip");
+  const at::Tensor kernel =
+      apply_family(ets::kS4d, kS4d, file, ets::Machine::kCpu, 5).tensors.at("output");
+  EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
+  expect_refusal("'input' [B, T, D], got none", refusal(file));
+}
+
+TEST(ApplyFamily, RefusesWhatHasNoMeaning) {
+  lcsm::SafeTensors file = example();
+  EXPECT_EQ(refusal(file), "");
+  expect_refusal("s4d: expected one of its options", refusal(file, {"mode=3"}));
+  expect_refusal("tensor 'input' has no meaning here", refusal(file, kS4d, 5));
+  file.tensors["weight.shrnik"] = file.tensors["input"];
+  expect_refusal("did you mean 'shrink'?", refusal(file));
+  file = example();
+  file.tensors["padding_mask"] = at::zeros({2, 6}, at::kDouble);
+  expect_refusal("expected 'padding_mask' [B, T] of bool", refusal(file));
+  file = example();
+  file.tensors["weight.skip"] = at::zeros({5}, at::kDouble);
+  expect_refusal("s4d: weight 'skip': expected shape [4], got [5]", refusal(file));
+  file.tensors.erase("weight.skip");
+  expect_refusal("s4d: weight 'skip': expected it, got none", refusal(file));
+}
+
+}  // namespace runner
