@@ -12,7 +12,7 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
   // One step after another: nothing to convolve.
   if (machine == Machine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
-  return filtered_cpu(filter, seen);
+  return is_sum_of_modes(filter) ? filtered_by_modes(filter, seen) : filtered_cpu(filter, seen);
 }
 
 }  // namespace ets

@@ -18,7 +18,7 @@ struct FilterResult {
 
 enum class Machine : std::uint8_t {
   kReference,  // the definition
-  kCpu,        // convolutions by fast Fourier transform
+  kCpu,        // sums of modes by recurrence, other kernels by fast Fourier transform
 };
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
@@ -34,6 +34,10 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
 // The definition: a plain loop over time in tensor operations, under autograd. Every machine is
 // checked against it.
 FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const State& state = {});
+
+// Modes by their recurrence, in one direction or both. It carries no state, and takes none.
+bool is_sum_of_modes(const Filter& filter);
+FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
 
 // By convolution. It carries no state, and takes none.
 FilterResult filtered_cpu(const Filter& filter, const at::Tensor& x);
