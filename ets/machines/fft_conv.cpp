@@ -1,44 +1,130 @@
+#include "ets/machines/fft_conv.h"
+
+#include <ATen/Dispatch.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/complex.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cumsum.h>
-#include <ATen/ops/fft_irfft.h>
-#include <ATen/ops/fft_rfft.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/real.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
+#include <functional>
+
+#include "ets/cpu/fft_conv_cpu.h"
 #include "ets/machines/machines.h"
+#include "lcsm/tensors/operation.h"
 
 namespace ets {
 namespace {
 
 using at::Tensor;
+using lcsm::Tensors;
 
-// The circular kernel of n = 2T: k at lags 0 .. T-1, k' at -lag, -lag - 1, ...
-Tensor circular(const Tensor& taps, std::int64_t lag) {
-  const std::int64_t T = taps.size(-1);
-  const Tensor first = at::constant_pad_nd(taps.select(0, 0), {0, T});
-  if (taps.size(0) == 1) return first;
-  const Tensor back = at::constant_pad_nd(taps.select(0, 1).flip(-1), {T, 0});
-  return first + (lag == 1 ? back : back.roll(1, -1));
-}
+class FftConvolution : public lcsm::Operation {
+ public:
+  explicit FftConvolution(std::int64_t lag) : lag_(lag) {}
 
-Tensor convolved(const Tensor& x, const Tensor& kernel) {
-  const std::int64_t T = x.size(1), n = 2 * T;
-  const Tensor in = at::fft_rfft(x.transpose(1, 2), n);
-  return at::fft_irfft(in * at::fft_rfft(kernel, n), n).narrow(-1, 0, T).transpose(1, 2);
-}
+  Tensors forward(const Tensors& in) const override {
+    const Tensor y = at::empty_like(in[0]);
+    AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "fft_convolution", [&] {
+      const FftPlan<scalar_t> plan(points_of(in));
+      FftConv<scalar_t> conv = conv_of(plan, in);
+      conv.y = y.mutable_data_ptr<scalar_t>();
+      each_share<scalar_t>(
+          in[0], [&](std::int64_t channel, std::int64_t first, std::int64_t last, std::int64_t) {
+            fft_conv_kernels<scalar_t>().forward(conv, channel, first, last);
+          });
+    });
+    return {y};
+  }
+
+  Tensors backward(const Tensors& in, const Tensors&, const Tensors& d_out) const override {
+    if (!d_out[0].defined()) return Tensors(in.size());
+    const Tensor d_y = d_out[0].contiguous(), d_x = at::empty_like(in[0]);
+    std::vector<std::int64_t> shape = in[1].sizes().vec();
+    shape.insert(shape.begin(), shares_of(in[0]));
+    const Tensor d_taps = at::zeros(shape, in[1].options());
+    AT_DISPATCH_FLOATING_TYPES(d_y.scalar_type(), "fft_convolution_backward", [&] {
+      const FftPlan<scalar_t> plan(points_of(in));
+      FftConv<scalar_t> all = conv_of(plan, in);
+      all.d_y = d_y.const_data_ptr<scalar_t>();
+      all.d_x = d_x.mutable_data_ptr<scalar_t>();
+      scalar_t* const taps = d_taps.mutable_data_ptr<scalar_t>();
+      each_share<scalar_t>(in[0], [&](std::int64_t channel, std::int64_t first, std::int64_t last,
+                                      std::int64_t share) {
+        FftConv<scalar_t> conv = all;
+        conv.d_kernel = taps + share * in[1].numel();
+        fft_conv_kernels<scalar_t>().backward(conv, channel, first, last);
+      });
+    });
+    return {d_x, shape[0] == 1 ? d_taps.squeeze(0) : d_taps.sum(0)};
+  }
+
+ private:
+  template <class T>
+  FftConv<T> conv_of(const FftPlan<T>& plan, const Tensors& in) const {
+    FftConv<T> conv;
+    conv.plan = &plan;
+    conv.length = in[0].size(1);
+    conv.D = in[0].size(2);
+    conv.K = in[1].size(2);
+    conv.directions = in[1].size(0);
+    conv.lag = lag_;
+    conv.kernel = in[1].const_data_ptr<T>();
+    conv.x = in[0].const_data_ptr<T>();
+    return conv;
+  }
+
+  std::int64_t points_of(const Tensors& in) const {
+    return fft_points(in[0].size(1), in[1].size(2), in[1].size(0), lag_);
+  }
+
+  static std::int64_t groups_of(const Tensor& x) {
+    const std::int64_t lanes = x.scalar_type() == at::kDouble ? fft_conv_kernels<double>().lanes
+                                                              : fft_conv_kernels<float>().lanes;
+    return (x.size(2) + lanes - 1) / lanes;
+  }
+
+  // Parts of the batch, in pairs of sequences, where there are too few groups of channels for all
+  // threads.
+  static std::int64_t shares_of(const Tensor& x) {
+    const std::int64_t wanted = (at::get_num_threads() + groups_of(x) - 1) / groups_of(x);
+    return std::clamp<std::int64_t>((x.size(0) + 1) / 2, 1, wanted);
+  }
+
+  template <class T>
+  static void each_share(const Tensor& x,
+                         const std::function<void(std::int64_t channel, std::int64_t first,
+                                                  std::int64_t last, std::int64_t share)>& work) {
+    const std::int64_t S = shares_of(x), pairs = (x.size(0) + 1) / 2,
+                       lanes = fft_conv_kernels<T>().lanes;
+    at::parallel_for(0, S * groups_of(x), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t n = begin; n < end; ++n)
+        work(n / S * lanes, 2 * (pairs * (n % S) / S),
+             std::min(x.size(0), 2 * (pairs * (n % S + 1) / S)), n % S);
+    });
+  }
+
+  const std::int64_t lag_;
+};
 
 }  // namespace
+
+Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backward_lag) {
+  return lcsm::differentiable(c10::make_intrusive<FftConvolution>(backward_lag),
+                              {x.contiguous(), taps.contiguous()})[0];
+}
 
 FilterResult filtered_cpu(const Filter& filter, const Tensor& x) {
   const auto* shared = std::get_if<SharedModes>(&filter.kernel);
   if (shared != nullptr || std::holds_alternative<StateSpace>(filter.kernel))
     return filtered_reference(filter, x);
-  const Tensor taps = taps_of(filter, x.size(1));
-  Tensor y = convolved(x, circular(taps, filter.backward_lag));
-  if (filter.normalized) y = y / at::cumsum(taps.select(0, 0), -1).t();
+  const std::int64_t T = x.size(1);
+  std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
+  if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
+  const Tensor taps = taps_of(filter, K);
+  Tensor y = fft_convolution(x, taps, filter.backward_lag);
+  if (filter.normalized) y = y / at::cumsum(taps_of(filter, T).select(0, 0), -1).t();
   return {y, {}};
 }
 

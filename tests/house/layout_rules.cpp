@@ -69,7 +69,6 @@ constexpr std::array kUntested = {
     Untested{"ets/kernels/shared.cpp", "layer_test and oracles_test"},
     Untested{"ets/layer/h3.cpp", "layer_test: the authors' numbers"},
     Untested{"ets/machines/reference.cpp", "machines_test, layer_test and oracles_test"},
-    Untested{"ets/machines/fft_conv.cpp", "machines_test: every family against the definition"},
     Untested{"ets/machines/modes.cpp", "machines_test: every family against the definition"},
     Untested{"runner/train_verbs/layer_file.cpp", "apply_test and apply_family_test"},
     Untested{"results/figures/figure_csv.cpp", "figure_script_test: golden files"},

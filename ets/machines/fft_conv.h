@@ -1,0 +1,14 @@
+// Convolution with long kernels by fast Fourier transform, an operation with its own gradient. It
+// keeps x and the kernel only: spectra are computed again for the gradient.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace ets {
+
+// x [B, T, D], taps [G, D, K]: see ets/kernels/filter.h. float32 or float64, on the CPU.
+at::Tensor fft_convolution(const at::Tensor& x, const at::Tensor& taps, std::int64_t backward_lag);
+
+}  // namespace ets

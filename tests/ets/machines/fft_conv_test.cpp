@@ -1,0 +1,74 @@
+#include "ets/machines/fft_conv.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "ets/machines/machines.h"
+#include "lcsm/measure/peak_memory.h"
+#include "tests/ets/layer/official_cases.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+struct Example {
+  Tensor x, taps, d;
+};
+
+Example example(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t G, std::int64_t K,
+                at::ScalarType dtype = at::kDouble) {
+  const auto drawn = [&](std::int64_t a, std::int64_t b, std::int64_t c, std::uint64_t seed) {
+    return lcsm::random_input(a, b, c, seed).to(dtype);
+  };
+  return {drawn(B, T, D, 1).requires_grad_(), drawn(G, D, K, 2).requires_grad_(),
+          drawn(B, T, D, 3)};
+}
+
+std::vector<Tensor> results(const Example& e, const Tensor& y) {
+  std::vector<Tensor> all = torch::autograd::grad({y}, {e.x, e.taps}, {e.d});
+  all.push_back(y.detach());
+  return all;
+}
+
+}  // namespace
+
+// Few channels and many sequences are shared among threads by sequences.
+TEST(FftConvolution, IsTheDoubleSumForAnyNumberOfThreads) {
+  for (const int threads : {1, 3})
+    for (const std::int64_t G : {1, 2})
+      for (const std::int64_t lag : {0, 1}) {
+        const lcsm::Threads some(threads);
+        const Example e = example(7, 65, 3, G, 40);
+        Filter filter;
+        filter.kernel = Taps{e.taps};
+        filter.backward_lag = lag;
+        const auto got = results(e, fft_convolution(e.x, e.taps, lag)),
+                   wanted = results(e, filtered_reference(filter, e.x).y);
+        for (std::size_t n = 0; n < 3; ++n)
+          EXPECT_LE(relative_error(got[n], wanted[n]), 1e-13) << n;  // a few roundings
+      }
+}
+
+TEST(FftConvolution, GivesTheSameBitsAgain) {
+  const lcsm::Threads two(2);
+  const Example e = example(4, 100, 5, 2, 100, at::kFloat);
+  const auto once = results(e, fft_convolution(e.x, e.taps, 1)),
+             again = results(e, fft_convolution(e.x, e.taps, 1));
+  for (std::size_t n = 0; n < 3; ++n) EXPECT_TRUE(at::equal(once[n], again[n]));
+}
+
+// y, the gradient of x and the copies that autograd makes of small things; the usual way keeps four
+// spectra of twice the length.
+TEST(FftConvolution, KeepsNoSpectra) {
+  const lcsm::Threads two(2);
+  const Example e = example(4, 4096, 64, 1, 4096, at::kFloat);
+  const lcsm::PeakMemory memory;
+  results(e, fft_convolution(e.x, e.taps, 0));
+  EXPECT_LE(static_cast<double>(memory.peak()), 2.6 * static_cast<double>(e.x.nbytes()));
+}
+
+}  // namespace ets
