@@ -54,11 +54,26 @@ std::string folded(const std::string& summary, const std::string& body) {
   return "<details><summary>" + html_text(summary) + "</summary>\n" + body + "</details>\n";
 }
 
+// Prose in which words with a hyphen, as codes are, stay on one line.
+std::string prose_html(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const bool whole = word.find('-') != std::string_view::npos && word.size() > 1;
+    out += whole ? "<span class=\"whole\">" + html_text(word) + "</span>" : html_text(word);
+    if (end < text.size()) out += ' ';
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string claims_html(const std::vector<Claim>& claims) {
   std::string out = "<ul class=\"claims\">\n";
   for (const Claim& claim : claims) {
     const std::string verdict = verdict_name(claim);
-    out += "<li><b class=\"" + verdict + "\">" + verdict + "</b> " + html_text(claim_reason(claim));
+    out +=
+        "<li><b class=\"" + verdict + "\">" + verdict + "</b> " + prose_html(claim_reason(claim));
     if (!claim.paper.empty()) out += "<br><q>" + html_text(claim.paper) + "</q>";
     out += "</li>\n";
   }
@@ -125,7 +140,7 @@ std::string report_html(const Report& report) {
   const std::string title = report.title.empty() ? sweep : report.title;
   std::string out = head(title) + "<header>\n<h1>" + html_text(title) + "</h1>\n";
   if (!report.question.empty())
-    out += "<p class=\"question\">" + html_text(flowed(report.question)) + "</p>\n";
+    out += "<p class=\"question\">" + prose_html(flowed(report.question)) + "</p>\n";
   out += "<p class=\"small\">" + html_text(report.sweep.empty() ? "all runs" : report.sweep) +
          ", " + counted(report.runs.rows.size(), "run") + "</p>\n</header>\n<main>\n";
   if (!report.claims.empty()) out += section("claims", "Claims", claims_html(report.claims));

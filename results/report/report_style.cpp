@@ -12,6 +12,7 @@ body { margin: 0 auto; padding: 1rem; max-width: 62rem; background: var(--page);
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 1rem 0 0.5rem; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 0.6rem; border-bottom: 1px solid var(--line); }
 .question { font-size: 1.1rem; }
+.whole { white-space: nowrap; }
 .small, figcaption, section ul, dl { font-size: 0.85rem; color: var(--soft); }
 .claims { font-size: 1rem; color: var(--ink); padding-left: 0; list-style: none; }
 .claims li { margin: 0.5rem 0; }

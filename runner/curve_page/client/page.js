@@ -74,7 +74,8 @@ function showHead() {
   });
   const facts = [`${data.runs.length} runs, ${Math.floor(100 * data.share_done)} %`];
   if (data.live && data.eta_seconds > 0) facts.push(`${durationText(data.eta_seconds)} left`);
-  facts.push(data.run_by ? `run by ${data.run_by}` : 'run by no process');
+  if (data.run_by) facts.push(`run by ${data.run_by}`);
+  else if (data.share_done < 1) facts.push('run by no process');
   facts.push(`as of ${new Date(1000 * data.time).toLocaleTimeString()}`);
   byId('states').replaceChildren(...states, facts.join(', '));
 }

@@ -86,6 +86,15 @@ TEST(Report, JoinsTheLinesOfAQuestion) {
   EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);
 }
 
+TEST(Report, KeepsCodesInAQuestionOnOneLine) {
+  Report report = of_marks();
+  report.question = "Is 1-3-1-2 - or <a-b> - enough?";
+  EXPECT_EQ(count(report_html(report),
+                  ">Is <span class=\"whole\">1-3-1-2</span> - or <span class=\"whole\">&lt;a-b&gt;"
+                  "</span> - enough?</p>"),
+            1u);
+}
+
 TEST(Report, WithoutPicturesShowsTheNumbersAndWhy) {
   Report report = of_marks();
   report.figures[0].svg.clear();
