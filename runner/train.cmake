@@ -38,11 +38,16 @@ add_library(runner_train STATIC
   bench/bench_eos_case.cpp
   bench/bench_eos_contest.cpp
   bench/bench_eos_report.cpp
+  bench/bench_ets.cpp
+  bench/bench_ets_case.cpp
+  bench/bench_ets_cases.cpp
+  bench/bench_ets_report.cpp
   bench/bench_peers.cpp
   bench/bench_peers_chunks.cpp
   bench/bench_peers_loop.cpp
   bench/bench_peers_modes.cpp
   bench/bench_peers_sequence.cpp
+  bench/bench_setting.cpp
   bench/bench_step.cpp
   bench/bench_step_case.cpp
   train_verbs/apply.cpp

@@ -115,10 +115,7 @@ Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backwar
                               {x.contiguous(), taps.contiguous()})[0];
 }
 
-FilterResult filtered_cpu(const Filter& filter, const Tensor& x) {
-  const auto* shared = std::get_if<SharedModes>(&filter.kernel);
-  if (shared != nullptr || std::holds_alternative<StateSpace>(filter.kernel))
-    return filtered_reference(filter, x);
+FilterResult filtered_by_fft(const Filter& filter, const Tensor& x) {
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "ets/kernels/filter.h"
 
@@ -18,8 +20,24 @@ struct FilterResult {
 
 enum class Machine : std::uint8_t {
   kReference,  // the definition
-  kCpu,        // sums of modes by recurrence, other kernels by fast Fourier transform
+  kCpu,        // the fastest of those below
+  kModes,      // sums of modes by recurrence
+  kFft,        // kernels by fast Fourier transform
 };
+
+struct MachineRow {
+  Machine machine;
+  std::string_view name, help;
+};
+std::span<const MachineRow> machine_rows();
+std::string_view to_string(Machine machine);
+
+// Null if there is none of that name.
+const MachineRow* machine_named(std::string_view name);
+
+// Which machine kCpu stands for. Any other: itself; throws std::invalid_argument if it cannot
+// compute the filter.
+Machine chosen_machine(Machine machine, const Filter& filter);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
 // belongs to filters of one direction that do not depend on the length:
@@ -27,7 +45,7 @@ enum class Machine : std::uint8_t {
 //             state without D
 //   "inputs"  [B, K - 1, D]: the last inputs, of a kernel of K steps
 //   "sum"     of a normalized filter: its own "modes" for an input of ones, with B = 1
-// Throws std::invalid_argument for a state that does not fit.
+// Throws std::invalid_argument for a state that does not fit, or a machine.
 FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding = {}, const State& state = {});
 
@@ -39,7 +57,7 @@ FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const
 bool is_sum_of_modes(const Filter& filter);
 FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
 
-// By convolution. It carries no state, and takes none.
-FilterResult filtered_cpu(const Filter& filter, const at::Tensor& x);
+// By convolution, of what has a kernel for each channel. It carries no state, and takes none.
+FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);
 
 }  // namespace ets

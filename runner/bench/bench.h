@@ -6,6 +6,7 @@
 namespace runner {
 
 void add_bench_eos(Verb& bench);
+void add_bench_ets(Verb& bench);
 void add_bench_step(Verb& bench);
 
 }  // namespace runner

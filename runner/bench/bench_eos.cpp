@@ -47,10 +47,6 @@ Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
 
-at::ScalarType type_of(const std::string& dtype) {
-  return dtype == "fp64" ? at::kDouble : dtype == "bf16" ? at::kBFloat16 : at::kFloat;
-}
-
 // One code for each oscillation, custom ones included, and the all-static code.
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
   std::vector<std::string> codes;
@@ -92,12 +88,8 @@ void bench_eos(const Options& options) {
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
   use_threads(options.threads);
-  const BenchSetting setting{options.dtype, options.threads, options.budget,
-                             lcsm::cpu_ceilings({.quick = options.budget < 0.5,
-                                                 .threads = options.threads,
-                                                 .one_thread = false,
-                                                 .seconds = 0.1})};
-  nlohmann::ordered_json json = setting_json(setting);
+  const BenchSetting setting = bench_setting(options.dtype, options.threads, options.budget);
+  nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
   for (const BenchShape& shape : shapes) {
@@ -121,23 +113,7 @@ void bench_eos(const Options& options) {
 }  // namespace
 
 BenchShape parse_shape(const std::string& text) {
-  constexpr std::int64_t kMost = 1 << 24;
-  std::vector<std::int64_t> sizes;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    std::int64_t size = 0;
-    const auto [stop, error] = std::from_chars(at, end, size);
-    if (error != std::errc() || size < 1 || size > kMost) break;
-    sizes.push_back(size);
-    at = stop;
-    if (sizes.size() == 4 || at == end || *at != ',') break;
-    ++at;
-  }
-  if (sizes.size() != 4 || at != end)
-    throw std::invalid_argument(
-        "bench eos: --shape expects B,T,D,K, four whole numbers from 1 to " +
-        std::to_string(kMost) + " such as 8,512,128,32, got '" + text + "'");
+  const std::vector<std::int64_t> sizes = parse_sizes("eos", text, "B,T,D,K", "8,512,128,32");
   return {sizes[0], sizes[1], {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
 }
 

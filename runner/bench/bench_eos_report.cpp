@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lcsm/base/allowance.h"
-#include "lcsm/base/revision.h"
 #include "lcsm/code/plan.h"
 
 namespace runner {
@@ -14,33 +12,6 @@ namespace runner {
 using nlohmann::ordered_json;
 
 namespace {
-
-double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
-
-double median(lcsm::Seconds times) {
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
-
-const lcsm::Seconds& times(const Contestant& c, bool backward) {
-  return backward ? c.both : c.forward;
-}
-
-// bfloat16 inputs are summed in float32, so float32 is their ceiling.
-double most_gflops(const BenchSetting& setting) {
-  const std::string dtype = setting.dtype == "fp64" ? "fp64" : "fp32";
-  double most = 0;
-  for (const lcsm::Rate& rate : setting.ceilings)
-    if (rate.what == "matmul" && rate.dtype == dtype) most = std::max(most, rate.best);
-  return most;
-}
-
-double most_gbps(const BenchSetting& setting) {
-  double most = 0;
-  for (const lcsm::Rate& rate : setting.ceilings)
-    if (rate.what.starts_with("copy")) most = std::max(most, rate.best);
-  return most;
-}
 
 int element_bytes(const std::string& dtype) {
   return dtype == "fp64" ? 8 : dtype == "bf16" ? 2 : 4;
@@ -52,13 +23,9 @@ const Contestant* find(const BenchResult& result, const std::string& name) {
   return nullptr;
 }
 
-// "12.3x" or "1.52x": the time of a baseline relative to ours; "-" if it was not run.
 std::string ratio(const BenchResult& result, const std::string& peer, bool backward) {
   const Contestant* c = find(result, peer);
-  if (c == nullptr) return "";
-  if (!c->refusal.empty()) return "-";
-  const double ratio = best(times(*c, backward)) / best(times(result.contestants[0], backward));
-  return fmt::format("{:.{}f}x", ratio, ratio < 9.995 ? 2 : 1);
+  return c == nullptr ? "" : ratio_text(result.contestants[0], *c, backward);
 }
 
 std::string table_row(const BenchSetting& setting, const BenchResult& result,
@@ -80,19 +47,6 @@ std::string table_row(const BenchSetting& setting, const BenchResult& result,
       ratio(result, "quadratic", backward), ratio(result, "chunk64", backward), memory);
   text.resize(text.find_last_not_of(' ') + 1);
   return text + "\n";
-}
-
-ordered_json times_json(const lcsm::Seconds& seconds) {
-  return {{"best", best(seconds)}, {"median", median(seconds)}, {"repeats", seconds.size()}};
-}
-
-ordered_json contestant_json(const Contestant& c) {
-  if (!c.refusal.empty()) return {{"name", c.name}, {"refused", c.refusal}};
-  return {{"name", c.name},
-          {"forward", times_json(c.forward)},
-          {"forward_backward", times_json(c.both)},
-          {"peak_bytes", c.peak},
-          {"difference", c.difference}};
 }
 
 ordered_json rates_json(const BenchRates& rates) {
@@ -120,12 +74,6 @@ BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
   return rates;
 }
 
-std::string heading(const BenchSetting& setting) {
-  return fmt::format("{}, {}, {} thread{}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
-                     lcsm::cpu_model(), setting.dtype, setting.threads,
-                     setting.threads == 1 ? "" : "s", most_gflops(setting), most_gbps(setting));
-}
-
 std::string shape_heading(const BenchShape& shape, std::size_t code_width) {
   return fmt::format(
       "\nB,T,D,K = {},{},{},{}\n{:<{}} {:<9} "
@@ -150,15 +98,6 @@ std::string table_rows(const BenchSetting& setting, const BenchResult& result,
     if (!c.refusal.empty())
       text += fmt::format("{:<{}} - {}: {}\n", "", code_width, c.name, c.refusal);
   return text;
-}
-
-ordered_json setting_json(const BenchSetting& setting) {
-  ordered_json out = {{"schema", "lcsm-train.bench-eos/1"}, {"version", lcsm::kRevision.version},
-                      {"commit", lcsm::kRevision.commit},   {"dirty", lcsm::kRevision.dirty},
-                      {"cpu", lcsm::cpu_model()},           {"dtype", setting.dtype},
-                      {"threads", setting.threads},         {"budget", setting.budget}};
-  out["ceilings"] = {{"gflops", most_gflops(setting)}, {"gbps", most_gbps(setting)}};
-  return out;
 }
 
 ordered_json result_json(const BenchSetting& setting, const BenchResult& result,

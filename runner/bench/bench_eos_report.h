@@ -3,19 +3,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
-#include "lcsm/measure/ceilings.h"
 #include "runner/bench/bench_eos_case.h"
+#include "runner/bench/bench_setting.h"
 
 namespace runner {
-
-struct BenchSetting {
-  std::string dtype;  // "fp32"
-  int threads = 1;
-  double budget = 1;
-  std::vector<lcsm::Rate> ceilings;
-};
 
 // ----- Rates -----
 // The nominal work of a pass, the same for every contestant: 4 k d operations per token forward and
@@ -28,13 +20,11 @@ BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
                     const lcsm::Variant& variant, bool backward);
 
 // ----- Table: at most 100 columns wide for codes of up to 11 characters -----
-std::string heading(const BenchSetting& setting);
 std::string shape_heading(const BenchShape& shape, std::size_t code_width);
 std::string table_rows(const BenchSetting& setting, const BenchResult& result,
                        const lcsm::Variant& variant, std::size_t code_width);
 
 // ----- JSON -----
-nlohmann::ordered_json setting_json(const BenchSetting& setting);  // all but "results"
 nlohmann::ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
                                    const lcsm::Variant& variant);
 

@@ -79,6 +79,9 @@ lcsm::SafeTensors applied_code(const Options& options, const lcsm::SafeTensors& 
                                 options.layer + "@tau=8");
   if (options.kernel > 0)
     throw std::invalid_argument("--kernel is for families: a code has no kernel");
+  if (options.machine != "cpu" && options.machine != "reference")
+    throw std::invalid_argument("--machine " + options.machine +
+                                " is for families: a code has its own, or the reference");
   const CodeArgument argument = read_code(options.layer, options.files);
   return apply_layer(argument.code, argument.catalogue, file,
                      options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
@@ -89,10 +92,8 @@ void apply(const Options& options) {
   const ets::FamilyRow* family = ets::family_named(options.layer);
   if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
   lcsm::write_safetensors(
-      options.out,
-      apply_family(*family, options.settings, file,
-                   options.machine == "cpu" ? ets::Machine::kCpu : ets::Machine::kReference,
-                   options.kernel));
+      options.out, apply_family(*family, options.settings, file,
+                                ets::machine_named(options.machine)->machine, options.kernel));
 }
 
 std::string families_help() {
@@ -119,9 +120,8 @@ void add_apply(Verb& program) {
               "safetensors: input, weight.NAME, optional grad_output, state, padding_mask")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
-  verb.option("--machine", &options.machine,
-              "cpu: the fast machine; reference: the definition, step by step")
-      .choices({{"cpu"}, {"reference"}})
+  verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
+      .choices(choices_of(ets::machine_rows()))
       .default_shown();
   verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
   verb.option("--set", &options.settings, "An option of a family, OPTION=VALUE").one_at_a_time();

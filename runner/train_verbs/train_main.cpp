@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   runner::Verb& bench = train.verb("bench", "Measure speed on this host");
   runner::add_bench_step(bench);
   runner::add_bench_eos(bench);
+  runner::add_bench_ets(bench);
   runner::add_run(train);
   runner::add_train_eval(train);
   runner::add_sample(train);

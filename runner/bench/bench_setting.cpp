@@ -1,0 +1,117 @@
+#include "runner/bench/bench_setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/base/revision.h"
+
+namespace runner {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json times_json(const lcsm::Seconds& seconds) {
+  return {{"best", best(seconds)}, {"median", median(seconds)}, {"repeats", seconds.size()}};
+}
+
+}  // namespace
+
+BenchSetting bench_setting(const std::string& dtype, int threads, double budget) {
+  return {dtype, threads, budget,
+          lcsm::cpu_ceilings(
+              {.quick = budget < 0.5, .threads = threads, .one_thread = false, .seconds = 0.1})};
+}
+
+std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
+                                      const std::string& names, const std::string& example) {
+  constexpr std::int64_t kMost = 1 << 24;
+  const auto count = static_cast<std::size_t>(std::count(names.begin(), names.end(), ',') + 1);
+  std::vector<std::int64_t> sizes;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    std::int64_t size = 0;
+    const auto [stop, error] = std::from_chars(at, end, size);
+    if (error != std::errc() || size < 1 || size > kMost) break;
+    sizes.push_back(size);
+    at = stop;
+    if (sizes.size() == count || at == end || *at != ',') break;
+    ++at;
+  }
+  if (sizes.size() == count && at == end) return sizes;
+  throw std::invalid_argument(
+      fmt::format("bench {}: --shape expects {}, whole numbers from 1 to {} such as {}, got '{}'",
+                  bench, names, kMost, example, text));
+}
+
+at::ScalarType type_of(const std::string& dtype) {
+  return dtype == "fp64" ? at::kDouble : dtype == "bf16" ? at::kBFloat16 : at::kFloat;
+}
+
+double most_gflops(const BenchSetting& setting) {
+  const std::string dtype = setting.dtype == "fp64" ? "fp64" : "fp32";
+  double most = 0;
+  for (const lcsm::Rate& rate : setting.ceilings)
+    if (rate.what == "matmul" && rate.dtype == dtype) most = std::max(most, rate.best);
+  return most;
+}
+
+double most_gbps(const BenchSetting& setting) {
+  double most = 0;
+  for (const lcsm::Rate& rate : setting.ceilings)
+    if (rate.what.starts_with("copy")) most = std::max(most, rate.best);
+  return most;
+}
+
+double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
+
+double median(lcsm::Seconds times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+const lcsm::Seconds& times(const Contestant& contestant, bool backward) {
+  return backward ? contestant.both : contestant.forward;
+}
+
+std::string ratio_text(const Contestant& ours, const Contestant& theirs, bool backward) {
+  if (!theirs.refusal.empty()) return "-";
+  const double ratio = best(times(theirs, backward)) / best(times(ours, backward));
+  return fmt::format("{:.{}f}x", ratio, ratio < 9.995 ? 2 : 1);
+}
+
+std::string heading(const BenchSetting& setting) {
+  return fmt::format("{}, {}, {} thread{}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
+                     lcsm::cpu_model(), setting.dtype, setting.threads,
+                     setting.threads == 1 ? "" : "s", most_gflops(setting), most_gbps(setting));
+}
+
+ordered_json setting_json(const BenchSetting& setting, const std::string& schema) {
+  ordered_json out = {{"schema", schema},
+                      {"version", lcsm::kRevision.version},
+                      {"commit", lcsm::kRevision.commit},
+                      {"dirty", lcsm::kRevision.dirty},
+                      {"cpu", lcsm::cpu_model()},
+                      {"dtype", setting.dtype},
+                      {"threads", setting.threads},
+                      {"budget", setting.budget}};
+  out["ceilings"] = {{"gflops", most_gflops(setting)}, {"gbps", most_gbps(setting)}};
+  return out;
+}
+
+ordered_json contestant_json(const Contestant& c) {
+  if (!c.refusal.empty()) return {{"name", c.name}, {"refused", c.refusal}};
+  return {{"name", c.name},
+          {"forward", times_json(c.forward)},
+          {"forward_backward", times_json(c.both)},
+          {"peak_bytes", c.peak},
+          {"difference", c.difference}};
+}
+
+}  // namespace runner

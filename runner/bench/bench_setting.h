@@ -1,0 +1,47 @@
+// What the benches of one operation share: how they were asked to measure, against which ceilings,
+// and how they print times.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lcsm/measure/ceilings.h"
+#include "runner/bench/bench_eos_case.h"
+
+namespace runner {
+
+struct BenchSetting {
+  std::string dtype;  // "fp32"
+  int threads = 1;
+  double budget = 1;
+  std::vector<lcsm::Rate> ceilings;
+};
+
+// Measures the ceilings, briefly where the budget is below half a second.
+BenchSetting bench_setting(const std::string& dtype, int threads, double budget);
+
+// "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
+std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
+                                      const std::string& sizes, const std::string& example);
+
+at::ScalarType type_of(const std::string& dtype);
+
+// Of the ceilings. bfloat16 inputs are summed in float32, so float32 is their ceiling.
+double most_gflops(const BenchSetting& setting);
+double most_gbps(const BenchSetting& setting);
+
+double best(const lcsm::Seconds& times);
+double median(lcsm::Seconds times);
+const lcsm::Seconds& times(const Contestant& contestant, bool backward);
+
+// "12.3x" or "1.52x": the time of theirs relative to ours; "-" if it was not run.
+std::string ratio_text(const Contestant& ours, const Contestant& theirs, bool backward);
+
+// "EPYC, fp32, 2 threads; peak 250 GFLOP/s (products), 30 GB/s (copies)"
+std::string heading(const BenchSetting& setting);
+
+nlohmann::ordered_json setting_json(const BenchSetting& setting, const std::string& schema);
+nlohmann::ordered_json contestant_json(const Contestant& contestant);
+
+}  // namespace runner
