@@ -12,6 +12,7 @@ constexpr std::array kRows = {
     MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
     MachineRow{Machine::kReference, "reference", "the definition, step by step"},
     MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
+    MachineRow{Machine::kChunks, "chunked", "sums of modes by products over chunks of steps"},
     MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},
 };
 
@@ -50,7 +51,7 @@ const MachineRow* machine_named(std::string_view name) {
 }
 
 Machine chosen_machine(Machine machine, const Filter& filter) {
-  if (machine == Machine::kModes && !is_sum_of_modes(filter))
+  if ((machine == Machine::kModes || machine == Machine::kChunks) && !is_sum_of_modes(filter))
     refuse(machine, filter, "a sum of modes", "'cpu', which chooses");
   if (machine == Machine::kFft && !has_kernel(filter))
     refuse(machine, filter, "a kernel for each channel", "'cpu', which chooses");
@@ -66,8 +67,10 @@ FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x
   // One step after another: nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);
-  return chosen == Machine::kModes ? filtered_by_modes(filter, seen)
-                                   : filtered_by_fft(filter, seen);
+  if (chosen == Machine::kFft) return filtered_by_fft(filter, seen);
+  return filtered_by_modes(
+      filter, seen,
+      chosen == Machine::kChunks ? lcsm::ModesForm::kChunks : lcsm::ModesForm::kRecurrence);
 }
 
 }  // namespace ets

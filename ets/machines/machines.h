@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ets/kernels/filter.h"
+#include "lcsm/layer/modes_op.h"
 
 namespace ets {
 
@@ -22,6 +23,7 @@ enum class Machine : std::uint8_t {
   kReference,  // the definition
   kCpu,        // the fastest of those below
   kModes,      // sums of modes by recurrence
+  kChunks,     // the same by products over chunks of steps
   kFft,        // kernels by fast Fourier transform
 };
 
@@ -55,7 +57,7 @@ FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const
 
 // Modes by their recurrence, in one direction or both. It carries no state, and takes none.
 bool is_sum_of_modes(const Filter& filter);
-FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x);
+FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x, lcsm::ModesForm form);
 
 // By convolution, of what has a kernel for each channel. It carries no state, and takes none.
 FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);

@@ -1,6 +1,7 @@
 // Filters that are sums of modes, by their recurrence (lcsm/layer/modes_op.h): time grows with T D
 // M, memory with T D.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/clamp_min.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cos.h>
@@ -40,22 +41,38 @@ lcsm::Direction direction(const Modes& modes, std::int64_t g, std::int64_t lag) 
   return result;
 }
 
-// What the modes of a truncated kernel would add from its end on, `steps` of it.
-Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps) {
+// The modes that outlast `steps` in some channel: those of which more is left, values and slopes,
+// than rounding takes from their first step.
+Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
+  const double rounding = dtype == at::kDouble ? 0x1p-58 : 0x1p-29;
+  const Tensor size = q.detach().abs();
+  const Tensor left =
+      static_cast<double>(steps) * at::pow(size, steps - 1) / at::clamp_min(1 - size, 1e-300);
+  return (left > rounding).any(1).nonzero().squeeze(1);
+}
+
+// What the modes of a truncated kernel would add from its end on, `steps` of it; undefined if
+// nothing is left of them.
+Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t steps,
+            lcsm::ModesForm form) {
   const std::int64_t T = x.size(1);
+  const Tensor modes = outlasting(direction.q, steps, x.scalar_type());
+  if (modes.numel() == 0) return {};
   lcsm::Direction after = direction;
-  after.c = direction.c * at::pow(direction.q, steps);
+  after.q = direction.q.index_select(0, modes);
+  after.c = direction.c.index_select(0, modes) * at::pow(after.q, steps);
   const Tensor seen = x.narrow(1, direction.back ? steps : 0, T - steps);
-  const Tensor y = lcsm::modes_machine(seen, {after})[0];
+  const Tensor y = lcsm::modes_machine(seen, {after}, {}, form)[0];
   return at::constant_pad_nd(
       y, direction.back ? at::IntArrayRef({0, 0, 0, steps}) : at::IntArrayRef({0, 0, steps, 0}));
 }
 
 Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
-              std::int64_t truncation) {
-  Tensor y = lcsm::modes_machine(x, directions)[0];
+              std::int64_t truncation, lcsm::ModesForm form) {
+  Tensor y = lcsm::modes_machine(x, directions, {}, form)[0];
   if (truncation > 0 && truncation < x.size(1))
-    for (const lcsm::Direction& each : directions) y = y - tail(each, x, truncation);
+    for (const lcsm::Direction& each : directions)
+      if (const Tensor rest = tail(each, x, truncation, form); rest.defined()) y = y - rest;
   return y;
 }
 
@@ -66,15 +83,15 @@ bool is_sum_of_modes(const Filter& filter) {
   return modes != nullptr && !modes->origin.defined();
 }
 
-FilterResult filtered_by_modes(const Filter& filter, const Tensor& x) {
+FilterResult filtered_by_modes(const Filter& filter, const Tensor& x, lcsm::ModesForm form) {
   const auto& modes = std::get<Modes>(filter.kernel);
   std::vector<lcsm::Direction> directions;
   for (std::int64_t g = 0; g < modes.weight.size(0); ++g)
     directions.push_back(direction(modes, g, filter.backward_lag));
-  Tensor y = summed(directions, x, filter.truncation);
+  Tensor y = summed(directions, x, filter.truncation, form);
   if (filter.normalized)
     y = y / summed({directions[0]}, at::ones({1, x.size(1), x.size(2)}, x.options()),
-                   filter.truncation);
+                   filter.truncation, form);
   return {y, {}};
 }
 

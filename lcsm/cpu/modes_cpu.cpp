@@ -3,6 +3,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "lcsm/cpu/kernels_cpu.h"
@@ -11,7 +12,7 @@
 #define HWY_TARGET_INCLUDE "lcsm/cpu/modes_cpu.cpp"
 #include <hwy/foreach_target.h>
 
-#include "lcsm/cpu/modes_carried_cpu-inl.h"
+#include "lcsm/cpu/modes_chunks_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -40,6 +41,8 @@ class Work {
         y_(space<T>(scan.block * width_)) {
     for (const ModesDirection<T>& each : s_.directions)
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
+    if (s_.chunk > 0) chunks_.emplace(s_);
+    packing_ = s_.chunk > 0 ? Packing{lanes_, s_.block * lanes_} : Packing{width_, lanes_};
   }
 
   // A direction that goes against the first one carries its u along first, and is read afterwards.
@@ -49,10 +52,10 @@ class Work {
       if (s_.directions[n].back != back) carry(s_.x, s_.directions[n], !back, &u_[n]);
     for_strips(back, [&](std::int64_t block) {
       pack_block(s_.x, block, back, x_.get());
-      start_output(steps(block), shortcut(), x_.get(), y_.get());
+      start_output(steps(block), shortcut(), x_.get(), y_.get(), packing_);
       for (std::size_t n = 0; n < u_.size(); ++n)
         read(block, s_.directions[n], s_.directions[n].back == back, &u_[n]);
-      unpack(y_.get(), steps(block), s_.D, channels(), false, s_.y + at(block));
+      unpack(y_.get(), steps(block), s_.D, channels(), packing_, false, s_.y + at(block));
     });
     hwy::FlushStream();
   }
@@ -72,11 +75,11 @@ class Work {
     for_strips(back, [&](std::int64_t block) {
       pack_block(s_.x, block, back, x_.get());
       pack_gradient(block, back);
-      start_output(steps(block), shortcut(), y_.get(), d_x_.get());
+      start_output(steps(block), shortcut(), y_.get(), d_x_.get(), packing_);
       if (s_.shortcut) add_products(block);
       for (std::size_t n = 0; n < w_.size(); ++n)
         differentiate(block, s_.directions[n], s_.directions[n].back != back, &u_[n], &w_[n]);
-      unpack(d_x_.get(), steps(block), s_.D, channels(), s_.adds, s_.d_x + at(block));
+      unpack(d_x_.get(), steps(block), s_.D, channels(), packing_, s_.adds, s_.d_x + at(block));
     });
     hwy::FlushStream();
   }
@@ -106,14 +109,14 @@ class Work {
 
   void pack_block(const T* from, std::int64_t block, bool back, T* to) const {
     const std::int64_t next = (back ? -1 : 1) * s_.block * s_.D;
-    pack(from + at(block), steps(block), s_.D, channels(), to,
+    pack(from + at(block), steps(block), s_.D, channels(), packing_, to,
          from + (at(block) - column_) + next + column_ * s_.block);
   }
   void pack_gradient(std::int64_t block, bool back) {
     if (s_.d_y)
       pack_block(s_.d_y, block, back, y_.get());
     else
-      std::fill_n(y_.get(), steps(block) * width_, T(0));
+      std::fill_n(y_.get(), s_.block * width_, T(0));
   }
 
   template <class Number>
@@ -131,23 +134,36 @@ class Work {
     for_strips(back, [&](std::int64_t block) {
       pack_block(from, block, back, x_.get());
       z->enter(block, column_);
-      in_tiles<kForward, kForward>(m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
-        pass<kParts, modes, wide, Reads::kNothing, T>(
-            steps(block), walk<const T>(x_.get(), block, back, v), {}, tile(m, n, v, z));
-      });
+      if (chunks_) {
+        ModesDirection<T> carried = m;
+        carried.back = back;
+        chunks_->forward(carried, column_, steps(block), x_.get(), nullptr, z);
+      } else {
+        in_tiles<kForward, kForward>(
+            m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
+              pass<kParts, modes, wide, Reads::kNothing, T>(
+                  steps(block), walk<const T>(x_.get(), block, back, v), {}, tile(m, n, v, z));
+            });
+      }
       z->leave(is_last(block), column_);
     });
   }
 
   void read(std::int64_t block, const ModesDirection<T>& m, bool enters, Carried<T, kParts>* u) {
     enters ? u->enter(block, column_) : u->enter_again(block, column_);
+    if (chunks_)
+      chunks_->forward(m, column_, steps(block), x_.get(), y_.get(), u);
+    else
+      read_by_recurrence(block, m, u);
+    if (enters) u->leave(is_last(block), column_);
+  }
+  void read_by_recurrence(std::int64_t block, const ModesDirection<T>& m, Carried<T, kParts>* u) {
     in_tiles<kForward, kForward>(m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
       const auto run = m.late ? pass<kParts, modes, wide, Reads::kBefore, T>
                               : pass<kParts, modes, wide, Reads::kAfter, T>;
       run(steps(block), walk<const T>(x_.get(), block, m.back, v),
           walk<T>(y_.get(), block, m.back, v), tile(m, n, v, u));
     });
-    if (enters) u->leave(is_last(block), column_);
   }
 
   void differentiate(std::int64_t block, const ModesDirection<T>& m, bool enters,
@@ -156,6 +172,22 @@ class Work {
     enters ? w->enter(block, column_) : w->enter_again(block, column_);
     std::fill_n(reads_.get(), kParts * u->cells(), T(0));
     std::fill_n(decays_.get(), kParts * u->cells(), T(0));
+    if (chunks_)
+      chunks_->backward(m, column_, steps(block), x_.get(), y_.get(), d_x_.get(), u, w,
+                        reads_.get(), decays_.get(), m.lags + part_.worker * s_.chunk * s_.columns);
+    else
+      differentiate_recurrence(block, m, u, w);
+    if (enters) w->leave(is_last(block), column_);
+    const std::int64_t to = part_.worker * m.shape.size() + column_;
+    u->each_row([&](std::int64_t in, std::int64_t out) {
+      for (std::int64_t n = 0; n < width_; ++n) {
+        m.d_y_u[to + out + n] += static_cast<double>(reads_[in + n]);
+        m.w_u[to + out + n] += static_cast<double>(decays_[in + n]);
+      }
+    });
+  }
+  void differentiate_recurrence(std::int64_t block, const ModesDirection<T>& m,
+                                Carried<T, kParts>* u, Carried<T, kParts>* w) {
     in_tiles<kBackward, kBackward>(m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
       pass<kParts, modes, wide, Reads::kHistory, T>(
           steps(block), walk<const T>(x_.get(), block, m.back, v),
@@ -166,22 +198,17 @@ class Work {
           walk<T>(d_x_.get(), block, !m.back, v), tile(m, n, v, w), history_.get(),
           reads_.get() + u->inside(n, v), decays_.get() + u->inside(n, v));
     });
-    if (enters) w->leave(is_last(block), column_);
-    const std::int64_t to = part_.worker * m.shape.size() + column_;
-    u->each_row([&](std::int64_t in, std::int64_t out) {
-      for (std::int64_t n = 0; n < width_; ++n) {
-        m.d_y_u[to + out + n] += static_cast<double>(reads_[in + n]);
-        m.w_u[to + out + n] += static_cast<double>(decays_[in + n]);
-      }
-    });
   }
 
   void add_products(std::int64_t block) {
     double* const sum = s_.d_y_x + part_.worker * s_.columns + column_;
     std::fill_n(reads_.get(), width_, T(0));
     for (std::int64_t t = 0; t < steps(block); ++t)
-      for (std::int64_t n = 0; n < width_; ++n)
-        reads_[n] += x_[t * width_ + n] * y_[t * width_ + n];
+      for (std::int64_t n = 0; n < width_; n += lanes_) {
+        const std::int64_t from = packing_.at(t, n / lanes_);
+        for (std::int64_t lane = 0; lane < lanes_; ++lane)
+          reads_[n + lane] += x_[from + lane] * y_[from + lane];
+      }
     for (std::int64_t n = 0; n < width_; ++n) sum[n] += static_cast<double>(reads_[n]);
   }
 
@@ -190,6 +217,8 @@ class Work {
   const std::int64_t lanes_, width_;
   std::int64_t column_ = 0;
   std::vector<Carried<T, kParts>> u_, w_;
+  std::optional<Chunks<T, kParts>> chunks_;
+  Packing packing_;
   Space<T> x_, y_, d_x_, history_, reads_, decays_;  // y_ holds d_y, backward
 };
 
@@ -210,7 +239,7 @@ void backward(const ModesScan<T>& scan, const ModesPart& part) {
 
 template <class T>
 ModesKernels<T> kernels_of() {
-  return {strip_width<T>(), forward<T>, backward<T>};
+  return {strip_width<T>(), strip_width<T>() / kVectors, forward<T>, backward<T>};
 }
 ModesKernels<float> float_kernels() { return kernels_of<float>(); }
 ModesKernels<double> double_kernels() { return kernels_of<double>(); }

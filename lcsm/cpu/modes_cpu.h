@@ -25,18 +25,25 @@ struct ModesDirection {
   // q^block and q^(steps of the last block), each of exact q and of q as T: [2, 2] of shape. Null
   // where T is float64.
   const double* powers = nullptr;
+  // Of chunks: q^0 ... q^chunk, [columns / lanes, N, chunk + 1, parts, lanes], and the kernel's
+  // first steps after as many zeros as rows minus 1, [columns / lanes, rows - 1 + chunk, lanes].
+  const T *chunk_powers = nullptr, *taps = nullptr;
   double* u = nullptr;  // [B] of shape: enters, leaves
   T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not kept
   // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t + shortcut d_y_t.
   double* w = nullptr;      // [B] of shape: enters, leaves
   double* d_y_u = nullptr;  // [workers] of shape: sum over t of d_y u
   double* w_u = nullptr;    // [workers] of shape: sum over t of w_t u_{t-1}
+  // Of chunks, what these two lack: sums over t of d_y_t x_{t-j} for steps of the same chunk,
+  // [workers, chunk, columns].
+  double* lags = nullptr;
 };
 
 template <class T>
 struct ModesScan {
   std::int64_t steps = 0, D = 0, columns = 0;
   std::int64_t block = 0;                     // steps of a block
+  std::int64_t chunk = 0;                     // of a chunk in it, a multiple of 8; 0: no chunks
   const T *x = nullptr, *shortcut = nullptr;  // [B, steps, D]; [columns] or null
   T* y = nullptr;                             // [B, steps, D]
   std::vector<ModesDirection<T>> directions;  // of one or both directions, the first decides
@@ -56,9 +63,13 @@ struct ModesPart {
 template <class T>
 struct ModesKernels {
   std::int64_t strip = 0;  // channels
+  std::int64_t lanes = 0;  // of a vector
   void (*forward)(const ModesScan<T>&, const ModesPart&) = nullptr;
   void (*backward)(const ModesScan<T>&, const ModesPart&) = nullptr;
 };
+
+// Steps that the products over chunks compute side by side.
+inline constexpr int kModesChunkRows = 4;
 
 // For the vectors of this processor. T is float or double.
 template <class T>

@@ -183,29 +183,39 @@ HWY_NOINLINE void pass_back(std::int64_t steps, Walk<const T> d_y, Walk<T> d_x, 
     }
 }
 
+// Where vector v of step t of a strip is packed.
+struct Packing {
+  std::int64_t step = 0, vector = 0;
+  std::int64_t at(std::int64_t t, std::int64_t v) const { return t * step + v * vector; }
+};
+
 // Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as much from `ahead` on: the share
 // of this strip in what the next block will read, which lies in one piece.
 template <class T>
-void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns, T* to,
-          const T* ahead) {
+void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
+          const Packing& packing, T* to, const T* ahead) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  for (std::int64_t t = 0; t < steps; ++t, from += D, to += width) {
+  for (std::int64_t t = 0; t < steps; ++t, from += D) {
     for (std::int64_t n = 0; n < width; n += 64 / static_cast<std::int64_t>(sizeof(T)))
       hwy::Prefetch(ahead + t * width + n);
-    if (columns == width) {
-      for (std::int64_t n = 0; n < width; n += lanes) hn::Store(hn::LoadU(d, from + n), d, to + n);
-    } else {
-      std::copy(from, from + columns, to);
-      std::fill(to + columns, to + width, T(0));
+    for (int v = 0; v < kVectors; ++v) {
+      T* const row = to + packing.at(t, v);
+      if (columns == width) {
+        hn::Store(hn::LoadU(d, from + v * lanes), d, row);
+      } else {
+        const std::int64_t known = std::clamp<std::int64_t>(columns - v * lanes, 0, lanes);
+        std::copy_n(from + v * lanes, known, row);
+        std::fill(row + known, row + lanes, T(0));
+      }
     }
   }
 }
 
 // The other way. Whole strips go past the caches.
 template <class T>
-void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns, bool adds,
-            T* to) {
+void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
+            const Packing& packing, bool adds, T* to) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   const bool aligned =
@@ -213,27 +223,32 @@ void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t colu
           (sizeof(T) * static_cast<std::size_t>(lanes)) ==
       0;
   const bool past = aligned && !adds && columns == width;
-  for (std::int64_t t = 0; t < steps; ++t, from += width, to += D) {
-    std::int64_t n = 0;
-    for (; n + lanes <= columns; n += lanes) {
-      const auto value = hn::Load(d, from + n);
+  for (std::int64_t t = 0; t < steps; ++t, to += D)
+    for (std::int64_t n = 0; n < columns; n += lanes) {
+      const T* const row = from + packing.at(t, n / lanes);
+      const auto value = hn::Load(d, row);
       if (past)
         hn::Stream(value, d, to + n);
-      else
+      else if (n + lanes <= columns)
         hn::StoreU(adds ? hn::Add(value, hn::LoadU(d, to + n)) : value, d, to + n);
+      else
+        for (std::int64_t lane = n; lane < columns; ++lane)
+          to[lane] = row[lane - n] + (adds ? to[lane] : T(0));
     }
-    for (; n < columns; ++n) to[n] = from[n] + (adds ? to[n] : T(0));
-  }
 }
 
 // y = shortcut x, or 0
 template <class T>
-void start_output(std::int64_t steps, const T* shortcut, const T* x, T* y) {
+void start_output(std::int64_t steps, const T* shortcut, const T* x, T* y, const Packing& packing) {
   const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  if (shortcut == nullptr) return std::fill(y, y + steps * width, T(0));
-  for (std::int64_t n = 0; n < steps * width; n += lanes)
-    hn::Store(hn::Mul(hn::Load(d, shortcut + n % width), hn::Load(d, x + n)), d, y + n);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (int v = 0; v < kVectors; ++v) {
+    const auto weight = shortcut ? hn::Load(d, shortcut + v * lanes) : hn::Zero(d);
+    for (std::int64_t t = 0; t < steps; ++t) {
+      const std::int64_t at = packing.at(t, v);
+      hn::Store(shortcut ? hn::Mul(weight, hn::Load(d, x + at)) : weight, d, y + at);
+    }
+  }
 }
 
 }  // namespace lcsm::HWY_NAMESPACE

@@ -1,12 +1,15 @@
 #include "lcsm/layer/modes_call.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/ops/real.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <numeric>
 
@@ -19,13 +22,7 @@ constexpr std::int64_t kCellsPerThread = 50000;
 // Steps of a block: at least as many as the numbers of a channel's state, so that the states before
 // the blocks are no more than x.
 constexpr std::int64_t kFewestSteps = 64, kMostSteps = 256;
-
-std::int64_t block_of(const std::vector<Direction>& directions) {
-  std::int64_t numbers = 0;
-  for (const Direction& each : directions)
-    numbers += each.q.size(0) * (each.q.is_complex() ? 2 : 1);
-  return std::clamp((numbers + 31) / 32 * 32, kFewestSteps, kMostSteps);
-}
+constexpr std::int64_t kChunk = 16, kFewestChunks = 8;
 
 Tensor power(Tensor z, std::int64_t n) {
   Tensor result = at::ones_like(z);
@@ -35,6 +32,14 @@ Tensor power(Tensor z, std::int64_t n) {
 }
 
 }  // namespace
+
+ModesBlocks blocks_of(const std::vector<Direction>& directions, bool in_chunks) {
+  std::int64_t numbers = 0;
+  for (const Direction& each : directions)
+    numbers += each.q.size(0) * (each.q.is_complex() ? 2 : 1);
+  const std::int64_t fewest = in_chunks ? kFewestChunks * kChunk : kFewestSteps;
+  return {std::clamp((numbers + 31) / 32 * 32, fewest, kMostSteps), in_chunks ? kChunk : 0};
+}
 
 Tensor planes(const Tensor& z, std::int64_t columns) {
   Tensor parts = z.is_complex() ? at::view_as_real(z).movedim(-1, -3) : z.unsqueeze(-3);
@@ -61,13 +66,15 @@ ModesShares::ModesShares(const Tensor& x, const std::vector<Direction>& directio
 
 template <class T>
 ModesCall<T>::ModesCall(const Tensor& x, const std::vector<Direction>& directions,
-                        const Tensor& shortcut, bool keeps_states, const Tensors& states)
+                        const Tensor& shortcut, const ModesBlocks& blocks, bool keeps_states,
+                        const Tensors& states)
     : x_(x), shares_(x, directions, modes_kernels<T>().strip) {
   const std::int64_t strip = modes_kernels<T>().strip;
   scan_.steps = x.size(1);
   scan_.D = x.size(2);
   scan_.columns = (scan_.D + strip - 1) / strip * strip;
-  scan_.block = block_of(directions);
+  scan_.block = blocks.block;
+  scan_.chunk = blocks.chunk;
   if (shortcut.defined())
     shortcut_ = at::constant_pad_nd(shortcut.to(x.scalar_type()), {0, scan_.columns - scan_.D});
   d_y_x_ = zeros({shares_.workers, scan_.columns});
@@ -92,6 +99,9 @@ ModesScan<T> ModesCall<T>::scan() const {
     to.w = data<double>(from.w);
     to.d_y_u = data<double>(from.d_y_u);
     to.w_u = data<double>(from.w_u);
+    to.chunk_powers = data<T>(from.chunk_powers);
+    to.taps = data<T>(from.taps);
+    to.lags = data<double>(from.lags);
   }
   return scan;
 }
@@ -119,19 +129,82 @@ void ModesCall<T>::pack(const Direction& direction, bool keeps_states, const Ten
   to.w = zeros({B, parts, N, columns});
   to.d_y_u = zeros({shares_.workers, parts, N, columns});
   to.w_u = zeros({shares_.workers, parts, N, columns});
+  if (scan_.chunk > 0) pack_chunks(direction, &to);
   packed_.push_back(std::move(to));
   scan_.directions.push_back(
       {.shape = {N, columns, parts}, .back = direction.back, .late = direction.late});
 }
 
+// Of chunks, the rounded power of a block is that of q^chunk.
 template <class T>
 Tensor ModesCall<T>::powers(const Tensor& exact, const Tensor& packed_q) const {
-  const std::int64_t rest = scan_.steps - (scan_.blocks() - 1) * scan_.block;
-  const Tensor rounded = unplanes(packed_q.to(at::kDouble), scan_.D);
+  const std::int64_t last = scan_.steps - (scan_.blocks() - 1) * scan_.block;
+  const auto rounded = [&](const Tensor& z) {
+    return unplanes(planes(z, scan_.columns).to(x_.scalar_type()).to(at::kDouble), scan_.D);
+  };
+  const Tensor q = unplanes(packed_q.to(at::kDouble), scan_.D);
+  const Tensor over = scan_.chunk > 0 ? rounded(power(exact, scan_.chunk)) : q;
   Tensors all;
-  for (const std::int64_t n : {scan_.block, rest})
-    for (const Tensor& q : {exact, rounded}) all.push_back(planes(power(q, n), scan_.columns));
+  for (const std::int64_t n : {scan_.block, last}) {
+    all.push_back(planes(power(exact, n), scan_.columns));
+    const std::int64_t chunks = scan_.chunk > 0 ? n / scan_.chunk : 0;
+    all.push_back(planes(power(over, chunks) * power(q, n - chunks * scan_.chunk), scan_.columns));
+  }
   return at::stack(all);
+}
+
+namespace {
+
+// [..., D] as [columns / lanes, ..., lanes].
+Tensor by_vectors(const Tensor& rows, std::int64_t columns, std::int64_t lanes) {
+  const Tensor padded = at::constant_pad_nd(rows, {0, columns - rows.size(-1)});
+  return padded.unflatten(-1, {columns / lanes, lanes}).movedim(-2, 0);
+}
+
+}  // namespace
+
+template <class T>
+void ModesCall<T>::pack_chunks(const Direction& direction, PackedDirection* to) const {
+  const std::int64_t C = scan_.chunk, N = direction.q.size(0), lanes = modes_kernels<T>().lanes;
+  const std::int64_t vectors = scan_.columns / lanes, parts = direction.q.is_complex() ? 2 : 1;
+  const std::int64_t first = kModesChunkRows - 1 + (direction.late ? 1 : 0);
+  to->chunk_powers = at::empty({vectors, N, C + 1, parts, lanes}, x_.options());
+  to->taps = at::zeros({vectors, kModesChunkRows - 1 + C, lanes}, x_.options());
+  to->lags = zeros({shares_.workers, C, scan_.columns});
+  Tensor power = at::ones_like(direction.q);
+  for (std::int64_t j = 0; j <= C; ++j, power = power * direction.q) {
+    const Tensor rows = planes(power, scan_.columns).transpose(0, 1);  // [N, parts, columns]
+    to->chunk_powers.select(2, j).copy_(by_vectors(rows, scan_.columns, lanes));
+    if (first + j >= to->taps.size(1)) continue;
+    const Tensor tap = (direction.c * power).sum(0);
+    to->taps.select(1, first + j)
+        .copy_(by_vectors(tap.is_complex() ? at::real(tap) : tap, scan_.columns, lanes));
+  }
+}
+
+// Sums over lags j of the lag's sum times q^j, or of its slope j q^(j-1); one power less where
+// reads are late.
+template <class T>
+Tensor ModesCall<T>::within_chunks(const Direction& direction, std::size_t n, bool slopes) const {
+  const Tensor lags = packed_[n].lags.sum(0).narrow(-1, 0, scan_.D);
+  Tensor sum = at::zeros_like(direction.q), power = at::ones_like(direction.q);
+  for (std::int64_t j = slopes ? 1 : 0; j + (direction.late ? 1 : 0) < scan_.chunk; ++j) {
+    const Tensor lag = lags[j + (direction.late ? 1 : 0)];
+    sum = sum + power * (slopes ? static_cast<double>(j) * lag : lag);
+    power = power * direction.q;
+  }
+  return sum;
+}
+
+template <class T>
+Tensor ModesCall<T>::d_y_u(const Direction& direction, std::size_t n) const {
+  const Tensor sum = unplanes(packed_[n].d_y_u.sum(0), scan_.D);
+  return scan_.chunk > 0 ? sum + within_chunks(direction, n, false) : sum;
+}
+template <class T>
+Tensor ModesCall<T>::w_u(const Direction& direction, std::size_t n) const {
+  const Tensor sum = unplanes(packed_[n].w_u.sum(0), scan_.D);
+  return scan_.chunk > 0 ? sum + within_chunks(direction, n, true) : sum;
 }
 
 template class ModesCall<float>;

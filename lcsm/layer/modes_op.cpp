@@ -17,8 +17,9 @@ using at::Tensor;
 
 class ModesMachine : public Operation {
  public:
-  ModesMachine(const std::vector<Direction>& directions, bool has_shortcut, bool learns)
-      : has_shortcut_(has_shortcut), learns_(learns) {
+  ModesMachine(const std::vector<Direction>& directions, bool has_shortcut, bool learns,
+               bool in_chunks)
+      : blocks_(blocks_of(directions, in_chunks)), has_shortcut_(has_shortcut), learns_(learns) {
     for (const Direction& each : directions)
       kinds_.push_back({each.u.defined(), each.back, each.late});
     results = 1 + directions.size();
@@ -29,7 +30,8 @@ class ModesMachine : public Operation {
     const Tensor& x = inputs[0];
     Tensors result{at::empty_like(x)}, states;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "modes_machine", [&] {
-      const ModesCall<scalar_t> call(x, directions_of(inputs), shortcut_of(inputs), learns_);
+      const ModesCall<scalar_t> call(x, directions_of(inputs), shortcut_of(inputs), blocks_,
+                                     learns_);
       ModesScan<scalar_t> scan = call.scan();
       scan.y = data<scalar_t>(result[0]);
       call.shares().run(
@@ -85,11 +87,11 @@ class ModesMachine : public Operation {
     std::vector<Gradient> gradient(directions.size());
     Tensor d_shortcut;
     if (d_y.defined()) {
-      const ModesCall<T> call(x, directions, shortcut_of(inputs), false, states);
+      const ModesCall<T> call(x, directions, shortcut_of(inputs), blocks_, false, states);
       run(call, d_y, d_x);
       d_shortcut = call.d_y_x();
       for (std::size_t n = 0; n < directions.size(); ++n)
-        gradient[n] = of_sums(directions[n], call.packed()[n], x.size(2));
+        gradient[n] = of_sums(call, directions[n], n);
     }
     for (std::size_t n = 0; n < directions.size(); ++n)
       if (d_outputs[1 + n].defined())
@@ -116,30 +118,33 @@ class ModesMachine : public Operation {
   }
 
   // A complex gradient of LibTorch is that of the real part plus i times that of the imaginary one.
-  static Gradient of_sums(const Direction& direction, const PackedDirection& sums, std::int64_t D) {
-    const Tensor w = unplanes(sums.w, D), w_u = unplanes(sums.w_u.sum(0), D);
+  template <class T>
+  static Gradient of_sums(const ModesCall<T>& call, const Direction& direction, std::size_t n) {
+    const PackedDirection& sums = call.packed()[n];
+    const Tensor w = unplanes(sums.w, direction.q.size(1));
     const Tensor before = direction.late ? w : direction.q * w;
-    return {(direction.c * w_u).conj().resolve_conj(),
-            unplanes(sums.d_y_u.sum(0), D).conj().resolve_conj(),
+    return {(direction.c * call.w_u(direction, n)).conj().resolve_conj(),
+            call.d_y_u(direction, n).conj().resolve_conj(),
             (direction.c * before).conj().resolve_conj()};
   }
 
   // The gradient of the last u goes back as w does, with c = 1.
   template <class T>
-  static void add_of_last(const Tensor& x, Direction direction, const Tensor& states,
-                          const Tensor& d_last, const Tensor& d_x, Gradient* gradient) {
+  void add_of_last(const Tensor& x, Direction direction, const Tensor& states, const Tensor& d_last,
+                   const Tensor& d_x, Gradient* gradient) const {
     direction.c = at::ones_like(direction.c);
     direction.late = true;
-    const ModesCall<T> call(x, {direction}, Tensor(), false, {states});
+    const ModesCall<T> call(x, {direction}, Tensor(), {blocks_.block, 0}, false, {states});
     const PackedDirection& sums = call.packed()[0];
     sums.w.copy_(planes(d_last.conj().resolve_conj(), sums.w.size(-1)));
     run(call, Tensor(), d_x, /*adds=*/true);
-    const Gradient more = of_sums(direction, sums, x.size(2));
+    const Gradient more = of_sums(call, direction, 0);
     gradient->q = gradient->q.defined() ? gradient->q + more.q : more.q;
     gradient->u = gradient->u.defined() ? gradient->u + more.u : more.u;
   }
 
   std::vector<Kind> kinds_;
+  const ModesBlocks blocks_;
   const bool has_shortcut_, learns_;
 };
 
@@ -170,7 +175,7 @@ void check(const Tensor& x, const std::vector<Direction>& directions, const Tens
 }  // namespace
 
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
-                      const Tensor& shortcut) {
+                      const Tensor& shortcut, ModesForm form) {
   check(x, directions, shortcut);
   Tensors inputs{x.contiguous()};
   if (shortcut.defined()) inputs.push_back(shortcut.contiguous());
@@ -182,7 +187,8 @@ Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
   const bool learns = at::GradMode::is_enabled() &&
                       std::any_of(inputs.begin(), inputs.end(),
                                   [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns),
+  return differentiable(c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns,
+                                                          form == ModesForm::kChunks),
                         inputs);
 }
 

@@ -18,10 +18,16 @@ struct Direction {
   bool late = false;          // y_t = Re sum c u_{t-1}: the step's own input is not in it
 };
 
+enum class ModesForm : std::uint8_t {
+  kChosen,      // whichever is faster
+  kRecurrence,  // step by step
+  kChunks,      // products over a chunk of steps, u from chunk to chunk
+};
+
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
 // long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
 // autograd.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
-                      const at::Tensor& shortcut = {});
+                      const at::Tensor& shortcut = {}, ModesForm form = ModesForm::kChosen);
 
 }  // namespace lcsm
