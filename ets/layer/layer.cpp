@@ -10,6 +10,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "ets/kernels/vandermonde.h"
 #include "ets/layer/h3.h"
 #include "lcsm/base/nearest.h"
 #include "lcsm/tensors/product.h"
@@ -92,8 +93,10 @@ LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& 
   return result;
 }
 
-Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T) {
-  return taps_of(filter_of(v, weights, T, false), T);
+Tensor layer_kernel(const Variant& v, const Weights& weights, std::int64_t T, Machine machine) {
+  const bool dense = machine == Machine::kReference;
+  const Filter filter = filter_of(v, weights, T, dense);
+  return dense ? taps_of(filter, T) : fast_taps_of(filter, T);
 }
 
 Tensor first_values(const Parameter& parameter, std::uint64_t seed) {

@@ -20,7 +20,8 @@ LayerResult layer_forward(const Variant& variant, const Weights& weights, const 
                           Machine machine = Machine::kCpu);
 
 // The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
-at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T);
+at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T,
+                        Machine machine = Machine::kCpu);
 
 // Float64, [shape]: the same for the same seed and name.
 at::Tensor first_values(const Parameter& parameter, std::uint64_t seed);

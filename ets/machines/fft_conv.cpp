@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "ets/cpu/fft_conv_cpu.h"
+#include "ets/kernels/vandermonde.h"
 #include "ets/machines/machines.h"
 #include "lcsm/tensors/operation.h"
 
@@ -119,9 +120,9 @@ FilterResult filtered_by_fft(const Filter& filter, const Tensor& x) {
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
-  const Tensor taps = taps_of(filter, K);
+  const Tensor taps = fast_taps_of(filter, K);
   Tensor y = fft_convolution(x, taps, filter.backward_lag);
-  if (filter.normalized) y = y / at::cumsum(taps_of(filter, T).select(0, 0), -1).t();
+  if (filter.normalized) y = y / at::cumsum(fast_taps_of(filter, T).select(0, 0), -1).t();
   return {y, {}};
 }
 

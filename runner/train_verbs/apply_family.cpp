@@ -80,7 +80,7 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
     for (auto& [name, tensor] : inputs) tensor.requires_grad_();
   }
   const ets::LayerResult layer =
-      kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel), {}}
+      kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
                  : ets::layer_forward(variant, weights, x, padding, state, machine);
   lcsm::SafeTensors result;
   result.metadata["family"] = std::string(family.name);
