@@ -44,8 +44,8 @@ add_library(runner_train STATIC
   bench/bench_ets_report.cpp
   bench/bench_peers.cpp
   bench/bench_peers_chunks.cpp
+  bench/bench_peers_complex.cpp
   bench/bench_peers_loop.cpp
-  bench/bench_peers_modes.cpp
   bench/bench_peers_sequence.cpp
   bench/bench_setting.cpp
   bench/bench_step.cpp

@@ -95,37 +95,8 @@ const Expr& gate_text(const Code& code, const Oscillation& oscillation) {
   return code.fixed ? oscillation.fixed : oscillation.o;
 }
 
-std::string with_stages(const Code& code, int e_and_s) {
-  return std::to_string(e_and_s) + "-" + code.o + "-" + std::to_string(e_and_s) + "-" +
-         std::to_string(code.a);
-}
-
-// A memory that rotates, or is read through weights of its own: by modes where everything is
-// static, else by turning e and s.
-void check_memory(const Code& code, const Oscillation& oscillation) {
-  const Expr& o = gate_text(code, oscillation);
-  const Node* const turns = find_call(o, Function::kRotate);
-  if (oscillation.matrix || (!turns && !oscillation.read)) return;
-  const bool by_rows = turns && !type_of(turns->args[0]).d && !oscillation.read &&
-                       (!oscillation.scale || !complex_parts(with_gate(oscillation.scale, o)).im);
-  const bool all_static = !type_of(o).data &&
-                          (!oscillation.scale || !type_of(with_gate(oscillation.scale, o)).data) &&
-                          (!oscillation.read || !type_of(with_gate(oscillation.read, o)).data);
-  if (code.e == code.s && (code.e == 0 ? all_static : by_rows)) return;
-  const std::size_t column = code.e == 0 ? 1 : 3 + 1 + code.o.size();
-  const std::string what = "o = " + oscillation.name + (turns ? " rotates" : " reads by weights");
-  if (by_rows)
-    throw CodeError(column,
-                    what + ", which needs e and s from the input: write " + with_stages(code, 1));
-  if (all_static)
-    throw CodeError(code.e == 1 ? 1 : column,
-                    what + ", which needs static e and s: write " + with_stages(code, 0));
-  throw CodeError(3, what + " over d, which needs a gate, a scale and a read without data");
-}
-
 void check_stages(const Code& code, const Oscillation& oscillation) {
   const Expr& o = gate_text(code, oscillation);
-  check_memory(code, oscillation);
   if (code.e == 0 && (uses(o, "e") || uses(oscillation.scale, "e")))
     throw CodeError(1, "the gate uses e_k, so e must come from the input: write 1-" +
                            oscillation.name + "-" + std::to_string(code.s) + "-" +
@@ -245,11 +216,7 @@ std::string plain_code(const Oscillation& oscillation, const Catalogue& catalogu
   if (oscillation.whole) return oscillation.name;
   Code code;
   code.o = oscillation.name;
-  try {
-    check_stages(code, oscillation);
-  } catch (const CodeError&) {
-    code.e = code.s = 0;
-  }
+  if (oscillation.read) code.e = code.s = 0;
   return to_string(code, catalogue);
 }
 

@@ -43,7 +43,7 @@ Code parse_code(std::string_view text, const Catalogue& catalogue);
 // The canonical text: what parse_code reads back to the same code.
 std::string to_string(const Code& code, const Catalogue& catalogue);
 
-// A code that shows an oscillation: e and s from the input where it can take them so.
+// A code that shows an oscillation: e and s from the input, unless it has a read in place of s.
 std::string plain_code(const Oscillation& oscillation, const Catalogue& catalogue);
 
 // Every code without options: all valid combinations of e, o, s and a.

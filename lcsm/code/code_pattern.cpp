@@ -58,7 +58,7 @@ std::vector<Code> all_codes(const Catalogue& catalogue) {
       if (oscillation.whole && (code.e + code.s != 2 || code.a != 0)) continue;
       try {
         codes.push_back(parse_code(to_string(code, catalogue), catalogue));
-      } catch (const CodeError&) {  // a rotation with a static e or s
+      } catch (const CodeError&) {  // a gate that uses e_k with a static e
       }
     }
   }

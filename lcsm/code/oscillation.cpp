@@ -8,29 +8,6 @@
 namespace lcsm {
 namespace {
 
-// The factors of the whole gate. A quotient is split only where its numerator contains a rotation
-// or a running softmax.
-void top_factors(const Expr& e, std::vector<Expr>& factors) {
-  const bool quotient = e->op == Op::kDivide && (find_call(e->args[0], Function::kRotate) ||
-                                                 find_call(e->args[0], Function::kCumsoftmax));
-  if (e->op == Op::kMultiply) {
-    for (const Expr& arg : e->args) top_factors(arg, factors);
-  } else if (quotient) {
-    top_factors(e->args[0], factors);
-    factors.push_back(divide(number(1), e->args[1]));
-  } else {
-    factors.push_back(e);
-  }
-}
-
-void refuse_inside(const Expr& e, Function f) {
-  if (const Node* inner = find_call(e, f))
-    throw FormulaError(inner->column, "'" + std::string(row_of(f).name) +
-                                          "' must be a factor of the whole gate, as in "
-                                          "sigmoid(p_k) * " +
-                                          std::string(row_of(f).name) + "(...)");
-}
-
 bool is_name(const std::string& name) {
   const auto word = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
@@ -120,6 +97,12 @@ void check_init(const Symbol& of, const Expr& init) {
   refuse_undefined(init);
 }
 
+bool has_column(const Expr& e, std::size_t column) {
+  return e->column == column || std::any_of(e->args.begin(), e->args.end(), [&](const Expr& arg) {
+           return has_column(arg, column);
+         });
+}
+
 // Scale or read: real, or complex where the memory is.
 void check_weight(const Expr& weight, const Expr& o) {
   const Expr whole = with_gate(weight, o);
@@ -130,6 +113,16 @@ void check_weight(const Expr& weight, const Expr& o) {
   const ComplexParts parts = complex_parts(whole);
   refuse_undefined(parts.re);
   refuse_undefined(parts.im);
+}
+
+// A mistake that shows only together with the gate is one of the whole weight.
+void check_weight_text(const Expr& weight, const Expr& o) {
+  try {
+    check_weight(weight, o);
+  } catch (const FormulaError& error) {
+    const bool inside = error.column > 0 && has_column(weight, error.column);
+    throw FormulaError(inside ? error.column : 1, error.what());
+  }
 }
 
 void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistakes) {
@@ -174,43 +167,6 @@ Oscillation from_row(const OscillationRow& row) {
 
 }  // namespace
 
-Gate gate_of(const Expr& o) {
-  std::vector<Expr> factors;
-  top_factors(o, factors);
-  Gate gate;
-  for (const Expr& factor : factors) {
-    Expr& slot = is_call(factor, Function::kRotate)       ? gate.angle
-                 : is_call(factor, Function::kCumsoftmax) ? gate.cumulative
-                                                          : gate.real;
-    const bool special = &slot != &gate.real;
-    if (special && slot)
-      throw FormulaError(factor->column, "'" + std::string(row_of(factor->function).name) +
-                                             "' occurs twice: a gate has at most one such factor");
-    const Expr inner = special ? factor->args[0] : factor;
-    refuse_inside(inner, Function::kRotate);
-    refuse_inside(inner, Function::kCumsoftmax);
-    slot = slot ? multiply(slot, inner) : inner;
-  }
-  if (!gate.real) gate.real = number(1);
-  return gate;
-}
-
-Expr with_gate(const Expr& weight, const Expr& o) {
-  const Gate gate = gate_of(o);
-  const Expr size = !gate.angle ? o
-                    : gate.cumulative
-                        ? multiply(gate.real, call(Function::kCumsoftmax, {gate.cumulative}))
-                        : gate.real;
-  return substitute(weight, [&](const Symbol& s) -> Expr {
-    const std::string_view stem = stem_of(s).name;
-    return stem == "o" ? size : stem == "q" ? o : nullptr;
-  });
-}
-
-ComplexParts weight_parts(const Expr& weight, const Expr& o) {
-  return weight ? complex_parts(with_gate(weight, o)) : ComplexParts{number(1), nullptr};
-}
-
 std::vector<Symbol> symbols_of(const Oscillation& oscillation) {
   Expr all = oscillation.o;
   for (const Expr& more : {oscillation.scale, oscillation.read})
@@ -239,12 +195,12 @@ Oscillation make_oscillation(const OscillationText& text) {
   mistakes.of("scale", [&] {
     if (text.scale.empty()) return;
     result.scale = parse_formula(text.scale, FormulaUse::kScale);
-    if (result.o) check_weight(result.scale, result.o);
+    if (result.o) check_weight_text(result.scale, result.o);
   });
   mistakes.of("read", [&] {
     if (text.read.empty()) return;
     result.read = parse_formula(text.read, FormulaUse::kScale);
-    if (result.o) check_weight(result.read, result.o);
+    if (result.o) check_weight_text(result.read, result.o);
   });
   if (result.o) read_named(text, result, mistakes);
   mistakes.raise();

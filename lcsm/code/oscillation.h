@@ -22,7 +22,9 @@ struct Gate {
 Gate gate_of(const Expr& o);  // throws FormulaError where rotate or cumsoftmax is not a factor
 
 // A scale or read with the formulas of the gate in place of `o` and `q`.
-Expr with_gate(const Expr& scale, const Expr& o);
+Expr with_gate(const Expr& weight, const Expr& o);
+// The same of the gate size * rotate(angle); angle null = it is real.
+Expr with_gate(const Expr& weight, const Expr& size, const Expr& angle);
 
 struct Oscillation {
   std::string name;

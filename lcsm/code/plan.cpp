@@ -6,9 +6,10 @@
 namespace lcsm {
 namespace {
 
-Type scale_type(const Variant& v) {
-  return v.oscillation.scale ? type_of(with_gate(v.oscillation.scale, v.o())) : Type{};
+Type weight_type(const Variant& v, const Expr& weight) {
+  return weight ? type_of(with_gate(weight, v.o())) : Type{};
 }
+Type scale_type(const Variant& v) { return weight_type(v, v.oscillation.scale); }
 
 bool has(const Expr& part) { return !is_constant(part, 0); }
 
@@ -19,19 +20,26 @@ Plan scan(const Plan& so_far, const std::string& why) {
   return plan;
 }
 
-Plan static_stages(const Variant& v, const Plan& so_far) {
-  const bool all = v.e_static() && v.s_static() && !type_of(v.o()).data && !scale_type(v).data &&
-                   !so_far.cumulative;
-  if (!all)
-    return scan(so_far,
-                std::string(v.e_static() && v.s_static() ? "e and s are static k x d matrices"
-                            : v.e_static()               ? "e is a static k x d matrix"
-                                                         : "s is a static k x d matrix"));
-  Plan plan = so_far;
-  plan.machine = Machine::kModes;
-  plan.rotates = false;
-  plan.why = "e, o and s are all static";
-  return plan;
+std::string static_ones(const Variant& v) {
+  return v.e_static() && v.s_static() ? "e and s are static k x d matrices"
+         : v.e_static()               ? "e is a static k x d matrix"
+                                      : "s is a static k x d matrix";
+}
+
+bool is_all_static(const Variant& v) {
+  return v.e_static() && v.s_static() && !type_of(v.o()).data && !scale_type(v).data &&
+         !weight_type(v, v.oscillation.read).data && !v.gate.cumulative;
+}
+
+// Why neither a rotation of e and s nor a real memory would do.
+std::optional<std::string> complex_reason(const Variant& v) {
+  if (!v.is_complex())
+    return v.oscillation.read ? std::optional("the memory is read by weights") : std::nullopt;
+  if (type_of(v.gate.angle).d) return "the angle varies over d";
+  if (v.e_static() || v.s_static()) return "o rotates, and " + static_ones(v);
+  if (v.oscillation.read) return "o rotates, and the memory is read by weights";
+  if (weight_parts(v.oscillation.scale, v.o()).im) return "o rotates, and the scale is complex";
+  return std::nullopt;
 }
 
 Plan by_logarithm(const Variant& v, Plan plan) {
@@ -81,8 +89,20 @@ std::int64_t gate_flops(const Variant& v, const Plan& plan) {
   }
   if (v.gate.cumulative)
     count_operations(call(Function::kCumsoftmax, {v.gate.cumulative}), operations);
-  if (v.oscillation.scale) count_operations(v.oscillation.scale, operations);
+  const auto known = [&](const Symbol& s) {
+    const std::string_view stem = stem_of(s).name;
+    return (stem == "o" || stem == "q") && !type_of(v.o()).data ? number(1) : nullptr;
+  };
+  for (const Expr& weight : {v.oscillation.scale, v.oscillation.read})
+    if (weight) count_operations(substitute(weight, known), operations);
+  if (plan.machine == Machine::kComplex && v.is_complex())
+    for (const Function wave : {Function::kCos, Function::kSin})
+      count_operations(call(wave, {v.gate.angle}), operations);
   return operations.total(v.sizes);
+}
+
+bool is_weighted(const Variant& v) {
+  return v.oscillation.scale || v.oscillation.read || v.e_static() || v.s_static();
 }
 
 std::int64_t machine_flops(const Variant& v, const Plan& plan) {
@@ -101,6 +121,8 @@ std::int64_t machine_flops(const Variant& v, const Plan& plan) {
       return 6 * k * d;  // the above, and v m
     case Machine::kModes:
       return (v.is_complex() ? 12 : 4) * k * d;  // o u + i, c u and its sum
+    case Machine::kComplex:  // o m + w e i, then s r m and its sum; without weights 5 less
+      return (v.is_complex() ? is_weighted(v) ? 17 : 12 : 7) * v.sizes.k * d;
     case Machine::kScan:
       break;
   }
@@ -122,6 +144,8 @@ std::string to_string(Machine machine) {
       return "chunk";
     case Machine::kScan:
       return "scan";
+    case Machine::kComplex:
+      return "complex scan";
     case Machine::kModes:
       return "modes";
     case Machine::kDelta:
@@ -138,7 +162,19 @@ Plan plan_of(const Variant& v) {
     plan.why = "the state is multiplied by a matrix I - u v^T";
     return plan;
   }
-  if (v.e_static() || v.s_static()) return static_stages(v, plan);
+  if (is_all_static(v)) {
+    plan.machine = Machine::kModes;
+    plan.rotates = false;
+    plan.why = "e, o and s are all static";
+    return plan;
+  }
+  if (const auto reason = complex_reason(v)) {
+    plan.machine = Machine::kComplex;
+    plan.rotates = false;
+    plan.why = *reason;
+    return plan;
+  }
+  if (v.e_static() || v.s_static()) return scan(plan, static_ones(v));
   return by_logarithm(v, plan);
 }
 
@@ -165,6 +201,8 @@ std::string summary(const Plan& plan) {
   switch (plan.machine) {
     case Machine::kScan:
       return "fused scan" + rotated;
+    case Machine::kComplex:
+      return plan.is_complex ? "fused scan of a complex memory" : "fused scan, read by weights";
     case Machine::kModes:
       return plan.is_complex ? "time-invariant: a sum of complex modes"
                              : "time-invariant: a sum of modes";
@@ -181,6 +219,7 @@ std::string summary(const Plan& plan) {
 }
 
 std::string short_summary(const Plan& plan) {
+  if (plan.machine == Machine::kComplex && !plan.is_complex) return "scan, weighted";
   std::string text = to_string(plan.machine);
   std::string axes = decay_axes(plan, ", ");
   if (plan.cumulative) axes = axes.empty() ? "softmax" : "softmax, " + axes;

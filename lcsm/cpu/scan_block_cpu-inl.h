@@ -60,6 +60,8 @@ class ScanBlock {
       std::copy_n(from + k * padded, columns, to + k * scan.D + part.first);
   }
 
+  void clear(const Buffer<T>& cells) const { std::fill_n(cells.get(), rows * padded, T(0)); }
+
   // Between [B, T, D] and the cells of the block.
   void pack(const T* from, T* to, Padding padding) const {
     each_run([&](std::int64_t channel, std::int64_t cell, std::int64_t count, std::int64_t wide) {

@@ -20,6 +20,7 @@ class Part {
   Part(const Scan<T>& scan, const ScanPart& part)
       : s_(scan),
         b_(scan, part),
+        cells_(b_),
         i_(buffer<T>(b_.most * b_.padded)),
         y_(buffer<T>(b_.most * b_.padded)),
         d_y_(buffer<T>(scan.d_y ? b_.most * b_.padded : 0)),
@@ -27,11 +28,6 @@ class Part {
         before_(buffer<T>(scan.d_y ? scan.K * b_.padded : 0)) {
     strip_.by_log = scan.tape->by_log;
     for (int j = 0; j < kRowsAtOnce; ++j) rows_.emplace_back(b_);
-    for (std::size_t n = 0; n < scan.leaves.size(); ++n) {
-      const std::int64_t room = b_.spread(n) == Spread::kCells ? b_.most * b_.padded : 0;
-      cells_.push_back(buffer<T>(room));
-      d_cells_.push_back(buffer<T>(scan.d_y ? room : 0));
-    }
   }
 
   void forward() {
@@ -54,18 +50,14 @@ class Part {
       begin(q);
       b_.copy_memory(state(q), before_.get());
       b_.pack(s_.d_y, d_y_.get(), Padding::kZero);
-      for (std::size_t n = 0; n < d_cells_.size(); ++n)
-        if (b_.spread(n) == Spread::kCells) clear(d_cells_[n]);
       each_strip([&](std::int64_t k, int count, std::int64_t at) {
         place(count, at);
         run(Pass::kRecompute, before_, k, count, at);
         run(Pass::kReverse, memory_, k, count, at);
-        for (int j = 0; j < count; ++j) row(j).leaf_gradients(d_cells_);
+        for (int j = 0; j < count; ++j) row(j).add_gradients(cells_);
       });
       b_.unpack(y_.get(), s_.d.i + b_.shared());
-      for (std::size_t n = 0; n < d_cells_.size(); ++n)
-        if (b_.spread(n) == Spread::kCells && s_.d.leaves[n])
-          b_.unpack(d_cells_[n].get(), s_.d.leaves[n] + b_.shared());
+      cells_.store_gradients();
     }
     b_.copy_memory_out(memory_.get(), carried());
   }
@@ -74,15 +66,12 @@ class Part {
   ScanRow<T>& row(int j) { return rows_[static_cast<std::size_t>(j)]; }
   T* carried() const { return s_.memory + b_.part.b * s_.K * s_.D; }
   T* state(std::int64_t q) const { return s_.states + (b_.part.b * b_.blocks() + q) * s_.K * s_.D; }
-  void clear(const Buffer<T>& cells) const { std::fill_n(cells.get(), b_.rows * b_.padded, T(0)); }
 
   void begin(std::int64_t q) {
     b_.begin(q);
     b_.pack(s_.i, i_.get(), Padding::kZero);
-    clear(y_);
-    for (std::size_t n = 0; n < cells_.size(); ++n)
-      if (b_.spread(n) == Spread::kCells)
-        b_.pack(s_.leaves[n].data, cells_[n].get(), Padding::kLast);
+    b_.clear(y_);
+    cells_.begin();
   }
 
   // Some rows of the memory at a time, strip by strip.
@@ -116,8 +105,8 @@ class Part {
 
   const Scan<T>& s_;
   ScanBlock<T> b_;
+  CellLeaves<T> cells_;
   const Buffer<T> i_, y_, d_y_, memory_, before_;  // y: backward, the gradient of i
-  std::vector<Buffer<T>> cells_, d_cells_;         // of the leaves over time and channels
   std::vector<ScanRow<T>> rows_;
   Strip<T> strip_;  // the current one
 };

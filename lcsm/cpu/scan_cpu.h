@@ -46,15 +46,19 @@ template <class T>
 struct Scan {
   const Tape* tape = nullptr;  // where it has a w, e is one of its leaves and not given here
   std::int64_t B = 0, steps = 0, K = 0, D = 0;
-  const T* i = nullptr;  // [B, T, D]
+  std::int64_t parts = 1;  // of a number of the memory: 2 = real, imaginary
+  const T* i = nullptr;    // [B, T, D]
   ScanStage<T> e, s;
   std::vector<ScanLeaf<T>> leaves;
-  T* states = nullptr;  // [B, blocks, K, D]: forward writes them, null = not wanted
+  T* states = nullptr;  // [B, blocks, parts K, D]: forward writes them, null = not wanted
   T* y = nullptr;       // [shares, B, T, D], forward
-  T* memory = nullptr;  // [B, K, D]; forward: m; backward: its gradient. In: at the start, out: at
-                        // the end of the pass
+  T* memory = nullptr;  // [B, parts K, D]; forward: m; backward: its gradient. In: at the start,
+                        // out: at the end of the pass
   const T* d_y = nullptr;
   ScanGradients<T> d;
+  // Of a complex scan whose o is static: o^(steps of a block) and o^(steps of the last block), of
+  // exact o and of o as T, [2, 2, parts, K, D]; null = the memory is carried as T.
+  const double* powers = nullptr;
 };
 
 // One sequence, some of its channels, some rows of its memory. Only one thread at a time runs the

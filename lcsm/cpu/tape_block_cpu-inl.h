@@ -77,7 +77,8 @@ class TapeBlock {
     static constexpr T kOne = 1;
     const Operand<T> a = cells(sum.a);
     const Operand<T> b = sum.b < 0 ? Operand<T>{&kOne, 0, false} : cells(sum.b);
-    run_sum(over, size_, a, b, to, row);
+    const Extent size{tape_.is_static ? 1 : size_.rows, size_.columns};
+    run_sum(over, size, a, b, to, row);
   }
 
  private:

@@ -6,6 +6,7 @@ namespace lcsm {
 namespace {
 
 constexpr double kMostFactors = 8;
+constexpr std::size_t kMostParts = 2048;  // of both formulas: each product of two has four terms
 
 Expr real_call(Function f, Expr x) { return call(f, {std::move(x)}); }
 
@@ -37,6 +38,15 @@ Expr size_of(const Expr& e);
 class Splitter {
  public:
   ComplexParts of(const Expr& e) const {
+    ComplexParts parts = split(e);
+    if (parts.re->size + (parts.im ? parts.im->size : 0) > kMostParts)
+      throw FormulaError(e->column, "its real and imaginary part are formulas of more than " +
+                                        std::to_string(kMostParts) + " parts");
+    return parts;
+  }
+
+ private:
+  ComplexParts split(const Expr& e) const {
     const auto arg = [&](std::size_t i) { return of(e->args[i]); };
     switch (e->op) {
       case Op::kNumber:
@@ -60,7 +70,6 @@ class Splitter {
     return called(e);
   }
 
- private:
   ComplexParts powered(const Expr& e, const ComplexParts& base) const {
     const ComplexParts by = of(e->args[1]);
     if (!base.im && !by.im) return {power(base.re, by.re), nullptr};

@@ -10,7 +10,7 @@ struct ComplexParts {
 };
 
 // Simplified. + - * /, whole powers up to 8, abs, exp, rotate and complex take complex arguments;
-// throws FormulaError where another function is given one.
+// throws FormulaError where another function is given one, or where the parts become too large.
 ComplexParts complex_parts(const Expr& e);
 
 // |e|, simplified: exact where e is a product with rotations.

@@ -20,6 +20,7 @@
 #include "lcsm/layer/delta_op.h"
 #include "lcsm/layer/map_op.h"
 #include "lcsm/layer/recurrence.h"
+#include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
@@ -47,6 +48,7 @@ class Lowered {
       return recurrence_modes(v_, in_, [this](const Expr& e) {
         return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
       });
+    if (plan_.machine == Machine::kComplex) return complex();
     const Tensors out = plan_.machine == Machine::kDelta   ? delta()
                         : plan_.machine == Machine::kChunk ? chunk()
                                                            : scan();
@@ -66,6 +68,19 @@ class Lowered {
       throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
     if (plan_.rotates) rotate();
     return chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
+  }
+
+  RecurrenceResult complex() const {
+    const auto plain = [this](const Expr& e) { return simplify(without_tau(e)); };
+    TensorFormulas formulas = cells(at::kDouble);
+    const auto cells = [&](const Expr& e) { return formulas(e).expand({v_.sizes.k, v_.sizes.d}); };
+    const auto leaf = [&](const Leaf& of) {
+      return of.type.k && of.type.d ? cells(of.formula) : leaf_value(of, at::kDouble);
+    };
+    RecurrenceResult result = recurrence_complex(
+        v_, in_, {.size = plain(gate()), .leaf = leaf, .cells = cells, .plain = plain});
+    result.state.log_sum = log_sum_;
+    return result;
   }
 
   // The gate, or its logarithm, with the running softmax in it.
@@ -104,7 +119,7 @@ class Lowered {
     scan.K = v_.sizes.k;
     std::vector<TapeLeaf> leaves;
     for (const Leaf& leaf : inside.leaves) {
-      scan.leaves.push_back(leaf_value(leaf));
+      scan.leaves.push_back(leaf_value(leaf, i_.scalar_type()));
       leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
     }
     if (inside.w) {
@@ -125,26 +140,24 @@ class Lowered {
     });
   }
 
-  // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D].
-  Tensor leaf_value(const Leaf& leaf) const {
+  // [B, T], [B, T, K] or [B, T, D] over data, else [], [K], [D] or [K, D] of the dtype.
+  Tensor leaf_value(const Leaf& leaf, at::ScalarType dtype) const {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k, D = v_.sizes.d;
-    if (leaf.type.k && leaf.type.d)
-      return evaluated_cells(leaf.formula, in_.i.scalar_type()).expand({K, D});
-    const Tensor value = evaluated(leaf.formula);
+    if (leaf.type.k && leaf.type.d) return evaluated_cells(leaf.formula, dtype).expand({K, D});
+    const Tensor value = leaf.type.data ? evaluated(leaf.formula) : evaluated(leaf.formula, dtype);
     if (!leaf.type.data)
       return leaf.type.k ? value.expand({K}) : leaf.type.d ? value.expand({D}) : value;
     if (!leaf.type.k && !leaf.type.d) return value.expand({B, T, 1}).squeeze(2);
     return value.expand({B, T, leaf.type.k ? K : D});
   }
   // Of static symbols, what broadcasts to [K, D].
-  Tensor evaluated_cells(const Expr& e, at::ScalarType dtype) const {
-    return evaluate_tensor(
-        e,
-        [&](const Symbol& s) {
-          const Tensor given = value(s, dtype);
-          return s.axes == Axes::kK && given.dim() == 1 ? given.unsqueeze(1) : given;
-        },
-        in_.i.options().dtype(dtype));
+  Tensor evaluated_cells(const Expr& e, at::ScalarType dtype) const { return cells(dtype)(e); }
+  TensorFormulas cells(at::ScalarType dtype) const {
+    return {[this, dtype](const Symbol& s) {
+              const Tensor given = value(s, dtype);
+              return s.axes == Axes::kK && given.dim() == 1 ? given.unsqueeze(1) : given;
+            },
+            in_.i.options().dtype(dtype)};
   }
 
   // Doubles the rows: what varies over k is repeated, e and s are rotated.
@@ -164,7 +177,9 @@ class Lowered {
     const SymbolStem& stem = stem_of(s);
     const at::TensorOptions options = in_.i.options().dtype(dtype);
     if (stem.name == "tau") return at::scalar_tensor(v_.tau(), options);
-    if (stem.name == "e") return in_.e.to(dtype);
+    if (stem.name == "e" || s == static_e()) return in_.e.to(dtype);
+    if (s == static_s()) return in_.s.to(dtype);
+    if (s == static_s_imaginary()) return in_.s_imaginary.to(dtype);
     if (s == softmax_) return log_softmax_;
     const Tensor& given = in_.symbols.at(s);
     // A fixed number keeps the digits that the inputs' dtype cannot hold.
@@ -178,8 +193,8 @@ class Lowered {
 
   // Computes what varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
   Tensor evaluated(const Expr& e) const {
-    const Type type = type_of(e);
     const Expr plain = simplify(without_tau(e));
+    const Type type = type_of(plain);  // what varies over the data may cancel
     if (!type.data || plain->op == Op::kSymbol) return evaluated(plain, in_.i.scalar_type());
     return map_formula(
         plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),

@@ -23,8 +23,8 @@ class Reference {
  public:
   Reference(const Variant& v, const RecurrenceInputs& in)
       : v_(v), in_(in), K_(v.sizes.k), D_(v.sizes.d), log_o_(log_of_gate(v)) {
-    if (v.is_complex()) scale_ = weight_parts(v.oscillation.scale, v.o());
-    if (v.oscillation.read) read_ = weight_parts(v.oscillation.read, v.o());
+    if (v.is_complex()) scale_ = parts(v.oscillation.scale);
+    if (v.oscillation.read) read_ = parts(v.oscillation.read);
     re_ = in.state.m.defined() ? in.state.m.narrow(1, 0, K_)
                                : at::zeros({in.i.size(0), K_, D_}, in.i.options());
     if (v.gate.angle)
@@ -49,6 +49,12 @@ class Reference {
   static Expr log_of_gate(const Variant& v) {
     if (v.oscillation.matrix) return nullptr;
     return log_of(v.gate.real).value_or(nullptr);
+  }
+
+  // Of a weight, in which o remains a symbol: o_ of each step.
+  ComplexParts parts(const Expr& weight) const {
+    if (!weight) return {number(1), nullptr};
+    return complex_parts(with_gate(weight, symbol(parse_symbol("o")), v_.gate.angle));
   }
 
   // This step of a [B, T, ...] tensor, shaped to broadcast against [B, K, D].

@@ -3,96 +3,81 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "lcsm/cpu/scan_cpu.h"
+#include "lcsm/cpu/complex_scan_cpu.h"
+#include "lcsm/layer/scan_shares.h"
 
 namespace lcsm {
 namespace {
 
 using at::Tensor;
 
-constexpr std::int64_t kCellsPerThread = 50000;  // about ten microseconds
+// What a machine is, beside its tensors. Without parts it is the scan, else the complex one.
+struct Kind {
+  std::int64_t K = 0, parts = 0;
+  bool has_e = false, has_s = false, continues = false, learns = false;
+  Tensors exact_o = {};
 
-constexpr std::int64_t kRowsOfShare = 8;  // below, packing i and adding up y is most of the work
-
-// Sequences times groups of channels times shares of the memory's rows, in a fixed assignment to
-// workers.
-struct Shares {
+  std::int64_t rows() const { return K * std::max<std::int64_t>(parts, 1); }
   template <class T>
-  static Shares of(const Scan<T>& scan) {
-    Shares shares;
-    const std::int64_t cells = scan.B * scan.steps * scan.K * scan.D;
-    const std::int64_t threads =
-        std::clamp<std::int64_t>(cells / kCellsPerThread, 1, at::get_num_threads());
-    const std::int64_t most = (scan.D + scan_kernels<T>().lanes - 1) / scan_kernels<T>().lanes;
-    if (scan.B < 4 * threads) shares.channels = std::min(threads / std::gcd(threads, scan.B), most);
-    // Rows are shared only where sequences and channels are fewer than threads.
-    shares.rows = std::clamp<std::int64_t>(threads / (scan.B * shares.channels), 1,
-                                           std::max<std::int64_t>(1, scan.K / kRowsOfShare));
-    shares.groups = shares.channels * shares.rows;
-    shares.tasks = scan.B * shares.groups;
-    shares.workers = std::min(threads, shares.tasks);
-    return shares;
+  const ScanKernels<T>& kernels() const {
+    return parts > 0 ? complex_scan_kernels<T>() : scan_kernels<T>();
   }
-
-  template <class T>
-  void run(const Scan<T>& scan, void (*work)(const Scan<T>&, const ScanPart&)) const {
-    const std::int64_t lanes = scan_kernels<T>().lanes, units = (scan.D + lanes - 1) / lanes;
-    const auto share = [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t worker = begin; worker < end; ++worker)
-        for (std::int64_t n = tasks * worker / workers; n < tasks * (worker + 1) / workers; ++n) {
-          const std::int64_t group = n % groups, c = group / rows, r = group % rows;
-          work(scan, {.b = n / groups,
-                      .first = units * c / channels * lanes,
-                      .last = std::min(scan.D, units * (c + 1) / channels * lanes),
-                      .first_k = scan.K * r / rows,
-                      .last_k = scan.K * (r + 1) / rows,
-                      .share = r,
-                      .group = group,
-                      .worker = worker});
-        }
-    };
-    if (workers == 1) return share(0, 1);
-    at::parallel_for(0, workers, 1, share);
-  }
-
-  std::int64_t channels = 1, rows = 1, groups = 1, tasks = 1, workers = 1;
 };
+
+// o^n of exact o and of o as the tape has it: [2, parts, K, D].
+Tensor powers_of(const Kind& kind, std::int64_t n) {
+  const auto power = [&](const Tensors& o) {
+    Tensor z =
+        kind.parts == 1 ? o[0].contiguous() : at::complex(o[0].contiguous(), o[1].contiguous());
+    Tensor result = at::ones_like(z);
+    for (std::int64_t left = n; left > 0; left /= 2, z = z * z)
+      if (left % 2 == 1) result = result * z;
+    return kind.parts == 1 ? result.unsqueeze(0) : at::view_as_real(result).movedim(-1, 0);
+  };
+  Tensors rounded;
+  for (const Tensor& part : kind.exact_o) rounded.push_back(part.to(at::kFloat).to(at::kDouble));
+  return at::stack({power(kind.exact_o), power(rounded)});
+}
 
 class ScanMachine : public Operation {
  public:
-  ScanMachine(std::shared_ptr<const Tape> tape, std::int64_t K, bool has_e, bool continues,
-              bool learns)
-      : tape_(std::move(tape)), K_(K), has_e_(has_e), continues_(continues), learns_(learns) {
+  ScanMachine(std::shared_ptr<const Tape> tape, Kind kind)
+      : tape_(std::move(tape)), is_(std::move(kind)) {
     results = 2;
   }
 
-  // y, m, and the memories before the blocks.
+  // y, m, the memories before the blocks, and the powers of o.
   Tensors forward(const Tensors& inputs) const override {
     const ScanInputs in = named(inputs);
     const std::int64_t B = in.i.size(0), T_ = in.i.size(1), D = in.i.size(2);
-    const std::int64_t block = std::min(scan_block_steps(K_, D), T_);
+    const std::int64_t block = std::min(scan_block_steps(is_.K, D), T_), rows = is_.rows();
     Tensor y;
-    const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, K_, D}, in.i.options());
+    const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, rows, D}, in.i.options());
     const Tensor states =
-        at::empty({B, learns_ ? (T_ + block - 1) / block : 0, K_, D}, in.i.options());
+        at::empty({B, is_.learns ? (T_ + block - 1) / block : 0, rows, D}, in.i.options());
+    const Tensor powers = powers_over(in.i, block);
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "scan_machine", [&] {
       Scan<scalar_t> scan = scan_of<scalar_t>(in);
-      scan.states = learns_ ? data<scalar_t>(states) : nullptr;
-      const Shares shares = Shares::of(scan);
+      scan.states = is_.learns ? data<scalar_t>(states) : nullptr;
+      scan.powers = powers_in(powers);
+      const ScanShares shares = shares_of(scan);
       y = shared(in.i, shares);
       scan.y = data<scalar_t>(y);
       scan.memory = data<scalar_t>(m);
-      shares.run(scan, scan_kernels<scalar_t>().forward);
+      shares.run([&](const ScanPart& part) { is_.kernels<scalar_t>().forward(scan, part); });
     });
-    return {joined(y), m, states};
+    return {joined(y), m, states, powers};
   }
 
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
@@ -105,12 +90,13 @@ class ScanMachine : public Operation {
     Tensors result;
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "scan_machine_backward", [&] {
       Scan<scalar_t> scan = scan_of<scalar_t>(in);
+      scan.powers = powers_in(outputs[3]);
       scan.states = data<scalar_t>(outputs[2]);
       scan.memory = data<scalar_t>(d_m);
       scan.d_y = data<scalar_t>(d_y);
       result = gradients(in, scan);
     });
-    if (continues_) result.push_back(d_m);
+    if (is_.continues) result.push_back(d_m);
     return result;
   }
 
@@ -119,10 +105,10 @@ class ScanMachine : public Operation {
     auto next = inputs.begin();
     ScanInputs in;
     in.i = *next++;
-    in.s = *next++;
-    if (has_e_) in.e = *next++;
+    if (is_.has_s) in.s = *next++;
+    if (is_.has_e) in.e = *next++;
     while (in.leaves.size() < leaves()) in.leaves.push_back(*next++);
-    if (continues_) in.m = *next++;
+    if (is_.continues) in.m = *next++;
     return in;
   }
   std::size_t leaves() const {
@@ -141,11 +127,12 @@ class ScanMachine : public Operation {
     scan.tape = tape_.get();
     scan.B = in.i.size(0);
     scan.steps = in.i.size(1);
-    scan.K = K_;
+    scan.K = is_.K;
     scan.D = in.i.size(2);
+    scan.parts = std::max<std::int64_t>(is_.parts, 1);
     scan.i = data<T>(in.i);
     scan.e = {data<T>(in.e), in.e.defined() && in.e.dim() == 2};
-    scan.s = {data<T>(in.s), in.s.dim() == 2};
+    scan.s = {data<T>(in.s), in.s.defined() && in.s.dim() == 2};
     for (std::size_t n = 0; n < in.leaves.size(); ++n) {
       const Tensor& leaf = in.leaves[n];
       const Spread spread = tape_->values[n].spread;
@@ -159,8 +146,25 @@ class ScanMachine : public Operation {
     return scan;
   }
 
+  // [2, 2, parts, K, D], or empty: needed where there is more than one block.
+  Tensor powers_over(const Tensor& i, std::int64_t block) const {
+    const std::int64_t steps = i.size(1), rest = (steps - 1) % block + 1;
+    if (is_.exact_o.empty() || i.scalar_type() != at::kFloat || steps <= block)
+      return at::empty({0}, i.options().dtype(at::kDouble));
+    const Tensor of_block = powers_of(is_, block);
+    return at::stack({of_block, rest == block ? of_block : powers_of(is_, rest)});
+  }
+  static const double* powers_in(const Tensor& powers) {
+    return powers.numel() > 0 ? data<double>(powers) : nullptr;
+  }
+
+  template <class T>
+  ScanShares shares_of(const Scan<T>& scan) const {
+    return {scan.B, scan.steps, scan.K, scan.D, is_.kernels<T>().lanes};
+  }
+
   // Space for each share's part of [B, T, D].
-  static Tensor shared(const Tensor& like, const Shares& shares) {
+  static Tensor shared(const Tensor& like, const ScanShares& shares) {
     if (shares.rows == 1) return at::empty_like(like);
     return at::empty({shares.rows, like.size(0), like.size(1), like.size(2)}, like.options());
   }
@@ -178,9 +182,10 @@ class ScanMachine : public Operation {
   // d_i, d_s, d_e, the leaves.
   template <class T>
   Tensors gradients(const ScanInputs& in, Scan<T>& scan) const {
-    const Shares shares = Shares::of(scan);
+    const ScanShares shares = shares_of(scan);
     const auto copies = [&](bool is_static) { return is_static ? shares.workers : shares.groups; };
-    const Tensor d_i = shared(in.i, shares), d_s = space(in.s, copies(scan.s.is_static));
+    const Tensor d_i = shared(in.i, shares);
+    const Tensor d_s = in.s.defined() ? space(in.s, copies(scan.s.is_static)) : Tensor();
     const Tensor d_e = in.e.defined() ? space(in.e, copies(scan.e.is_static)) : Tensor();
     scan.d.i = data<T>(d_i);
     scan.d.e = data<T>(d_e);
@@ -191,31 +196,43 @@ class ScanMachine : public Operation {
       d_leaves.push_back(space(in.leaves[n], cells ? shares.rows : copies(!over_data(n))));
       scan.d.leaves.push_back(data<T>(d_leaves.back()));
     }
-    shares.run(scan, scan_kernels<T>().backward);
-    Tensors result{joined(d_i), summed(d_s)};
+    shares.run([&](const ScanPart& part) { is_.kernels<T>().backward(scan, part); });
+    Tensors result{joined(d_i)};
+    if (d_s.defined()) result.push_back(summed(d_s));
     if (d_e.defined()) result.push_back(summed(d_e));
     for (const Tensor& leaf : d_leaves) result.push_back(summed(leaf));
     return result;
   }
 
   const std::shared_ptr<const Tape> tape_;
-  const std::int64_t K_;
-  const bool has_e_, continues_, learns_;
+  const Kind is_;
 };
+
+Tensors run(std::shared_ptr<const Tape> tape, const ScanInputs& in, Kind kind) {
+  Tensors inputs{in.i.contiguous()};
+  if (in.s.defined()) inputs.push_back(in.s.contiguous());
+  if (in.e.defined()) inputs.push_back(in.e.contiguous());
+  for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
+  if (in.m.defined()) inputs.push_back(in.m.contiguous());
+  kind.K = in.K;
+  kind.has_s = in.s.defined();
+  kind.has_e = in.e.defined();
+  kind.continues = in.m.defined();
+  kind.learns = at::GradMode::is_enabled() &&
+                std::any_of(inputs.begin(), inputs.end(),
+                            [](const Tensor& tensor) { return tensor.requires_grad(); });
+  return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), std::move(kind)), inputs);
+}
 
 }  // namespace
 
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in) {
-  Tensors inputs{in.i.contiguous(), in.s.contiguous()};
-  if (in.e.defined()) inputs.push_back(in.e.contiguous());
-  for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
-  if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  const bool learns = at::GradMode::is_enabled() &&
-                      std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), in.K, in.e.defined(),
-                                                         in.m.defined(), learns),
-                        inputs);
+  return run(std::move(tape), in, {});
+}
+
+Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in,
+                             std::int64_t parts, const Tensors& exact_o) {
+  return run(std::move(tape), in, {.parts = parts, .exact_o = exact_o});
 }
 
 void run_gate_functions(const Tape& tape, at::ScalarType dtype, std::int64_t cells) {

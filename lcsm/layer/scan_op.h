@@ -1,5 +1,6 @@
-// The scan machine: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], with o
-// (and w, unless it is e) from a tape.
+// The scan machines: m_t = o_t (.) m_{t-1} + w_t (.) i_t, y_t[d] = sum_k s_t[k,d] m_t[k,d], with o
+// (and w, unless it is e) from a tape; and the same of a memory that is complex, or read by
+// weights.
 #pragma once
 
 #include <memory>
@@ -20,6 +21,12 @@ struct ScanInputs {
 
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
+
+// The same by cpu/complex_scan_cpu.h. e and s are data, or undefined = 1; m is [B, parts K, D].
+// exact_o: the part or parts of o as the tape has them, [K, D] float64, if they are static: with
+// them phases stay exact over any number of steps.
+Tensors complex_scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs,
+                             std::int64_t parts, const Tensors& exact_o);
 
 // Computes only the exponentials, logarithms and similar functions of a gate, as often as a forward
 // pass over [B, T, K, D] does, on all threads: a bench compares that pass with it.

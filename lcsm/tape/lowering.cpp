@@ -98,6 +98,17 @@ class Lowerer {
 
 }  // namespace
 
+namespace {
+Symbol stage(int number) {
+  Symbol name = parse_symbol("w_kd");
+  name.number = number;  // below 0: no symbol of a gate
+  return name;
+}
+}  // namespace
+
+Symbol static_e() { return stage(-1); }
+Symbol static_s() { return stage(-2); }
+Symbol static_s_imaginary() { return stage(-3); }
 Symbol written_e() { return parse_symbol("x"); }
 Symbol running_softmax_log() { return parse_symbol("y"); }
 
@@ -118,6 +129,14 @@ Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale) {
     const Expr by = lowerer.lowered(simplify(scale));
     result.w = multiply(symbol(written_e()), by);
   }
+  result.leaves = std::move(lowerer.leaves);
+  return result;
+}
+
+LoweredParts lower(const std::vector<Expr>& parts) {
+  Lowerer lowerer;
+  LoweredParts result;
+  for (const Expr& part : parts) result.parts.push_back(lowerer.lowered(part));
   result.leaves = std::move(lowerer.leaves);
   return result;
 }

@@ -24,6 +24,19 @@ struct Lowering {
 // gate, and w = (the leaf `written_e`) * scale. tau must already be replaced by its number.
 Lowering lower(const Expr& o, const Expr& log_o, const Expr& scale);
 
+// Of formulas in which nothing but symbols of the gate occurs, simplified; tau must already be
+// replaced by its number.
+struct LoweredParts {
+  std::vector<Expr> parts;  // of the leaves
+  std::vector<Leaf> leaves;
+};
+LoweredParts lower(const std::vector<Expr>& parts);
+
+// Stand for static stages in such formulas: they vary over k and d, as learned symbols do.
+Symbol static_e();
+Symbol static_s();
+Symbol static_s_imaginary();
+
 // Stands for e where it multiplies the input.
 Symbol written_e();
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/tape/tape_slots.h"
+#include "lcsm/tape/tape_values.h"
 
 namespace lcsm {
 namespace {
@@ -18,63 +17,9 @@ constexpr std::pair<F, TapeOp> kOneOperation[] = {
     {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
     {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
 
-// Values, identified by what computes them, each once.
-class Builder {
+class Builder : public TapeValues {
  public:
-  explicit Builder(const std::vector<TapeLeaf>& leaves) : leaves_(leaves) {
-    for (const TapeLeaf& leaf : leaves) {
-      named_[leaf.symbol] = size();
-      tape.values.push_back({leaf.spread, static_cast<int>(&leaf - leaves.data()), 0, -1});
-    }
-  }
-
-  int leaf_of_cells() {
-    tape.values.push_back({Spread::kCells, -1, 0, -1});
-    return size() - 1;
-  }
-
-  int number(double value) {
-    const auto [at, added] = numbers_.try_emplace(value, size());
-    if (added) tape.values.push_back({Spread::kNumber, -1, value, -1});
-    return at->second;
-  }
-  bool is(int value, double what) const {
-    const auto found = numbers_.find(what);
-    return found != numbers_.end() && found->second == value;
-  }
-  bool is_number(int value) const {
-    const auto& given = of(value);
-    return given.leaf < 0 && is(value, given.number);
-  }
-
-  int emit(TapeOp op, int a, int b = -1) {
-    if (op == TapeOp::kMultiply && is(a, 1)) return b;
-    if (op == TapeOp::kMultiply && is(b, 1)) return a;
-    if (op == TapeOp::kAdd && is(a, 0)) return b;
-    if (op == TapeOp::kAdd && is(b, 0)) return a;
-    if (const auto negated = negated_.find(a); negated != negated_.end()) {
-      if (op == TapeOp::kNegate) return negated->second;
-      if (op == TapeOp::kExpDown) return emit(op, negated->second);
-    }
-    if ((op == TapeOp::kMultiply || op == TapeOp::kAdd) && b < a) std::swap(a, b);
-    const auto [at, added] = made_.try_emplace({op, a, b}, size());
-    if (!added) return at->second;
-    const Spread spread = b < 0 ? of(a).spread : both(of(a).spread, of(b).spread);
-    tape.values.push_back({spread, -1, 0, -1});
-    list->push_back({op, a, b, at->second});
-    if (op == TapeOp::kNegate) negated_[at->second] = a;
-    return at->second;
-  }
-
-  // exp(c softplus(x)), and the slope of its logarithm.
-  int sigmoid_power(int x, double c) {
-    const int one = number(1), power = number(c), out = size();
-    tape.slope = out + 1;
-    tape.values.insert(tape.values.end(), 2, TapeValue{of(x).spread, -1, 0, -1});
-    list->push_back({TapeOp::kSigmoidPower, x, one, out, power});
-    return out;
-  }
-  bool is_cells(int value) const { return of(value).spread == Spread::kCells; }
+  explicit Builder(const std::vector<TapeLeaf>& leaves) : TapeValues(leaves), leaves_(leaves) {}
 
   // `bound` gives x and y of a function's derivative rule.
   int value(const Expr& e, const std::map<Symbol, int>& bound = {}) {
@@ -84,7 +29,7 @@ class Builder {
         return number(e->number);
       case Op::kSymbol: {
         const auto found = bound.find(e->symbol);
-        return found != bound.end() ? found->second : named_.at(e->symbol);
+        return found != bound.end() ? found->second : leaf(e->symbol);
       }
       case Op::kNegate:
         if (const auto fixed = constant(e)) return number(*fixed);
@@ -121,9 +66,6 @@ class Builder {
         tape.sums.push_back({static_cast<int>(n), found->second, -1});
   }
 
-  Tape tape;
-  std::vector<Instruction>* list = &tape.gate;
-
  private:
   // A node of the formula, with the values of its arguments.
   struct Step {
@@ -131,9 +73,6 @@ class Builder {
     std::vector<int> args;
     int result;
   };
-
-  int size() const { return static_cast<int>(tape.values.size()); }
-  const TapeValue& of(int value) const { return tape.values[static_cast<std::size_t>(value)]; }
 
   int recorded(const Expr& e, const std::vector<int>& args, const std::map<Symbol, int>& bound) {
     const int result = e->op == Op::kCall    ? called(e->function, args)
@@ -253,20 +192,11 @@ class Builder {
   }
 
   const std::vector<TapeLeaf>& leaves_;
-  std::map<Symbol, int> named_;
-  std::map<double, int> numbers_;
-  std::map<std::tuple<TapeOp, int, int>, int> made_;
-  std::map<int, int> negated_;  // a negation -> what it negates
   std::map<int, bool> learns_;  // of each step's result
   std::vector<Step> history_;
 };
 
 }  // namespace
-
-Spread both(Spread a, Spread b) {
-  if (a == b || b == Spread::kNumber) return a;
-  return a == Spread::kNumber ? b : Spread::kCells;
-}
 
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves) {
   Builder builder(leaves);
@@ -279,13 +209,13 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   builder.tape.o = gate;
   builder.tape.w = write;
   builder.list = &builder.tape.gradient;
-  builder.tape.d_o = builder.leaf_of_cells();
+  builder.tape.d_o = builder.given(Spread::kCells);
   // d log o costs the pass over time nothing, and saves the product of d_o and o.
   builder.tape.by_log = is_call(o, Function::kExp) && write != gate;
   const int from = whole ? x : builder.tape.by_log ? builder.value(o->args[0]) : gate;
   std::map<int, int> d{{from, builder.tape.d_o}};
   if (w) {
-    builder.tape.d_w = builder.leaf_of_cells();
+    builder.tape.d_w = builder.given(Spread::kCells);
     if (write == gate)
       d[gate] = builder.emit(TapeOp::kAdd, builder.tape.d_o, builder.tape.d_w);
     else
@@ -295,6 +225,27 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
   fold_products(&builder.tape);
   give_slots(&builder.tape);
   return std::move(builder.tape);
+}
+
+Tape make_tape(const std::vector<Expr>& parts, const std::vector<TapeLeaf>& leaves) {
+  Builder builder(leaves);
+  Tape& tape = builder.tape;
+  tape.is_static = true;
+  for (const Expr& e : parts) {
+    tape.parts.push_back({builder.value(e), -1});
+    tape.is_static = tape.is_static && !builder.over_steps(tape.parts.back().value);
+  }
+  builder.list = &tape.gradient;
+  std::map<int, int> d;
+  for (TapePart& part : tape.parts) {
+    part.gradient = builder.given(tape.is_static ? Spread::kChannels : Spread::kCells);
+    const auto [sum, first] = d.try_emplace(part.value, part.gradient);
+    if (!first) sum->second = builder.emit(TapeOp::kAdd, sum->second, part.gradient);
+  }
+  builder.reverse(std::move(d));
+  fold_products(&tape);
+  give_slots(&tape);
+  return std::move(tape);
 }
 
 }  // namespace lcsm

@@ -73,20 +73,31 @@ struct LeafSum {
   int leaf = -1, a = -1, b = -1;
 };
 
+// What a tape computes for a pass over time, and the gradient that the pass gives back.
+struct TapePart {
+  int value = -1, gradient = -1;
+};
+
 struct Tape {
   std::vector<TapeValue> values;
-  std::vector<Instruction> gate;      // o and w from the leaves
+  std::vector<Instruction> gate;      // o and w, or the parts, from the leaves
   std::vector<Instruction> gradient;  // from these, d_o and d_w: what `sums` needs
   std::vector<LeafSum> sums;
   int o = -1, w = -1;      // values; w = -1: the tape computes o alone
   int d_o = -1, d_w = -1;  // cells, set between the two lists
   bool by_log = false;     // o is an exponential, and d_o the gradient of its logarithm
   int slope = -1;          // by which d_o is then multiplied: c sigmoid(a b) of a sigmoid's power
+  std::vector<TapePart> parts;  // in place of o and w
+  bool is_static = false;  // of parts: none varies over the steps, and their gradients are sums
+                           // over them, by channel
   int slots = 0;
 };
 
 // Symbols of o and w are leaves; w null = none. The functions are those of functions.h that have a
 // value of one step.
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves);
+
+// Of any number of formulas, each with a gradient of its own.
+Tape make_tape(const std::vector<Expr>& parts, const std::vector<TapeLeaf>& leaves);
 
 }  // namespace lcsm

@@ -20,6 +20,7 @@ struct Uses {
     for (const LeafSum& sum : tape.sums) use(sum.a);
     use(tape.o);
     use(tape.w);
+    for (const TapePart& part : tape.parts) use(part.value);
   }
   std::vector<int> times;
 };
@@ -63,16 +64,17 @@ class Slots {
     for_each([&](int at, const Instruction& step) { touch(step.a, at), touch(step.b, at); });
     for (const int value : {tape->o, tape->w, tape->d_o, tape->d_w, tape->slope})
       touch(value, pass);
+    for (const TapePart& part : tape->parts) touch(part.value, pass), touch(part.gradient, pass);
     for (const LeafSum& sum : tape->sums) touch(sum.a, end), touch(sum.b, end);
     for_each([&](int at, const Instruction& step) {
-      if (at > pass && of(tape->d_o).slot < 0) give_to_pass();
+      if (at > pass && !passed_) give_to_pass();
       const bool in_place = of(step.out).spread == Spread::kCells;
       if (in_place) release_cells(step, at);
       take(step.out);
       if (step.op == TapeOp::kSigmoidPower) take(tape_.slope);
       if (!in_place) release(step.a, at), release(step.b, at);
     });
-    if (of(tape->d_o).slot < 0) give_to_pass();
+    if (!passed_) give_to_pass();
   }
 
  private:
@@ -108,9 +110,11 @@ class Slots {
       if (value >= 0 && of(value).spread == Spread::kCells) release(value, at);
   }
   void give_to_pass() {
+    passed_ = true;
+    for (const TapePart& part : tape_.parts) take(part.gradient);
     if (tape_.slope >= 0)
       of(tape_.d_o).slot = of(tape_.slope).slot;  // the pass reads a slope before it writes there
-    else
+    else if (tape_.d_o >= 0)
       take(tape_.d_o);
     if (tape_.d_w >= 0) take(tape_.d_w);
   }
@@ -118,6 +122,7 @@ class Slots {
   Tape& tape_;
   std::vector<int> last_;
   std::vector<int> free_;
+  bool passed_ = false;  // the pass has its buffers
 };
 
 }  // namespace

@@ -70,11 +70,9 @@ Tensor apply(Function f, const Tensor& x, const Tensor& y) {
                          "' has no value at one step");
 }
 
-}  // namespace
-
-Tensor evaluate_tensor(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
-                       const at::TensorOptions& options) {
-  const auto arg = [&](std::size_t i) { return evaluate_tensor(e->args[i], value_of, options); };
+// `arg` gives the value of an argument.
+Tensor evaluated(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
+                 const at::TensorOptions& options, const std::function<Tensor(std::size_t)>& arg) {
   switch (e->op) {
     case Op::kNumber:
       return at::scalar_tensor(e->number, options);
@@ -98,6 +96,22 @@ Tensor evaluate_tensor(const Expr& e, const std::function<Tensor(const Symbol&)>
       break;
   }
   return apply(e->function, arg(0), e->args.size() > 1 ? arg(1) : Tensor());
+}
+
+}  // namespace
+
+Tensor evaluate_tensor(const Expr& e, const std::function<Tensor(const Symbol&)>& value_of,
+                       const at::TensorOptions& options) {
+  return evaluated(e, value_of, options,
+                   [&](std::size_t i) { return evaluate_tensor(e->args[i], value_of, options); });
+}
+
+Tensor TensorFormulas::operator()(const Expr& e) {
+  if (const auto found = known_.find(e); found != known_.end()) return found->second;
+  const Tensor value =
+      evaluated(e, value_of_, options_, [&](std::size_t i) { return (*this)(e->args[i]); });
+  known_.emplace(e, value);
+  return value;
 }
 
 }  // namespace lcsm

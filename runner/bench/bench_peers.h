@@ -25,10 +25,10 @@ std::vector<Peer> peers_of(const lcsm::Variant& variant);
 
 // ----- Their parts -----
 
-// A loop over time; for every variant. The other is that of static e, o and s where the memory is
-// complex or read by weights.
+// A loop over time; for every variant. The other is that of memories that are complex, or read by
+// weights.
 at::Tensor loop_over_time(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
-at::Tensor loop_of_modes(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
+at::Tensor complex_loop(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 std::string loop_refusal(const lcsm::Variant& variant, const lcsm::RecurrenceInputs& inputs);
 
 // Matrix products over chunks of `length` steps (0: the whole sequence, the masked quadratic form),

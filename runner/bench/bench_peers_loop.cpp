@@ -11,6 +11,7 @@
 #include <ATen/ops/logcumsumexp.h>
 #include <ATen/ops/mul.h>
 
+#include "lcsm/code/plan.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/simplify.h"
 #include "runner/bench/bench_peers.h"
@@ -169,14 +170,16 @@ class Loop {
 }  // namespace
 
 Tensor loop_over_time(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in) {
-  if (v.e_static() && v.s_static() && (v.is_complex() || v.oscillation.read))
-    return loop_of_modes(v, in);
+  const lcsm::Plan plan = lcsm::plan_of(v);
+  if (!plan.rotates && (v.is_complex() || v.oscillation.read)) return complex_loop(v, in);
   return Loop(v, in).run();
 }
 
 // Autograd saves the memory and the gate's operations of every step: seven tensors per step if o is
 // a function of a logit, else fewer.
 std::string loop_refusal(const lcsm::Variant& v, const lcsm::RecurrenceInputs& in) {
+  if (v.gate.cumulative && lcsm::plan_of(v).machine == lcsm::Machine::kComplex)
+    return "it has no running softmax of a complex memory";
   const double cells = static_cast<double>(v.sizes.k) * v.sizes.d * (v.gate.angle ? 2 : 1);
   const bool varies = Sequence(v, in).varies(v.gate.real) && !v.oscillation.matrix;
   return too_much(cells * static_cast<double>(in.i.size(0) * in.i.size(1)) * (varies ? 7 : 3),

@@ -45,14 +45,9 @@ TEST(Code, ReadsBackEveryCodeAndEveryOption) {
 TEST(Code, CountsEveryCombinationThatMakesSense) {
   std::size_t count = 0;
   for (const Oscillation& row : kBuiltIn.all())
-    count += activation_rows().size() * (row.whole                             ? 0
-                                         : row.read                            ? 1
-                                         : find_call(row.o, Function::kRotate) ? 2
-                                                                               : 4) +
-             (row.whole ? 1 : 0);
+    count += row.whole ? 1 : 4 * activation_rows().size();
   EXPECT_EQ(all_codes(kBuiltIn).size(), count);
-  EXPECT_GE(count,
-            12u * 32 + 8 + 5);  // 12 oscillations, o = 11, which rotates, and five whole ones
+  EXPECT_GE(count, 13u * 32 + 5);  // 13 oscillations of the paper and five whole ones
 }
 
 TEST(Code, LeavesDefaultsOutAndOrdersOptions) {
@@ -103,9 +98,17 @@ TEST(Code, ReportsAMissingFixedFormBeforeOtherOptions) {
   expect_refused("ssm@gate=frozen,o=fixed", 17, "no fixed form");
 }
 
-TEST(Code, RefusesToRotateStaticStages) {
-  expect_refused("0-11-1-0", 1, "rotates, which needs e and s from the input: write 1-11-1-0");
-  expect_refused("1-11-0-3", 6, "write 1-11-1-3");
+TEST(Code, TakesComplexMemoriesWithAnyEAndS) {
+  for (const std::string o : {"11", "ces", "ema", "s4d", "lru"})
+    for (const std::string& text : {"0-" + o + "-1-0", "1-" + o + "-0-3", "1-" + o + "-1-2"})
+      EXPECT_EQ(canonical(text), text);
+}
+
+TEST(Code, ShowsAnOscillationInItsOwnForm) {
+  const auto plain = [](const std::string& o) { return plain_code(*kBuiltIn.find(o), kBuiltIn); };
+  EXPECT_EQ(plain("11"), "1-11-1-0");
+  EXPECT_EQ(plain("ces"), "0-ces-0-0");
+  EXPECT_EQ(plain("ssm"), "ssm");
 }
 
 TEST(Code, RefusesAGateOfAStaticExpand) {

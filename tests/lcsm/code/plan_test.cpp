@@ -99,6 +99,25 @@ TEST(Plan, ScansWhatDoesNotSeparate) {
   EXPECT_EQ(plan_of_gate("sigmoid(p_k)", "sigmoid(p_k2 * p_d)"), "scan");
 }
 
+TEST(Plan, ScansComplexMemories) {
+  for (const std::string o : {"ces", "s4d", "lru"})
+    for (const std::string& code : {"1-" + o + "-1-0", "0-" + o + "-1-0", "1-" + o + "-0-0"})
+      EXPECT_EQ(plan_of_code(code), "complex scan") << code;
+  EXPECT_EQ(plan_of_code("0-11-1-0"), "complex scan");
+  EXPECT_EQ(plan_of_code("1-11-0-0"), "complex scan");
+  for (const std::string angle : {"w_kd", "p_d", "p_k * w_d", "w_d"})
+    EXPECT_EQ(plan_of_gate("sigmoid(p_k) * rotate(" + angle + ")"), "complex scan") << angle;
+  EXPECT_EQ(plan_of_gate("sigmoid(p_k) * rotate(w_k)", "1 - q"), "complex scan");
+  EXPECT_EQ(plan_of_gate("sigmoid(p_k) * rotate(w_k)", "1 - abs(q)"), "chunk k, rotated");
+  EXPECT_EQ(plan_of_text({.o = "sigmoid(p_k) * rotate(w_k)", .read = "w_d"}), "complex scan");
+}
+
+TEST(Plan, ScansRealMemoriesThatAreReadByWeights) {
+  EXPECT_EQ(plan_of_code("1-ema-1-0"), "scan, weighted");
+  EXPECT_EQ(plan_of_text({.o = "sigmoid(p_d)", .read = "p_k"}), "scan, weighted");
+  EXPECT_EQ(plan_of_code("0-ema-0-0"), "modes");
+}
+
 TEST(Plan, ScansWhatMayGrow) {
   EXPECT_EQ(plan_of_text({.o = "exp(w_d)", .growth = true}), "scan");
   EXPECT_EQ(plan_of_text({.o = "sigmoid(w_d)", .growth = true}), "chunk d");
@@ -124,6 +143,9 @@ TEST(Plan, CountsStateAndBytesFromTheFormula) {
   EXPECT_EQ(cost("1-1-1-0").recurrence_bytes, 4 * (3 * 512 + 3 * 128));
   EXPECT_EQ(cost("0-0-0-0").projection_flops, 2 * 2 * 512 * 512);
   EXPECT_LT(cost("1-10-1-0").recurrence_flops, cost("1-3-1-0").recurrence_flops);
+  EXPECT_EQ(cost("1-ces-1-0").state, 2 * 65536);
+  EXPECT_EQ(cost("1-ces-1-0").recurrence_flops, 17 * 65536) << "all that it computes is static";
+  EXPECT_EQ(cost("1-ema-1-0").recurrence_flops, 7 * 65536);
 }
 
 }  // namespace lcsm

@@ -5,6 +5,8 @@
 
 #include <complex>
 
+#include "lcsm/formula/derivative.h"
+#include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "tests/lcsm/formula/random_formula.h"
 
@@ -105,6 +107,62 @@ TEST(ComplexParts, AreThoseOfTheValue) {
     EXPECT_NEAR(part_of(magnitude(e), values), std::abs(expected), near) << to_string(e);
   }
   EXPECT_GT(compared, 500);
+}
+
+// Central differences of step 1e-5: of numbers up to 1e3 in every part, as above. Where two steps
+// disagree there is a kink or a pole.
+TEST(ComplexParts, HaveTheSlopesOfTheValue) {
+  RandomFormula random(12);
+  int compared = 0;
+  for (int n = 0; n < 5000; ++n) {
+    const Expr e = random_complex(&random, 2);
+    const Values values = random.values_for(e);
+    if (!tame_everywhere(e, values)) continue;
+    const ComplexParts parts = complex_parts(e);
+    for (const Symbol& s : symbols_of(e)) {
+      const auto slope = [&](double h) {
+        Values above = values, below = values;
+        above[s] += h;
+        below[s] -= h;
+        return (value_of(e, above) - value_of(e, below)) / (2 * h);
+      };
+      const Complex expected = slope(1e-5), wide = slope(2e-5);
+      const double near = 1e-5 * (1 + std::abs(expected));
+      if (!tame(expected) || !(std::abs(expected - wide) < near / 10)) continue;
+      ++compared;
+      const auto part = [&](const Expr& of) {
+        return of ? evaluate(derivative(of, s), reader(values)) : 0;
+      };
+      EXPECT_NEAR(part(parts.re), expected.real(), near) << to_string(e);
+      EXPECT_NEAR(part(parts.im), expected.imag(), near) << to_string(e);
+    }
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+TEST(ComplexParts, HaveTheStableLogarithmOfAGate) {
+  RandomFormula random(13);
+  int compared = 0;
+  for (int n = 0; n < 2000; ++n) {
+    const Expr real = call(Function::kSigmoid, {random.expr(6)}), angle = random.expr(4);
+    const auto log_o = log_of(real);
+    const Expr o = multiply(real, call(Function::kRotate, {angle}));
+    const Values values = random.values_for(o);
+    ASSERT_TRUE(log_o);
+    const Complex value = value_of(o, values);
+    const double log_size = evaluate(*log_o, reader(values)), a = evaluate(angle, reader(values));
+    if (!(std::abs(value) > 1e-9) || !(std::abs(a) < 1e3)) continue;
+    ++compared;
+    // 1e-6: sigmoid(x) is within 1e-9 of 0 or 1 at the worst, and keeps seven digits of log there.
+    EXPECT_NEAR(std::abs(value - std::polar(std::exp(log_size), a)), 0, 1e-6) << to_string(o);
+    EXPECT_NEAR(log_size, std::log(std::abs(value)), 1e-6 * (1 + std::abs(log_size)));
+  }
+  EXPECT_GT(compared, 500);
+}
+
+TEST(ComplexParts, RefuseToGrowWithoutBound) {
+  EXPECT_THROW(complex_parts(parse_formula("((rotate(w)+1)^8)^8", FormulaUse::kAny)), FormulaError);
+  EXPECT_NO_THROW(complex_parts(parse_formula("(rotate(w)+1)^4", FormulaUse::kAny)));
 }
 
 TEST(ComplexParts, OfARealFormulaAreItself) {

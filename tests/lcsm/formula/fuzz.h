@@ -68,6 +68,21 @@ class Fuzzer : public RandomFormula {
     }
   }
 
+  // A gate that turns, and what may be its scale or read.
+  std::string turning() {
+    const std::string size = "sigmoid(" + to_string(expr(1 + static_cast<int>(below(8)))) + ")";
+    const std::string text =
+        size + " * rotate(" + to_string(expr(1 + static_cast<int>(below(8)))) + ")";
+    return chance(0.2) ? mutated(text, formula_words()) : text;
+  }
+  std::string weight() {
+    if (chance(0.2)) return words(weight_words(), below(30));
+    std::string text = pick(weight_forms());
+    for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at))
+      text.replace(at, 1, "(" + to_string(expr(1 + static_cast<int>(below(6)))) + ")");
+    return chance(0.3) ? mutated(text, weight_words()) : text;
+  }
+
   std::string code() {
     const std::string plain = pick(heads()) + (chance(0.5) ? "" : "@" + options());
     switch (below(8)) {
@@ -137,6 +152,26 @@ class Fuzzer : public RandomFormula {
     return all;
   }
 
+  static const std::vector<std::string>& weight_forms() {
+    static const std::vector<std::string> all = {"",
+                                                 "1 - q",
+                                                 "complex(%, %)",
+                                                 "% * rotate(%)",
+                                                 "abs(q - %)^2",
+                                                 "exp(%) * (q + 1)^3",
+                                                 "2 * (q - 1) / complex(-exp(%), %)",
+                                                 "sqrt(1 - o^2)",
+                                                 "(complex(%, %)^8)^8"};
+    return all;
+  }
+  static const std::vector<std::string>& weight_words() {
+    static const std::vector<std::string> all = {
+        "q", "o", "rotate(", "complex(", "abs(", "exp(", "log(", "(",  ")",
+        ")", ",", "+",       "-",        "*",    "/",    "^2",   "^8", "^",
+        "1", "w", "w_kd",    "p_d",      "i",    "p_k",  "tanh("};
+    return all;
+  }
+
   static const std::vector<std::string>& code_words() {
     static const std::vector<std::string> all = {
         "0",   "1",     "2",      "9",     "10",      "12",       "-", "-",    "-",   "@",
@@ -158,9 +193,10 @@ class Fuzzer : public RandomFormula {
   }
 
   static const std::vector<std::string>& heads() {
-    static const std::vector<std::string> all = {"1-9-1-4", "0-0-0-0", "1-1-1-0",  "1-12-1-2",
-                                                 "ssm",     "fwp",     "1-11-1-0", "0-4-1-7",
-                                                 "1-5-0-3", "m3",      "m2",       "1-10-1-6"};
+    static const std::vector<std::string> all = {
+        "1-9-1-4",   "0-0-0-0",   "1-1-1-0",   "1-12-1-2", "ssm",      "fwp",
+        "1-11-1-0",  "0-4-1-7",   "1-5-0-3",   "m3",       "m2",       "1-10-1-6",
+        "1-ces-1-0", "0-s4d-1-2", "1-lru-0-4", "0-11-0-1", "1-ema-1-3"};
     return all;
   }
 

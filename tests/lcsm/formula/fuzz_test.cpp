@@ -72,6 +72,36 @@ void try_formula(const std::string& text, bool growth, bool decay) {
   ask_oscillation(text, growth, decay);
 }
 
+// The parts of a complex weight go through everything that a formula does.
+void ask_parts(const Expr& weight, const Expr& o) {
+  const ComplexParts parts = weight_parts(weight, o);
+  for (const Expr& part : {parts.re, parts.im}) {
+    if (!part || find_call(part, Function::kCumsoftmax)) continue;
+    EXPECT_LE(range_of(part).low.value, range_of(part).high.value);
+    for (const Symbol& s : symbols_of(part)) derivative(part, s);
+  }
+}
+
+void try_turning(const OscillationText& text, const std::string& code) {
+  Catalogue catalogue;
+  try {
+    catalogue.add(make_oscillation(text));
+  } catch (const OscillationError& error) {
+    return check_refused(error.key == "o"       ? text.o
+                         : error.key == "scale" ? text.scale
+                                                : text.read,
+                         error.column, error.what());
+  }
+  const Oscillation& made = *catalogue.find(text.name);
+  ask_parts(made.scale, made.o);
+  ask_parts(made.read, made.o);
+  try {
+    ask_variant(parse_code(code, catalogue), catalogue, false);
+  } catch (const CodeError& error) {  // e_k in the gate of a static e
+    check_refused(code, error.column, error.what());
+  }
+}
+
 void try_code(const std::string& text, const Catalogue& catalogue, bool decay) {
   Code code;
   try {
@@ -99,6 +129,18 @@ TEST(Fuzz, FormulasNeverCrashAndReadBack) {
   fuzzer.run([&] {
     const std::string text = fuzzer.formula();
     fuzzer.timed(text, [&] { try_formula(text, fuzzer.chance(0.5), fuzzer.chance(0.01)); });
+  });
+}
+
+TEST(Fuzz, GatesThatTurnNeverCrash) {
+  Fuzzer fuzzer("gates that turn", 0.05);
+  static const std::vector<std::string> codes = {"1-custom-1-0", "0-custom-1-0", "1-custom-0-0",
+                                                 "0-custom-0-0"};
+  fuzzer.run([&] {
+    const OscillationText text{
+        .name = "custom", .o = fuzzer.turning(), .scale = fuzzer.weight(), .read = fuzzer.weight()};
+    fuzzer.timed(text.o + " | " + text.scale + " | " + text.read,
+                 [&] { try_turning(text, fuzzer.pick(codes)); });
   });
 }
 

@@ -43,6 +43,7 @@ RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::ui
   in.i = draw({B, T, D}, 1);
   in.e = stage(v.e_static());
   in.s = stage(v.s_static());
+  if (v.s_static() && v.is_complex() && !v.has_unit_stages()) in.s_imaginary = stage(true);
   if (v.oscillation.matrix)  // I - u v^T stays near a contraction, so nothing grows over time
     in.e = in.e / (in.e.norm(2, -1, true) + 0.5);
   for (const Symbol& s : gate_symbols(v)) {
@@ -77,6 +78,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
   in.i = leaf("d i", inputs.i);
   in.e = leaf("d e", inputs.e);
   in.s = leaf("d s", inputs.s);
+  in.s_imaginary = leaf("d s_imaginary", inputs.s_imaginary);
   for (const auto& [s, tensor] : inputs.symbols)
     in.symbols[s] =
         stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);

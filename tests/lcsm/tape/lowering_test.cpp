@@ -176,6 +176,40 @@ TEST(Lowering, TheRunningSoftmaxIsNoLeafOfAnother) {
   EXPECT_EQ(lowering.leaves.size(), 3u);
 }
 
+TEST(Lowering, OfPartsPutsBackToEach) {
+  RandomFormula random(kSeed);
+  int compared = 0;
+  for (int n = 0; n < 500; ++n) {
+    const Expr o = call(Function::kSigmoid, {random.expr(6)}), angle = random.expr(4);
+    const auto plain = [](const Expr& e) { return simplify(with_tau(e)); };
+    const std::vector<Expr> parts{plain(multiply(o, call(Function::kCos, {angle}))),
+                                  plain(multiply(o, call(Function::kSin, {angle})))};
+    const LoweredParts lowered = lower(parts);
+    Lowering all;
+    all.leaves = lowered.leaves;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const Values values = random.values_for(parts[k]);
+      const double near = tolerance(parts[k], values);
+      if (std::isinf(near)) continue;
+      ++compared;
+      EXPECT_NEAR(evaluate(put_back(lowered.parts[k], all), reader(values)),
+                  evaluate(parts[k], reader(values)), near);
+    }
+    for (const Leaf& leaf : lowered.leaves)
+      EXPECT_FALSE(leaf.type.k && leaf.type.d && leaf.type.data) << to_string(leaf.formula);
+  }
+  EXPECT_GT(compared, 300);
+}
+
+TEST(Lowering, OfStaticPartsIsALeafForEach) {
+  const Expr e = symbol(static_e());
+  const LoweredParts lowered =
+      lower({parse_formula("exp(-exp(w_kd)) * cos(w_kd2)", FormulaUse::kAny),
+             multiply(e, parse_formula("1 - exp(-exp(w_kd))", FormulaUse::kAny))});
+  EXPECT_EQ(lowered.leaves.size(), 2u);
+  for (const Expr& part : lowered.parts) EXPECT_EQ(part->op, Op::kSymbol);
+}
+
 TEST(Lowering, SpreadsInABlockAtOneK) {
   EXPECT_EQ(spread_of({.k = true, .d = true, .data = true}), Spread::kCells);
   EXPECT_EQ(spread_of({.k = true, .data = true}), Spread::kSteps);

@@ -68,6 +68,8 @@ constexpr CustomGate kCustom[] = {
     {"half", "0.5", ""},
     {"mixed", "sigmoid(w_kd) + (1 - sigmoid(w_kd)) * sigmoid(p_d)", "1 - o"},
     {"shares", "cumsoftmax(p_k) * sigmoid(w_k)", "1 - o"},
+    {"turned_channels", "sigmoid(p_d)^(1/tau) * rotate(p_d2)", ""},
+    {"turned_into", "sigmoid(p_k)^(1/tau) * rotate(w_d * p_k2)", "1 - q"},
     {"from_key", "1 - sigmoid(e_k) * sigmoid(p_d)", "sigmoid(p_d)", true},
 };
 

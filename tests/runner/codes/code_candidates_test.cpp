@@ -30,9 +30,9 @@ TEST(CodeCandidates, CompletesOnePartAtATime) {
   EXPECT_EQ(words("1-9-1-").size(), lcsm::activation_rows().size());
 }
 
-TEST(CodeCandidates, OffersNoRotationWithAStaticStage) {
-  EXPECT_FALSE(has(words("0-"), "0-11-"));
-  EXPECT_EQ(words("1-11-"), (std::vector<std::string>{"1-11-1-"}));
+TEST(CodeCandidates, OffersComplexMemoriesWithEveryEAndS) {
+  EXPECT_TRUE(has(words("0-"), "0-11-") && has(words("1-"), "1-ces-"));
+  EXPECT_EQ(words("1-ces-"), (std::vector<std::string>{"1-ces-0-", "1-ces-1-"}));
 }
 
 TEST(CodeCandidates, OffersTheOptionsThatTheCodeAccepts) {

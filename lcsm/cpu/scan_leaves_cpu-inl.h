@@ -1,0 +1,172 @@
+// The leaves of a scan's tape in a block: those that are the same for every row of the memory, and
+// the others at one row; per target (include inside foreach_target).
+#if defined(LCSM_SCAN_LEAVES_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LCSM_SCAN_LEAVES_CPU_INL_H_
+#undef LCSM_SCAN_LEAVES_CPU_INL_H_
+#else
+#define LCSM_SCAN_LEAVES_CPU_INL_H_
+#endif
+
+#include "lcsm/cpu/scan_block_cpu-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lcsm::HWY_NAMESPACE {
+
+// Leaves over time and channels, and their gradients.
+template <class T>
+class CellLeaves {
+ public:
+  explicit CellLeaves(const ScanBlock<T>& block) : b_(block) {
+    for (std::size_t n = 0; n < block.scan.leaves.size(); ++n) {
+      const std::int64_t room = is_here(n) ? block.most * block.padded : 0;
+      values.push_back(buffer<T>(room));
+      gradients.push_back(buffer<T>(block.scan.d_y ? room : 0));
+    }
+  }
+
+  void begin() {
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (!is_here(n)) continue;
+      b_.pack(b_.scan.leaves[n].data, values[n].get(), Padding::kLast);
+      if (b_.scan.d_y) b_.clear(gradients[n]);
+    }
+  }
+  void store_gradients() const {
+    for (std::size_t n = 0; n < gradients.size(); ++n)
+      if (is_here(n) && b_.scan.d.leaves[n])
+        b_.unpack(gradients[n].get(), b_.scan.d.leaves[n] + b_.shared());
+  }
+
+  std::vector<Buffer<T>> values, gradients;
+
+ private:
+  bool is_here(std::size_t n) const { return b_.spread(n) == Spread::kCells; }
+
+  const ScanBlock<T>& b_;
+};
+
+// The leaves and the tape at one row k, strip by strip.
+template <class T>
+class RowLeaves {
+ public:
+  explicit RowLeaves(const ScanBlock<T>& block)
+      : tape(*block.scan.tape, block.most, block.strip), b_(block) {
+    for (std::size_t n = 0; n < block.scan.leaves.size(); ++n) {
+      values_.push_back(buffer<T>(std::max(block.most, block.padded)));
+      gradients_.push_back(buffer<T>(room_for_sums()));
+    }
+  }
+
+  std::int64_t room_for_sums() const { return std::max(b_.most * b_.lanes, b_.padded); }
+
+  void load(std::int64_t k, bool learns) {
+    k_ = k;
+    for (std::size_t n = 0; n < values_.size(); ++n) {
+      if (learns && b_.spread(n) != Spread::kCells)
+        std::fill_n(gradients_[n].get(), room_for_sums(), T(0));
+      const ScanLeaf<T>& leaf = scan().leaves[n];
+      const T* from = leaf.data + b_.part.b * leaf.b + k_ * leaf.k;
+      T* const to = values_[n].get();
+      if (b_.spread(n) == Spread::kSteps)
+        for (std::int64_t r = 0; r < b_.rows; ++r) to[r] = from[(b_.t + r) * leaf.t];
+      if (b_.spread(n) == Spread::kNumber) *to = *from;
+      if (b_.spread(n) == Spread::kChannels) {
+        std::copy(from + b_.part.first, from + b_.part.last, to);
+        std::fill(to + b_.columns, to + b_.padded, to[b_.columns - 1]);
+      }
+    }
+  }
+
+  // Runs the tape on the strip at a column.
+  void run(std::int64_t at, const CellLeaves<T>& cells, bool learns) {
+    at_ = at;
+    tape.place({b_.rows, b_.width(at)});
+    for (std::size_t n = 0; n < values_.size(); ++n) {
+      if (b_.spread(n) == Spread::kCells)
+        tape.leaf(n, cells.values[n].get() + b_.cells(at), b_.width(at));
+      else
+        tape.leaf(n, values_[n].get() + (b_.spread(n) == Spread::kChannels ? at : 0),
+                  b_.spread(n) == Spread::kSteps);
+    }
+    tape.run(scan().tape->gate, learns);
+  }
+
+  // A value, expanded where it is the same for all channels.
+  const T* channels(int n, const Buffer<T>& flat) const {
+    const Operand<T> value = tape.cells(n);
+    const std::int64_t width = b_.width(at_);
+    if (value.each && value.row == width) return value.data;
+    one(Extent{b_.rows, width}, value, flat.get(), [](auto, auto x) { return x; });
+    return flat.get();
+  }
+
+  // From the gradients of what the tape computes in the strip to those of the leaves.
+  void add_gradients(const CellLeaves<T>& cells) {
+    tape.run(scan().tape->gradient, true);
+    for (const LeafSum& sum : scan().tape->sums) {
+      const auto n = static_cast<std::size_t>(sum.leaf);
+      const Spread over = b_.spread(n);
+      T* const to = over == Spread::kCells
+                        ? cells.gradients[n].get() + b_.cells(at_)
+                        : gradients_[n].get() + (over == Spread::kChannels ? at_ : 0);
+      tape.add(sum, over, to, b_.width(at_));
+    }
+  }
+  void store_gradients() const {
+    for (std::size_t n = 0; n < gradients_.size(); ++n)
+      if (scan().d.leaves[n]) store(n, gradients_[n].get(), scan().d.leaves[n]);
+  }
+
+  void load(const ScanStage<T>& stage, T* to) const {
+    if (stage.is_static) {
+      const T* const row = stage.data + k_ * scan().D;
+      std::copy(row + b_.part.first, row + b_.part.last, to);
+      return;
+    }
+    const T* from = stage.data + (b_.part.b * scan().steps + b_.t) * scan().K + k_;
+    for (std::int64_t r = 0; r < b_.rows; ++r) to[r] = from[r * scan().K];
+  }
+  void store(const ScanStage<T>& stage, const T* from, T* to) const {
+    if (!to) return;
+    if (stage.is_static)
+      return add_channels(from, to + (b_.part.worker * scan().K + k_) * scan().D);
+    T* const first = to + step(0) * scan().K + k_;
+    for (std::int64_t r = 0; r < b_.rows; ++r) first[r * scan().K] = total(from + r * b_.lanes);
+  }
+
+  TapeBlock<T> tape;
+
+ private:
+  const Scan<T>& scan() const { return b_.scan; }
+
+  void store(std::size_t n, const T* from, T* to) const {
+    const bool k = scan().leaves[n].k != 0;
+    const std::int64_t fixed = k ? b_.part.worker * scan().K + k_ : b_.part.worker;
+    if (b_.spread(n) == Spread::kSteps)
+      for (std::int64_t r = 0; r < b_.rows; ++r)
+        to[k ? step(r) * scan().K + k_ : step(r)] += total(from + r * b_.lanes);
+    if (b_.spread(n) == Spread::kNumber) to[fixed] += total(from);
+    if (b_.spread(n) == Spread::kChannels) add_channels(from, to + fixed * scan().D);
+  }
+
+  void add_channels(const T* from, T* to) const {
+    for (std::int64_t c = 0; c < b_.columns; ++c) to[b_.part.first + c] += from[c];
+  }
+  // Of the block's row r, among the group's gradients.
+  std::int64_t step(std::int64_t r) const {
+    return (b_.part.group * scan().B + b_.part.b) * scan().steps + b_.t + r;
+  }
+  static T total(const T* lanes) {
+    const Tag<T> d;
+    return hn::GetLane(hn::SumOfLanes(d, hn::LoadU(d, lanes)));
+  }
+
+  const ScanBlock<T>& b_;
+  std::vector<Buffer<T>> values_, gradients_;
+  std::int64_t k_ = 0, at_ = 0;
+};
+
+}  // namespace lcsm::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
