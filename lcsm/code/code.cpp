@@ -97,7 +97,7 @@ const Expr& gate_text(const Code& code, const Oscillation& oscillation) {
 
 void check_stages(const Code& code, const Oscillation& oscillation) {
   const Expr& o = gate_text(code, oscillation);
-  if (code.e == 0 && (uses(o, "e") || uses(oscillation.scale, "e")))
+  if (code.e == 0 && (uses(o, "e") || uses(oscillation.scale, "e") || uses(oscillation.read, "e")))
     throw CodeError(1, "the gate uses e_k, so e must come from the input: write 1-" +
                            oscillation.name + "-" + std::to_string(code.s) + "-" +
                            std::to_string(code.a));
@@ -168,7 +168,8 @@ void check_fixed(const Oscillation& oscillation, const Catalogue& catalogue, std
 
 void check_option(const Code& code, const Oscillation& oscillation, const Word& key) {
   const Expr& o = gate_text(code, oscillation);
-  if (key.text == "tau" && !uses(o, "tau") && !uses(oscillation.scale, "tau"))
+  if (key.text == "tau" && !uses(o, "tau") && !uses(oscillation.scale, "tau") &&
+      !uses(oscillation.read, "tau"))
     throw CodeError(key.column, "tau is not used by this gate, o = " + to_string(o));
   const auto learns = [&](const Expr& formula) { return uses(formula, "p") || uses(formula, "w"); };
   if (key.text == "gate" && code.frozen && !learns(o) && !learns(oscillation.scale) &&

@@ -116,6 +116,9 @@ TEST(Code, RefusesAGateOfAStaticExpand) {
   custom.add(make_oscillation({.name = "eraser", .o = "1 - sigmoid(e_k)"}));
   EXPECT_NO_THROW(parse_code("1-eraser-0-0", custom));
   EXPECT_THROW(parse_code("0-eraser-1-0", custom), CodeError);
+  custom.add(make_oscillation({.name = "echo", .o = "sigmoid(p_k)", .read = "e_k"}));
+  EXPECT_NO_THROW(parse_code("1-echo-0-0", custom));
+  EXPECT_THROW(parse_code("0-echo-0-0", custom), CodeError);
 }
 
 TEST(CodePattern, SelectsInTheOrderOfAllCodes) {
