@@ -23,6 +23,35 @@ Space<T> space(std::int64_t count) {
   return hwy::AllocateAligned<T>(static_cast<std::size_t>(count));
 }
 
+// Numbers in float64, as many as fit a vector of that, and T between them.
+using Wide = hn::Vec<Tag<double>>;
+HWY_INLINE std::int64_t wide_lanes() { return static_cast<std::int64_t>(hn::Lanes(Tag<double>())); }
+template <class T>
+HWY_INLINE Wide widened(const T* from) {
+  const Tag<double> d;
+  if constexpr (sizeof(T) == 8)
+    return hn::LoadU(d, from);
+  else
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, Tag<double>>(), from));
+}
+template <class T>
+HWY_INLINE void narrow(Wide value, T* to) {
+  const Tag<double> d;
+  const hn::Rebind<T, Tag<double>> narrow;
+  if constexpr (sizeof(T) == 8)
+    hn::StoreU(value, d, to);
+  else
+    hn::StoreU(hn::DemoteTo(narrow, value), narrow, to);
+}
+
+// sums += from, a strip.
+template <class T>
+void add_strip(const T* from, double* sums) {
+  const Tag<double> d;
+  for (std::int64_t n = 0; n < strip_width<T>(); n += wide_lanes())
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + n), widened(from + n)), d, sums + n);
+}
+
 // u or w of one direction, strip by strip, as it enters and leaves the blocks.
 template <class T, int kParts>
 class Carried {
@@ -45,8 +74,9 @@ class Carried {
 
   void enter(std::int64_t block, std::int64_t column) {
     each_row([&](std::int64_t in, std::int64_t out) {
-      for (std::int64_t n = 0; n < strip_width<T>(); ++n)
-        z_[in + n] = entered_[in + n] = static_cast<T>(state_[out + column + n]);
+      for (std::int64_t n = 0; n < strip_width<T>(); n += wide_lanes())
+        narrow(hn::LoadU(Tag<double>(), state_ + out + column + n), entered_.get() + in + n);
+      std::copy_n(entered_.get() + in, strip_width<T>(), z_.get() + in);
       if (states_) std::copy_n(z_.get() + in, strip_width<T>(), state(block) + out + column);
     });
   }
@@ -88,21 +118,27 @@ class Carried {
 
  private:
   void leave_row(std::int64_t in, const double* exact, const double* rounded, double* to) const {
+    const Tag<double> d;
     const std::int64_t parts = m_.shape.cells();
-    for (std::int64_t n = 0; n < strip_width<T>(); ++n) {
-      const auto number = [&](const T* from, int part) {
-        return static_cast<double>(from[part * cells_ + in + n]);
+    for (std::int64_t n = 0; n < strip_width<T>(); n += wide_lanes()) {
+      const auto read = [&](const double* from, int part) {
+        return hn::LoadU(d, from + part * parts + n);
       };
-      const double a = to[n], a_T = number(entered_.get(), 0);
-      if constexpr (kParts == 1) {
-        to[n] = number(z_.get(), 0) + (exact[n] * a - rounded[n] * a_T);
-      } else {
-        const double b = to[parts + n], b_T = number(entered_.get(), 1);
-        const double p = exact[n], p_i = exact[parts + n];
-        const double r = rounded[n], r_i = rounded[parts + n];
-        to[n] = number(z_.get(), 0) + ((p * a - p_i * b) - (r * a_T - r_i * b_T));
-        to[parts + n] = number(z_.get(), 1) + ((p * b + p_i * a) - (r * b_T + r_i * a_T));
+      const auto number = [&](const Space<T>& from, int part) {
+        return widened(from.get() + part * cells_ + in + n);
+      };
+      const Wide a = read(to, 0), a_T = number(entered_, 0), p = read(exact, 0);
+      const Wide r = read(rounded, 0);
+      Wide real = hn::Add(number(z_, 0), hn::MulSub(p, a, hn::Mul(r, a_T)));
+      if constexpr (kParts == 2) {
+        const Wide b = read(to, 1), b_T = number(entered_, 1), p_i = read(exact, 1);
+        const Wide r_i = read(rounded, 1);
+        real = hn::Sub(real, hn::MulSub(p_i, b, hn::Mul(r_i, b_T)));
+        const Wide off =
+            hn::Add(hn::MulSub(p, b, hn::Mul(r, b_T)), hn::MulSub(p_i, a, hn::Mul(r_i, a_T)));
+        hn::StoreU(hn::Add(number(z_, 1), off), d, to + parts + n);
       }
+      hn::StoreU(real, d, to + n);
     }
   }
 

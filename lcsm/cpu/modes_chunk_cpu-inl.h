@@ -35,11 +35,11 @@ struct Powers {
   std::int64_t C = 0, mode = 0;  // numbers from mode to mode
 };
 
-// sums = sum_j q^j x_(C-1-j), slopes = sum_j j q^(j-1) x_(C-1-j), of kModes modes and kChunks
-// chunks; from chunk to chunk they are `stride` numbers apart.
+// sums = sum_j q^j x_(C-1-j), slopes = sum_j q^(j-1) (j x_(C-1-j)), of kModes modes and kChunks
+// chunks; from chunk to chunk they are `stride` numbers apart. j x_(C-1-j) is given as `scaled`.
 template <int kParts, int kModes, int kChunks, bool kSlopes, class T>
-HWY_INLINE void gather(Walk<const T> x, const Powers<T>& powers, T* sums, T* slopes,
-                       std::int64_t stride) {
+HWY_INLINE void gather(Walk<const T> x, const T* scaled, const Powers<T>& powers, T* sums,
+                       T* slopes, std::int64_t stride) {
   using V = hn::Vec<Tag<T>>;
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -50,13 +50,14 @@ HWY_INLINE void gather(Walk<const T> x, const Powers<T>& powers, T* sums, T* slo
       for (int k = 0; k < kChunks; ++k) sum[m][k].part[p] = slope[m][k].part[p] = hn::Zero(d);
     }
   x.first += (powers.C - 1) * x.step;
-  for (std::int64_t j = 0; j < powers.C; ++j, x.first -= x.step) {
+  std::int64_t j = 0;
+  do {  // never empty: the sums stay in registers
     for (int m = 0; m < kModes; ++m)
       q[m] = load<kParts>(powers.first + m * powers.mode + j * kParts * lanes, lanes);
-    const V times = hn::Set(d, static_cast<T>(j));
     for (int k = 0; k < kChunks; ++k) {
       const V now = hn::Load(d, x.first + k * powers.C * x.step);
-      const V more = hn::Mul(times, now);
+      V more = now;
+      if constexpr (kSlopes) more = hn::Load(d, scaled + (k * powers.C + j) * lanes);
       for (int m = 0; m < kModes; ++m)
         for (int p = 0; p < kParts; ++p) {
           sum[m][k].part[p] = hn::MulAdd(q[m].part[p], now, sum[m][k].part[p]);
@@ -66,12 +67,25 @@ HWY_INLINE void gather(Walk<const T> x, const Powers<T>& powers, T* sums, T* slo
     }
     if constexpr (kSlopes)
       for (int m = 0; m < kModes; ++m) before[m] = q[m];
-  }
+    x.first -= x.step;
+  } while (++j < powers.C);
   for (int m = 0; m < kModes; ++m)
     for (int k = 0; k < kChunks; ++k) {
       store<kParts>(sum[m][k], sums + k * stride + m * kParts * lanes, lanes);
       if constexpr (kSlopes)
         store<kParts>(slope[m][k], slopes + k * stride + m * kParts * lanes, lanes);
+    }
+}
+
+// scaled_j = j x_(C-1-j) of `count` chunks.
+template <class T>
+void scale(std::int64_t count, std::int64_t C, Walk<const T> x, T* scaled) {
+  const Tag<T> d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t k = 0; k < count; ++k)
+    for (std::int64_t j = 0; j < C; ++j, scaled += lanes) {
+      const auto now = hn::Load(d, x.first + (k * C + C - 1 - j) * x.step);
+      hn::Store(hn::Mul(hn::Set(d, static_cast<T>(j)), now), d, scaled);
     }
 }
 

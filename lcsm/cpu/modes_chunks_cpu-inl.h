@@ -32,6 +32,8 @@ class Chunks {
     const std::int64_t cells = scan.block / C_ * stride_;
     for (Space<T>* each : {&sums_, &slopes_, &before_, &weighted_, &d_sums_, &d_slopes_})
       *each = space<T>(cells);
+    scaled_ = space<T>(scan.block * lanes_);
+    d_scaled_ = space<T>(scan.block * lanes_);
     history_ = space<T>(kTile * (C_ + 1) * kParts * lanes_);
     lags_ = space<T>(C_ * lanes_);
   }
@@ -47,7 +49,7 @@ class Chunks {
       if (y) add_within(m, column, v, count, in, out);
       for (std::int64_t n = 0; n < m.shape.N; n += kTile) {
         const std::int64_t modes = std::min<std::int64_t>(kTile, m.shape.N - n);
-        gather_all<false>(m, column, v, n, modes, count, in, sums_.get(), nullptr);
+        gather_all<false>(m, column, v, n, modes, count, in, nullptr, sums_.get(), nullptr);
         advance(m, column, v, n, modes, count, z);
         if (!y) continue;
         in_columns(count, [&](auto chunks, std::int64_t k) {
@@ -68,18 +70,22 @@ class Chunks {
       const auto in = walk(x, v, 0, whole, m.back);
       const auto d_out = walk(d_y, v, 0, whole, !m.back);
       const auto d_in = walk(d_x, v, 0, whole, !m.back);
+      scale(count, C_, in, scaled_.get());
+      scale(count, C_, d_out, d_scaled_.get());
       add_within(m, column, v, count, d_out, d_in);
       add_lags(column, v, count, walk(d_y, v, 0, whole, m.back), in, lags);
       for (std::int64_t n = 0; n < m.shape.N; n += kTile) {
         const std::int64_t modes = std::min<std::int64_t>(kTile, m.shape.N - n);
         if (m.back) rest_history(m, column, v, n, n + modes, whole, steps, x, u);
-        gather_all<true>(m, column, v, n, modes, count, in, sums_.get(), slopes_.get());
+        gather_all<true>(m, column, v, n, modes, count, in, scaled_.get(), sums_.get(),
+                         slopes_.get());
         advance(m, column, v, n, modes, count, u);
         if (!m.back) {
           rest_history(m, column, v, n, n + modes, whole, steps, x, u);
           rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, d_y_u, w_u);
         }
-        gather_all<true>(m, column, v, n, modes, count, d_out, d_sums_.get(), d_slopes_.get());
+        gather_all<true>(m, column, v, n, modes, count, d_out, d_scaled_.get(), d_sums_.get(),
+                         d_slopes_.get());
         return_with(m, column, v, n, modes, count, w, d_y_u, w_u);
         in_columns(count, [&](auto chunks, std::int64_t k) {
           spread<kParts, chunks>(modes, m.late ? 0 : 1, powers(m, column, v, n),
@@ -132,15 +138,16 @@ class Chunks {
 
   template <bool kSlopes>
   void gather_all(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
-                  std::int64_t modes, std::int64_t count, Walk<const T> x, T* sums,
+                  std::int64_t modes, std::int64_t count, Walk<const T> x, const T* scaled, T* sums,
                   T* slopes) const {
-    in_modes<kSlopes ? kSideBySide / 2 : kSideBySide>(0, modes, [&](auto tile, std::int64_t mode) {
-      const Powers<T> q = powers(m, column, v, n + mode);
-      const std::int64_t at = mode * kParts * lanes_;
-      in_columns(count, [&](auto chunks, std::int64_t k) {
-        gather<kParts, tile, chunks, kSlopes>(from(x, k), q, sums + k * stride_ + at,
-                                              slopes + k * stride_ + at, stride_);
-      });
+    in_columns(count, [&](auto chunks, std::int64_t k) {
+      in_modes<kSlopes ? kSideBySide / 2 : kSideBySide>(
+          0, modes, [&](auto tile, std::int64_t mode) {
+            const std::int64_t at = k * stride_ + mode * kParts * lanes_;
+            gather<kParts, tile, chunks, kSlopes>(from(x, k), scaled + k * C_ * lanes_,
+                                                  powers(m, column, v, n + mode), sums + at,
+                                                  slopes + at, stride_);
+          });
     });
   }
 
@@ -251,7 +258,8 @@ class Chunks {
 
   const ModesScan<T>& s_;
   const std::int64_t C_, lanes_, stride_;  // numbers of kTile modes
-  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, history_, lags_;
+  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, scaled_, d_scaled_, history_,
+      lags_;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

@@ -42,6 +42,7 @@ class Work {
     for (const ModesDirection<T>& each : s_.directions)
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
     if (s_.chunk > 0) chunks_.emplace(s_);
+    strips_first_ = s_.chunk > 0 || kParts * s_.directions[0].shape.N >= 8;
     packing_ = s_.chunk > 0 ? Packing{lanes_, s_.block * lanes_} : Packing{width_, lanes_};
   }
 
@@ -89,11 +90,19 @@ class Work {
   static constexpr int kForward = kWideRegisters || kParts == 1 ? 4 : 2;
   static constexpr int kBackward = (kWideRegisters ? 4 : 2) / kParts;
 
+  // Blocks of whole rows, which lie in one piece; of large states strip after strip, so that state
+  // and powers stay in the caches.
   template <class Each>
   void for_strips(bool back, const Each& each) {
-    for (std::int64_t n = 0; n < s_.blocks(); ++n)
+    const std::int64_t blocks = s_.blocks();
+    const auto block = [&](std::int64_t n) { return back ? blocks - 1 - n : n; };
+    if (strips_first_) {
       for (column_ = part_.first; column_ < part_.last; column_ += width_)
-        each(back ? s_.blocks() - 1 - n : n);
+        for (std::int64_t n = 0; n < blocks; ++n) each(block(n));
+    } else {
+      for (std::int64_t n = 0; n < blocks; ++n)
+        for (column_ = part_.first; column_ < part_.last; column_ += width_) each(block(n));
+    }
   }
 
   // Of a block: its first number in [B, steps, D], its steps.
@@ -109,8 +118,12 @@ class Work {
 
   void pack_block(const T* from, std::int64_t block, bool back, T* to) const {
     const std::int64_t next = (back ? -1 : 1) * s_.block * s_.D;
-    pack(from + at(block), steps(block), s_.D, channels(), packing_, to,
-         from + (at(block) - column_) + next + column_ * s_.block);
+    const T* const rows = from + at(block);
+    if (strips_first_)
+      pack(rows, steps(block), s_.D, channels(), packing_, to, rows + next, s_.D);
+    else
+      pack(rows, steps(block), s_.D, channels(), packing_, to,
+           rows - column_ + next + column_ * s_.block, width_);
   }
   void pack_gradient(std::int64_t block, bool back) {
     if (s_.d_y)
@@ -180,10 +193,8 @@ class Work {
     if (enters) w->leave(is_last(block), column_);
     const std::int64_t to = part_.worker * m.shape.size() + column_;
     u->each_row([&](std::int64_t in, std::int64_t out) {
-      for (std::int64_t n = 0; n < width_; ++n) {
-        m.d_y_u[to + out + n] += static_cast<double>(reads_[in + n]);
-        m.w_u[to + out + n] += static_cast<double>(decays_[in + n]);
-      }
+      add_strip(reads_.get() + in, m.d_y_u + to + out);
+      add_strip(decays_.get() + in, m.w_u + to + out);
     });
   }
   void differentiate_recurrence(std::int64_t block, const ModesDirection<T>& m,
@@ -215,6 +226,7 @@ class Work {
   const ModesScan<T>& s_;
   const ModesPart& part_;
   const std::int64_t lanes_, width_;
+  bool strips_first_ = false;
   std::int64_t column_ = 0;
   std::vector<Carried<T, kParts>> u_, w_;
   std::optional<Chunks<T, kParts>> chunks_;

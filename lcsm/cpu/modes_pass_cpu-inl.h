@@ -189,16 +189,16 @@ struct Packing {
   std::int64_t at(std::int64_t t, std::int64_t v) const { return t * step + v * vector; }
 };
 
-// Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as much from `ahead` on: the share
-// of this strip in what the next block will read, which lies in one piece.
+// Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as many from `ahead` on, `next`
+// apart, of what will be read afterwards.
 template <class T>
 void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
-          const Packing& packing, T* to, const T* ahead) {
+          const Packing& packing, T* to, const T* ahead, std::int64_t next) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   for (std::int64_t t = 0; t < steps; ++t, from += D) {
     for (std::int64_t n = 0; n < width; n += 64 / static_cast<std::int64_t>(sizeof(T)))
-      hwy::Prefetch(ahead + t * width + n);
+      hwy::Prefetch(ahead + t * next + n);
     for (int v = 0; v < kVectors; ++v) {
       T* const row = to + packing.at(t, v);
       if (columns == width) {
