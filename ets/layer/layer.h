@@ -14,7 +14,7 @@ struct LayerResult {
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: true where there is padding. Running one
 // step at a time, each with the state of the step before, equals running the whole sequence. A fast
-// machine gives a state only where it got one.
+// machine gives a state where it got one, and where it has one at hand (s5).
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
                           const at::Tensor& padding = {}, const State& state = {},
                           Machine machine = Machine::kCpu);

@@ -63,6 +63,8 @@ Machine chosen_machine(Machine machine, const Filter& filter) {
 FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const State& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
+  if (machine == Machine::kCpu && std::holds_alternative<SharedModes>(filter.kernel))
+    return filtered_shared(filter, seen, state);
   const Machine chosen = chosen_machine(machine, filter);
   // One step after another: nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())

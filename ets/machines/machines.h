@@ -59,6 +59,9 @@ FilterResult filtered_reference(const Filter& filter, const at::Tensor& x, const
 bool is_sum_of_modes(const Filter& filter);
 FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x, lcsm::ModesForm form);
 
+// Modes shared by all channels, by one scan for them all; it carries their state.
+FilterResult filtered_shared(const Filter& filter, const at::Tensor& x, const State& state = {});
+
 // By convolution, of what has a kernel for each channel. It carries no state, and takes none.
 FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);
 

@@ -8,15 +8,14 @@
 #include <ATen/ops/polar.h>
 #include <ATen/ops/real.h>
 #include <ATen/ops/stack.h>
-#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 
 #include "ets/machines/machines.h"
+#include "ets/machines/state.h"
 
 namespace ets {
 namespace {
@@ -45,21 +44,6 @@ Tensor scan(const Tensor& x, Tensor* h,
   }
   return at::stack(y, 1);
 }
-
-// A state from its real storage, and back.
-Tensor opened(const State& state, const std::string& name, const Tensor& like) {
-  const auto found = state.find(name);
-  if (found == state.end()) return at::zeros(like.sizes(), like.options());
-  const bool complex = like.is_complex();
-  std::vector<std::int64_t> shape = like.sizes().vec();
-  if (complex) shape.push_back(2);
-  if (found->second.sizes() != at::IntArrayRef(shape))
-    throw std::invalid_argument("state '" + name + "': expected shape " +
-                                c10::str(at::IntArrayRef(shape)) + ", got " +
-                                c10::str(found->second.sizes()));
-  return complex ? complex_of(found->second) : found->second;
-}
-Tensor stored(const Tensor& h) { return h.is_complex() ? at::view_as_real(h) : h; }
 
 Tensor decay_of(const Tensor& log_decay, const Tensor& angle) {
   return angle.defined() ? at::polar(at::exp(log_decay), angle) : at::exp(log_decay);
@@ -185,10 +169,7 @@ FilterResult filtered_reference(const Filter& filter, const Tensor& x, const Sta
     for (const auto& [name, tensor] : sum.state) result.state["sum." + name] = tensor;
   }
   if (filter.of_length) result.state.clear();
-  for (const auto& [name, tensor] : state)
-    if (!result.state.contains(name))
-      throw std::invalid_argument("state '" + name + "': this layer carries no such state" +
-                                  (result.state.empty() ? " (nor any other)" : ""));
+  refuse_unknown_state(state, result.state);
   return result;
 }
 

@@ -1,12 +1,14 @@
-// Kernels of long convolutions, forward and backward, against their definitions in tensor
-// operations; each also counts the most memory it takes.
+// Kernels of long convolutions and the scan of S5, forward and backward, against their definitions
+// in tensor operations; each also counts the most memory it takes.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
+#include <ATen/ops/view_as_complex.h>
 #include <benchmark/benchmark.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "ets/kernels/vandermonde.h"
+#include "ets/machines/machines.h"
 #include "lcsm/measure/peak_memory.h"
 
 namespace {
@@ -47,11 +49,36 @@ void run_modes(benchmark::State& state, Tensor (*taps)(const ets::Filter&, std::
 void ModesFormula(benchmark::State& state) { run_modes(state, ets::taps_of); }
 void Vandermonde(benchmark::State& state) { run_modes(state, ets::fast_taps_of); }
 
+// One state with many inputs and outputs.
+void run_shared(benchmark::State& state, ets::Machine machine) {
+  const std::int64_t D = state.range(0), M = state.range(1), T = state.range(2);
+  const Tensor rate = (-0.1 * at::randn({M}).abs()).requires_grad_(),
+               angle = at::randn({M}).requires_grad_(),
+               expand = at::randn({M, D, 2}).requires_grad_(),
+               shrink = at::randn({1, D, M, 2}).requires_grad_(),
+               x = at::randn({4, T, D}).requires_grad_();
+  run(state, {rate, angle, expand, shrink, x}, [&] {
+    ets::Filter filter;
+    filter.kernel =
+        ets::SharedModes{rate, angle, at::view_as_complex(expand), at::view_as_complex(shrink)};
+    return ets::filtered(machine, filter, x).y;
+  });
+}
+void SharedLoop(benchmark::State& state) { run_shared(state, ets::Machine::kReference); }
+void SharedModes(benchmark::State& state) { run_shared(state, ets::Machine::kCpu); }
+
 void shapes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"D", "M", "T"})->Unit(benchmark::kMillisecond)->UseRealTime();
   bench->Args({512, 32, 4096});
 }
 BENCHMARK(ModesFormula)->Apply(shapes);
 BENCHMARK(Vandermonde)->Apply(shapes);
+// The loop's backward grows with the square of T.
+BENCHMARK(SharedLoop)
+    ->ArgNames({"D", "M", "T"})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Args({256, 64, 512});
+BENCHMARK(SharedModes)->Apply(shapes)->Args({256, 64, 512});
 
 }  // namespace
