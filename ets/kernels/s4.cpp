@@ -4,7 +4,6 @@
 //   K(w) = 2 / (1 + w) (r_BC - r_BQ r_PC / (1 + r_PQ)),  Q = conj(P).
 // All is multiplied through by 1 + w, so nothing is singular at w = -1. C is C (I - A^L).
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/diag_embed.h>
@@ -13,13 +12,10 @@
 #include <ATen/ops/linalg_matrix_power.h>
 #include <ATen/ops/linalg_solve.h>
 #include <ATen/ops/matmul.h>
-#include <ATen/ops/ones_like.h>
-#include <ATen/ops/polar.h>
 #include <ATen/ops/real.h>
 #include <ATen/ops/view_as_real.h>
 
-#include <numbers>
-
+#include "ets/kernels/cauchy.h"
 #include "ets/kernels/kernels.h"
 
 namespace ets {
@@ -58,24 +54,15 @@ Tensor rows_times(const Tensor& rows, const Tensor& A) {
   return at::matmul(rows.unsqueeze(-2), A).squeeze(-2);
 }
 
-// Sum over modes of v / (2 (1 - w) - (1 + w) dt L) and its conjugate twin: [..., D, nodes].
-Tensor cauchy(const Tensor& v, const Tensor& dtL, const Tensor& w) {
-  const Tensor a = 2 * (1 - w), b = 1 + w;
-  const auto term = [&](const Tensor& x, const Tensor& rate) {
-    return (x.unsqueeze(-1) / (a - b * rate.unsqueeze(-1))).sum(-2);
-  };
-  return term(v, dtL) + term(v.conj(), dtL.conj());
-}
-
 Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
-  const Tensor angle = at::arange(L / 2 + 1, at::TensorOptions().dtype(at::kDouble)) *
-                       (-2 * std::numbers::pi / static_cast<double>(L));
-  const Tensor w = at::polar(at::ones_like(angle), angle).to(s.dtL.options());
+  const std::int64_t G = C.size(0);
   const Tensor Q = s.P.conj();
-  const auto r = [&](const Tensor& b, const Tensor& c) { return cauchy(b * c * s.dt, s.dtL, w); };
-  const Tensor b = 1 + w;
-  const Tensor values = 2 * (r(s.B, C) - b * r(s.B, Q) * r(s.P, C) / (1 + b * r(s.P, Q)));
-  return at::fft_irfft(values, L);
+  const Tensor v =
+      s.dt * at::cat({s.B * C, s.P * C, (s.B * Q).unsqueeze(0), (s.P * Q).unsqueeze(0)});
+  const Tensor r = v.is_cpu() ? cauchy_sums(v, s.dtL, L) : cauchy_formula(v, s.dtL, L);
+  const Tensor b = 1 + roots_of_unity(L, s.dtL), BC = r.narrow(0, 0, G), PC = r.narrow(0, G, G),
+               BQ = r.select(0, 2 * G), PQ = r.select(0, 2 * G + 1);
+  return at::fft_irfft(2 * (BC - b * BQ * PC / (1 + b * PQ)), L);
 }
 
 }  // namespace

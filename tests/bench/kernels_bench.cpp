@@ -4,9 +4,11 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/view_as_real.h>
 #include <benchmark/benchmark.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "ets/kernels/cauchy.h"
 #include "ets/kernels/vandermonde.h"
 #include "ets/machines/machines.h"
 #include "lcsm/measure/peak_memory.h"
@@ -49,6 +51,16 @@ void run_modes(benchmark::State& state, Tensor (*taps)(const ets::Filter&, std::
 void ModesFormula(benchmark::State& state) { run_modes(state, ets::taps_of); }
 void Vandermonde(benchmark::State& state) { run_modes(state, ets::fast_taps_of); }
 
+void run_cauchy(benchmark::State& state,
+                Tensor (*sums)(const Tensor&, const Tensor&, std::int64_t)) {
+  const std::int64_t D = state.range(0), M = state.range(1);
+  const Tensor v = at::randn({4, D, M}, at::kComplexFloat).requires_grad_(),
+               rates = (at::randn({D, M}, at::kComplexFloat) - 5).requires_grad_();
+  run(state, {v, rates}, [&] { return at::view_as_real(sums(v, rates, state.range(2))); });
+}
+void CauchyFormula(benchmark::State& state) { run_cauchy(state, ets::cauchy_formula); }
+void CauchySums(benchmark::State& state) { run_cauchy(state, ets::cauchy_sums); }
+
 // One state with many inputs and outputs.
 void run_shared(benchmark::State& state, ets::Machine machine) {
   const std::int64_t D = state.range(0), M = state.range(1), T = state.range(2);
@@ -73,6 +85,8 @@ void shapes(benchmark::internal::Benchmark* bench) {
 }
 BENCHMARK(ModesFormula)->Apply(shapes);
 BENCHMARK(Vandermonde)->Apply(shapes);
+BENCHMARK(CauchyFormula)->Apply(shapes);
+BENCHMARK(CauchySums)->Apply(shapes);
 // The loop's backward grows with the square of T.
 BENCHMARK(SharedLoop)
     ->ArgNames({"D", "M", "T"})

@@ -1,0 +1,20 @@
+// Sums over modes at the roots of unity w = e^(-2 pi i k / L), k = 0 .. L / 2:
+//   sum over n of v_n / (2 (1 - w) - (1 + w) rate_n) and its conjugate twin
+// v [sums, D, M] and rates [D, M] complex; [sums, D, L / 2 + 1].
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace ets {
+
+// The definition.
+at::Tensor cauchy_formula(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
+
+// An operation with its own gradient, which keeps no tensor over modes and nodes: 4 or 6 sums, on
+// the CPU.
+at::Tensor cauchy_sums(const at::Tensor& v, const at::Tensor& rates, std::int64_t L);
+
+// The roots, in the type of `like`.
+at::Tensor roots_of_unity(std::int64_t L, const at::Tensor& like);
+
+}  // namespace ets
