@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   runner::add_archive(program);
   runner::add_forget(program);
   runner::add_gc(program);
+  runner::add_data(program);
   runner::add_doctor(program);
   runner::add_config(program);
   runner::add_completions(program);

@@ -34,6 +34,7 @@ void add_forget(Verb& program);
 void add_rebuild(Verb& program);
 void add_merge(Verb& program);
 void add_gc(Verb& program);
+void add_data(Verb& program);
 void add_doctor(Verb& program);
 void add_config(Verb& program);
 void add_completions(Verb& program);

@@ -23,6 +23,10 @@ struct Untested {
 
 // Sources without a test file of their own, and where they are tested instead.
 constexpr std::array kUntested = {
+    Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
+    Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},
+    Untested{"runner/datasets/found.cpp", "verbs/data_test lists with it"},
+    Untested{"runner/pages/data_page.cpp", "verbs/data_test reads what the verb prints"},
     Untested{"runner/config/code_argument.cpp", "params_test reads what it refuses"},
     Untested{"lcsm/tensors/tensor_formula.cpp", "recurrence_test: every row, values and gradients"},
     Untested{"lcsm/layer/chunk_op.cpp", "recurrence_cpu_test and random_gates_test"},

@@ -1,0 +1,62 @@
+#include "runner/datasets/found.h"
+
+#include <algorithm>
+
+#include "runner/datasets/making.h"
+#include "runner/tasks/data_search.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+
+FoundDataset look_at_dataset(const fs::path& folder) {
+  FoundDataset found{folder.filename().string(), "", folder, 0, ""};
+  bool all = true, damaged = false;
+  for (const Split split : kSplits) try {
+      const fs::path file = split_file(folder, split);
+      std::error_code none;
+      if (!fs::is_regular_file(file, none)) {
+        all = false;
+        continue;
+      }
+      found.bytes += fs::file_size(file);
+      if (const auto recipe = read_recipe(DataFile(file.string()).recipe()))
+        found.made_of = recipe->recipe.name;
+    } catch (const std::exception&) {
+      damaged = true;
+    }
+  if (damaged)
+    found.state = "damaged";
+  else if (all)
+    found.state = "ready";
+  else if (found.bytes > 0 || is_unfinished(folder))
+    found.state = "unfinished";
+  return found;
+}
+
+std::vector<FoundDataset> all_datasets(const fs::path& workspace) {
+  std::vector<FoundDataset> all;
+  const auto known = [&all](const std::string& name) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const FoundDataset& one) { return one.name == name; });
+  };
+  for (const DatasetRow& row : dataset_rows())
+    all.push_back({std::string(row.name), "", "", 0, ""});
+  for (const fs::path& data : data_folders(workspace)) {
+    std::error_code none;
+    std::vector<fs::path> folders;
+    for (const fs::directory_entry& entry : fs::directory_iterator(data, none))
+      if (entry.is_directory(none)) folders.push_back(entry.path());
+    std::sort(folders.begin(), folders.end());
+    for (const fs::path& folder : folders) {
+      FoundDataset found = look_at_dataset(folder);
+      if (found.state.empty()) continue;
+      if (!known(found.name)) all.push_back(found);
+      for (FoundDataset& one : all)
+        if (one.name == found.name && one.state.empty()) one = found;
+    }
+  }
+  return all;
+}
+
+}  // namespace runner

@@ -1,0 +1,23 @@
+// Which data sets are in the folders of data, and how complete they are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+struct FoundDataset {
+  std::string name;
+  std::string state;  // "ready", "unfinished", "damaged"; "" = not there
+  std::filesystem::path folder;
+  std::uintmax_t bytes = 0;
+  std::string made_of;  // the name of its row in dataset.h; "" = of none
+};
+
+FoundDataset look_at_dataset(const std::filesystem::path& folder);
+
+// Those that can be made, there or not, then others that are there.
+std::vector<FoundDataset> all_datasets(const std::filesystem::path& workspace);
+
+}  // namespace runner

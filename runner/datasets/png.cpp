@@ -1,0 +1,26 @@
+#include "runner/datasets/png.h"
+
+#include <png.h>
+
+#include <stdexcept>
+
+namespace runner {
+
+std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t columns) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.height = rows;
+  image.width = columns;
+  image.format = PNG_FORMAT_GRAY;
+  if (pixels.size() != std::size_t{rows} * columns)
+    throw std::logic_error("[png_of] expected a byte for each pixel");
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+  png_alloc_size_t size = bytes.size();
+  if (png_image_write_to_memory(&image, bytes.data(), &size, 0, pixels.data(),
+                                static_cast<png_int_32>(columns), nullptr) == 0)
+    throw std::runtime_error(std::string("a picture cannot be written as PNG: ") + image.message);
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace runner

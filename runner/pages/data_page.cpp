@@ -1,0 +1,101 @@
+#include "runner/pages/data_page.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/safe_text.h"
+#include "runner/text/duration.h"
+#include "runner/text/text_table.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string help_of(const FoundDataset& found) {
+  const DatasetRow* row = find_dataset(found.made_of.empty() ? found.name : found.made_of);
+  return row == nullptr ? "" : std::string(row->help);
+}
+
+Json json_of(const SplitFacts& facts) {
+  return {{"split", to_string(facts.split)},
+          {"examples", facts.examples},
+          {"lengths", facts.lengths},
+          {"least", facts.least},
+          {"most", facts.most},
+          {"labels", facts.labels},
+          {"repeated", facts.repeated},
+          {"shared", facts.shared},
+          {"evaluated", facts.evaluated},
+          {"made_again", facts.made_again}};
+}
+
+std::string labels_text(const SplitFacts& facts) {
+  std::string text;
+  for (const std::uint64_t count : facts.labels)
+    text += fmt::format("{}{:.1f}", text.empty() ? "" : " ",
+                        100 * static_cast<double>(count) /
+                            static_cast<double>(std::max<std::uint64_t>(1, facts.examples)));
+  return text;
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string datasets_json(const std::vector<FoundDataset>& all) {
+  Json sets = Json::array();
+  for (const FoundDataset& found : all)
+    sets.push_back({{"name", found.name},
+                    {"state", found.state.empty() ? "absent" : found.state},
+                    {"folder", found.folder.string()},
+                    {"bytes", found.bytes},
+                    {"recipe", found.made_of},
+                    {"help", help_of(found)}});
+  return text_of({{"schema", "lcsm.data-list/1"}, {"data", sets}});
+}
+
+std::string datasets_text(const std::vector<FoundDataset>& all, const Terminal& terminal) {
+  TextTable table({{"data set"}, {"state"}, {"size", Align::kRight}, {"what", Align::kLeft, 16}});
+  for (const FoundDataset& found : all)
+    table.add_row({lcsm::safe_text(found.name), found.state.empty() ? "-" : found.state,
+                   found.bytes == 0 ? "" : size_text(static_cast<double>(found.bytes)),
+                   help_of(found)});
+  return table.text(terminal);
+}
+
+std::string dataset_facts_json(const std::filesystem::path& folder, const DatasetFacts& facts) {
+  Json json = {{"schema", "lcsm.data-check/1"}, {"folder", folder.string()}};
+  json["splits"] = Json::array();
+  for (const SplitFacts& split : facts.splits) json["splits"].push_back(json_of(split));
+  json["mistakes"] = facts.mistakes;
+  return text_of(json);
+}
+
+std::string dataset_facts_text(const DatasetFacts& facts, const Terminal& terminal) {
+  TextTable table({{"split"},
+                   {"examples", Align::kRight},
+                   {"steps"},
+                   {"values"},
+                   {"twice", Align::kRight},
+                   {"evaluated", Align::kRight},
+                   {"made again", Align::kRight},
+                   {"labels, %", Align::kLeft, 8}});
+  for (const SplitFacts& split : facts.splits)
+    table.add_row(
+        {std::string(to_string(split.split)), std::to_string(split.examples),
+         split.lengths[0] == split.lengths[4] ? std::to_string(split.lengths[0])
+                                              : fmt::format("{} to {}, median {}", split.lengths[0],
+                                                            split.lengths[4], split.lengths[2]),
+         fmt::format("{:.4g} to {:.4g}", split.least, split.most),
+         split.repeated + split.shared == 0
+             ? "0"
+             : fmt::format("{} here, {} before", split.repeated, split.shared),
+         std::to_string(split.evaluated), std::to_string(split.made_again), labels_text(split)});
+  return table.text(terminal);
+}
+
+}  // namespace runner

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+const std::string kProgram = program_beside("lcsm").string();
+
+class DataVerbs : public ::testing::Test {
+ protected:
+  const ScratchFolder scratch;
+
+  void SetUp() override {
+    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+  }
+  Ran lcsm(Words words) const {
+    words.insert(words.begin(), {kProgram, "data"});
+    words.insert(words.end(), {"--workspace", scratch.path().string()});
+    return run_program(words);
+  }
+  Ran make(Words more = {}) const {
+    Words words = {"make", "lra-listops", "--as", "short",   "--over", "5",      "--under",
+                   "40",   "--train",     "20",   "--valid", "4",      "--test", "4"};
+    words.insert(words.end(), more.begin(), more.end());
+    return lcsm(words);
+  }
+  std::string path(const std::string& name) const { return (scratch.path() / name).string(); }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(DataVerbs, MakeListCheckAndShow) {
+  const Ran made = make();
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(made.out, path("data/short") + "\n");
+  EXPECT_TRUE(has(made.err, "short: 28 of 28 examples\n"));
+  EXPECT_TRUE(has(make().err, "was there already"));
+  const Ran list = lcsm({"list"});
+  EXPECT_TRUE(has(list.out, "short              ready")) << list.out;
+  EXPECT_TRUE(has(list.out, "lra-pathx          -")) << list.out;
+  const Ran check = lcsm({"check", "short"});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_TRUE(has(check.out, "train        20  6 to ")) << check.out;
+  const Ran shown = lcsm({"show", "short", "--split", "test", "--from", "1", "--count", "2"});
+  EXPECT_TRUE(shown.out.starts_with("1  ")) << shown.out;
+  EXPECT_TRUE(has(shown.out, "\n2  ")) << shown.out;
+  EXPECT_TRUE(has(shown.out, "]\n")) << shown.out;
+}
+
+TEST_F(DataVerbs, JsonNamesItsSchema) {
+  make();
+  const auto list = nlohmann::json::parse(lcsm({"list", "--json"}).out);
+  EXPECT_EQ(list["schema"], "lcsm.data-list/1");
+  EXPECT_EQ(list["data"][0]["state"], "absent");
+  EXPECT_EQ(list["data"].back()["name"], "short");
+  EXPECT_EQ(list["data"].back()["recipe"], "lra-listops");
+  const auto check = nlohmann::json::parse(lcsm({"check", "short", "--json"}).out);
+  EXPECT_EQ(check["schema"], "lcsm.data-check/1");
+  EXPECT_EQ(check["splits"][0]["examples"], 20);
+  EXPECT_TRUE(check["mistakes"].empty());
+}
+
+TEST_F(DataVerbs, ADamagedSetIsFoundAndKept) {
+  make();
+  const std::string file = path("data/short/valid.set");
+  std::filesystem::resize_file(file, 300);
+  const Ran check = lcsm({"check", "short"});
+  EXPECT_EQ(check.status, 1);
+  EXPECT_TRUE(has(check.err, "valid.set' at byte 300: expected a file of ")) << check.err;
+  EXPECT_TRUE(has(lcsm({"list"}).out, "damaged"));
+  const Ran made = make();
+  EXPECT_EQ(made.status, 2);
+  EXPECT_TRUE(has(made.err, "choose another name with --as, or remove it")) << made.err;
+  EXPECT_EQ(std::filesystem::file_size(file), 300u);
+}
+
+TEST_F(DataVerbs, PicturesBecomeOnePng) {
+  const Ran made = lcsm(
+      {"make", "lra-pathfinder", "--as", "few", "--train", "5", "--valid", "0", "--test", "0"});
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(lcsm({"show", "few", "--out", path("few.png")}).status, 0);
+  EXPECT_TRUE(read_file(path("few.png")).starts_with("\x89PNG"));
+  EXPECT_TRUE(has(lcsm({"show", "few", "--count", "1"}).out, "░"));
+  EXPECT_EQ(lcsm({"check", "few"}).status, 0);
+}
+
+TEST_F(DataVerbs, SayWhatIsWrong) {
+  const Ran unknown = lcsm({"make", "lra-listop"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(has(unknown.err, "did you mean 'lra-listops'?")) << unknown.err;
+  const Ran unnamed = lcsm({"make", "nss", "--seed", "2"});
+  EXPECT_EQ(unnamed.status, 2);
+  EXPECT_TRUE(has(unnamed.err, "expected --as NAME for what differs from nss")) << unnamed.err;
+  EXPECT_EQ(lcsm({"make", "nss", "--as", "../nss"}).status, 2);
+  EXPECT_EQ(lcsm({"make", "nss", "--as", "x", "--over", "3"}).status, 2);
+  EXPECT_EQ(make({"--under", "6"}).status, 2);
+  const Ran missing = lcsm({"show", "nss"});
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_TRUE(has(missing.err, "make it with `lcsm data make nss`")) << missing.err;
+  make();
+  EXPECT_EQ(lcsm({"show", "short", "--from", "20"}).status, 2);
+  EXPECT_EQ(lcsm({"show", "short", "--out", path("x.png")}).status, 2);
+}
+
+}  // namespace runner
