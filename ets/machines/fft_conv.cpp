@@ -3,6 +3,7 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
@@ -120,9 +121,10 @@ FilterResult filtered_by_fft(const Filter& filter, const Tensor& x) {
   const std::int64_t T = x.size(1);
   std::int64_t K = filter.truncation > 0 ? std::min(filter.truncation, T) : T;
   if (const Taps* taps = std::get_if<Taps>(&filter.kernel)) K = std::min(K, taps->values.size(-1));
-  const Tensor taps = fast_taps_of(filter, K);
+  const Tensor taps = is_sum_of_modes(filter) ? taps_by_modes(filter, K) : fast_taps_of(filter, K);
   Tensor y = fft_convolution(x, taps, filter.backward_lag);
-  if (filter.normalized) y = y / at::cumsum(fast_taps_of(filter, T).select(0, 0), -1).t();
+  if (filter.normalized)
+    y = y / at::cumsum(at::constant_pad_nd(taps, {0, T - K}).select(0, 0), -1).t();
   return {y, {}};
 }
 

@@ -2,19 +2,10 @@
 
 #include <ATen/TensorOperators.h>
 
-#include <array>
 #include <stdexcept>
 
 namespace ets {
 namespace {
-
-constexpr std::array kRows = {
-    MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
-    MachineRow{Machine::kReference, "reference", "the definition, step by step"},
-    MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
-    MachineRow{Machine::kChunks, "chunked", "sums of modes by products over chunks of steps"},
-    MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},
-};
 
 std::string kind_of(const Filter& filter) {
   if (std::holds_alternative<Taps>(filter.kernel)) return "a free kernel";
@@ -36,36 +27,35 @@ bool has_kernel(const Filter& filter) {
 
 }  // namespace
 
-std::span<const MachineRow> machine_rows() { return kRows; }
-
-std::string_view to_string(Machine machine) {
-  for (const MachineRow& row : kRows)
-    if (row.machine == machine) return row.name;
-  return "";
-}
-
-const MachineRow* machine_named(std::string_view name) {
-  for (const MachineRow& row : kRows)
-    if (row.name == name) return &row;
-  return nullptr;
-}
-
-Machine chosen_machine(Machine machine, const Filter& filter) {
-  if ((machine == Machine::kModes || machine == Machine::kChunks) && !is_sum_of_modes(filter))
+Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x) {
+  const bool modes = is_sum_of_modes(filter);
+  const bool shared = std::holds_alternative<SharedModes>(filter.kernel);
+  if ((machine == Machine::kModes || machine == Machine::kChunks) && !modes)
     refuse(machine, filter, "a sum of modes", "'cpu', which chooses");
+  if (machine == Machine::kShared && !shared)
+    refuse(machine, filter, "modes that all channels share", "'cpu', which chooses");
   if (machine == Machine::kFft && !has_kernel(filter))
     refuse(machine, filter, "a kernel for each channel", "'cpu', which chooses");
-  if (machine != Machine::kCpu) return machine;
-  if (is_sum_of_modes(filter)) return Machine::kModes;
-  return has_kernel(filter) ? Machine::kFft : Machine::kReference;
+  if (machine != Machine::kCpu) return {machine, "asked for"};
+  if (shared) return {Machine::kShared, "modes that all channels share: shared"};
+  if (!has_kernel(filter))
+    return {Machine::kReference, kind_of(filter) + ": only the definition computes that"};
+  FilterShape shape{.B = x.size(0), .T = x.size(1), .kernel = filter.truncation};
+  if (modes) {
+    const auto& of = std::get<Modes>(filter.kernel);
+    shape.directions = of.weight.size(0);
+    shape.modes = of.weight.size(2);
+    shape.is_complex = of.angle.defined();
+    shape.lasting = lasting_modes(filter, x.size(1));
+  }
+  return choose(shape);
 }
 
 FilterResult filtered(Machine machine, const Filter& filter, const at::Tensor& x,
                       const at::Tensor& padding, const State& state) {
   const at::Tensor seen = padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
-  if (machine == Machine::kCpu && std::holds_alternative<SharedModes>(filter.kernel))
-    return filtered_shared(filter, seen, state);
-  const Machine chosen = chosen_machine(machine, filter);
+  const Machine chosen = chosen_machine(machine, filter, x).machine;
+  if (chosen == Machine::kShared) return filtered_shared(filter, seen, state);
   // One step after another: nothing to convolve.
   if (chosen == Machine::kReference || !state.empty())
     return filtered_reference(filter, seen, state);

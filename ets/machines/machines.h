@@ -2,11 +2,10 @@
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "ets/kernels/filter.h"
+#include "ets/plan/plan.h"
 #include "lcsm/layer/modes_op.h"
 
 namespace ets {
@@ -19,27 +18,9 @@ struct FilterResult {
   State state;   // after the last step; empty where there is none
 };
 
-enum class Machine : std::uint8_t {
-  kReference,  // the definition
-  kCpu,        // the fastest of those below
-  kModes,      // sums of modes by recurrence
-  kChunks,     // the same by products over chunks of steps
-  kFft,        // kernels by fast Fourier transform
-};
-
-struct MachineRow {
-  Machine machine;
-  std::string_view name, help;
-};
-std::span<const MachineRow> machine_rows();
-std::string_view to_string(Machine machine);
-
-// Null if there is none of that name.
-const MachineRow* machine_named(std::string_view name);
-
-// Which machine kCpu stands for. Any other: itself; throws std::invalid_argument if it cannot
-// compute the filter.
-Machine chosen_machine(Machine machine, const Filter& filter);
+// Which machine kCpu stands for, and why. Any other: itself; throws std::invalid_argument if it
+// cannot compute the filter.
+Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x);
 
 // x [B, T, D]; `padding` [B, T] of bool, or undefined: where it is true x counts as zero. The state
 // belongs to filters of one direction that do not depend on the length:
@@ -61,6 +42,13 @@ FilterResult filtered_by_modes(const Filter& filter, const at::Tensor& x, lcsm::
 
 // Modes shared by all channels, by one scan for them all; it carries their state.
 FilterResult filtered_shared(const Filter& filter, const at::Tensor& x, const State& state = {});
+
+// The kernel of K steps of modes, [G, D, K]: what an impulse gives.
+at::Tensor taps_by_modes(const Filter& filter, std::int64_t K);
+
+// How many modes the end of a truncated kernel cuts off: those of which more is left there than
+// rounding takes.
+std::int64_t lasting_modes(const Filter& filter, std::int64_t T);
 
 // By convolution, of what has a kernel for each channel. It carries no state, and takes none.
 FilterResult filtered_by_fft(const Filter& filter, const at::Tensor& x);

@@ -9,6 +9,8 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/sin.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include "ets/machines/machines.h"
@@ -67,6 +69,14 @@ Tensor tail(const lcsm::Direction& direction, const Tensor& x, std::int64_t step
       y, direction.back ? at::IntArrayRef({0, 0, 0, steps}) : at::IntArrayRef({0, 0, steps, 0}));
 }
 
+std::vector<lcsm::Direction> directions_of(const Filter& filter) {
+  const auto& modes = std::get<Modes>(filter.kernel);
+  std::vector<lcsm::Direction> directions;
+  for (std::int64_t g = 0; g < modes.weight.size(0); ++g)
+    directions.push_back(direction(modes, g, filter.backward_lag));
+  return directions;
+}
+
 Tensor summed(const std::vector<lcsm::Direction>& directions, const Tensor& x,
               std::int64_t truncation, lcsm::ModesForm form) {
   Tensor y = lcsm::modes_machine(x, directions, {}, form)[0];
@@ -83,11 +93,29 @@ bool is_sum_of_modes(const Filter& filter) {
   return modes != nullptr && !modes->origin.defined();
 }
 
+std::int64_t lasting_modes(const Filter& filter, std::int64_t T) {
+  if (filter.truncation == 0 || filter.truncation >= T) return 0;
+  std::int64_t count = 0;
+  const auto dtype = std::get<Modes>(filter.kernel).weight.scalar_type();
+  for (const lcsm::Direction& each : directions_of(filter))
+    count += outlasting(each.q, filter.truncation, dtype).numel();
+  return count;
+}
+
+Tensor taps_by_modes(const Filter& filter, std::int64_t K) {
+  const Tensor& weight = std::get<Modes>(filter.kernel).weight;
+  Tensor impulse = at::zeros({1, K, weight.size(1)}, weight.options().requires_grad(false));
+  impulse.select(1, 0).fill_(1);
+  std::vector<Tensor> taps;
+  for (lcsm::Direction each : directions_of(filter)) {
+    each.back = each.late = false;
+    taps.push_back(lcsm::modes_machine(impulse, {each})[0][0].t());
+  }
+  return at::stack(taps);
+}
+
 FilterResult filtered_by_modes(const Filter& filter, const Tensor& x, lcsm::ModesForm form) {
-  const auto& modes = std::get<Modes>(filter.kernel);
-  std::vector<lcsm::Direction> directions;
-  for (std::int64_t g = 0; g < modes.weight.size(0); ++g)
-    directions.push_back(direction(modes, g, filter.backward_lag));
+  const std::vector<lcsm::Direction> directions = directions_of(filter);
   Tensor y = summed(directions, x, filter.truncation, form);
   if (filter.normalized)
     y = y / summed({directions[0]}, at::ones({1, x.size(1), x.size(2)}, x.options()),

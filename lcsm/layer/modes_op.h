@@ -19,7 +19,6 @@ struct Direction {
 };
 
 enum class ModesForm : std::uint8_t {
-  kChosen,      // whichever is faster
   kRecurrence,  // step by step
   kChunks,      // products over a chunk of steps, u from chunk to chunk
 };
@@ -28,6 +27,6 @@ enum class ModesForm : std::uint8_t {
 // long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
 // autograd.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
-                      const at::Tensor& shortcut = {}, ModesForm form = ModesForm::kChosen);
+                      const at::Tensor& shortcut = {}, ModesForm form = ModesForm::kRecurrence);
 
 }  // namespace lcsm

@@ -42,7 +42,8 @@ class Contest {
     const double steps = static_cast<double>(shape.B * shape.T) * static_cast<double>(shape.D);
     result_ = {&row,
                shape,
-               std::string(to_string(case_.chosen(machine))),
+               std::string(to_string(case_.chosen(machine).machine)),
+               case_.chosen(machine).why,
                {steps * case_.operations(false), steps * case_.operations(true)},
                {"ours", {}, {}, 0, 0, ""},
                {std::string(row.formulation), {}, {}, 0, 0, ""}};
@@ -145,9 +146,9 @@ Tensor EtsCase::ours(ets::Machine machine) const {
   return filtered(machine, filter(), inputs_.x).y;
 }
 
-ets::Machine EtsCase::chosen(ets::Machine machine) const {
+ets::Choice EtsCase::chosen(ets::Machine machine) const {
   const at::NoGradGuard none;
-  return ets::chosen_machine(machine, filter());
+  return ets::chosen_machine(machine, filter(), inputs_.x);
 }
 
 std::vector<std::string> EtsCase::names() const {

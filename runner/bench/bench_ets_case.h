@@ -43,7 +43,7 @@ class EtsCase {
 
   at::Tensor ours(ets::Machine machine) const;
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
-  ets::Machine chosen(ets::Machine machine) const;  // throws std::invalid_argument
+  ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
 
   std::vector<std::string> names() const;                           // of what gets a gradient
   std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
@@ -64,7 +64,7 @@ class EtsCase {
 struct EtsResult {
   const EtsCaseRow* row = nullptr;
   EtsShape shape;
-  std::string machine;            // of ours
+  std::string machine, why;       // of ours
   double operations[2] = {0, 0};  // forward, forward + backward; of all steps
   Contestant ours, theirs;
 };

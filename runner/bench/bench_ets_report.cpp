@@ -67,6 +67,7 @@ ordered_json ets_result_json(const BenchSetting& setting, const EtsResult& r) {
   ordered_json out = {{"case", r.row->name},
                       {"what", r.row->help},
                       {"machine", r.machine},
+                      {"why", r.why},
                       {"shape", {{"B", r.shape.B}, {"T", r.shape.T}, {"D", r.shape.D}}}};
   out["bound"] = {{"forward", bound_json(setting, r, false)},
                   {"forward_backward", bound_json(setting, r, true)}};

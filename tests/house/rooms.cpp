@@ -17,6 +17,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/layer", {"lcsm"}, {"torch"}},
       {"lcsm/measure", {"lcsm"}, {"torch"}},
       {"ets/families", {"ets_code"}, {}},
+      {"ets/plan", {"ets_code"}, {}},
       {"ets/cpu", {"ets_cpu"}, {"hwy"}},
       {"ets/kernels", {"ets"}, {"torch"}},
       {"ets/machines", {"ets"}, {"torch"}},

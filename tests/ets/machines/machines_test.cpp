@@ -5,6 +5,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
@@ -55,20 +56,68 @@ bool has_state(const Variant& v, const Weights& weights) {
 
 }  // namespace
 
-// Sums in another order, over up to 1000 steps, of terms that cancel in part.
+// Sums in another order, over up to 1000 steps, of terms that cancel in part. Whatever takes a
+// family is compared.
 TEST(Machines, AgreeWithTheDefinition) {
   const lcsm::Threads one(1);
+  std::map<Machine, int> compared;
   for (const FamilyCase& c : family_cases())
     for (const std::int64_t T : kLengths) {
-      SCOPED_TRACE(c.name() + " T=" + std::to_string(T));
       const Variant v = c.variant();
       const Weights weights = weights_of(v);
       const Tensor x = lcsm::random_input(2, T, v.d, 3).requires_grad_();
-      const Outcome expected = run(v, weights, x, Machine::kReference),
-                    got = run(v, weights, x, Machine::kCpu);
-      EXPECT_LE(relative_error(got.output, expected.output), 1e-10);
-      expect_gradients(got, expected);
+      const Outcome expected = run(v, weights, x, Machine::kReference);
+      for (const MachineRow& row : machine_rows()) {
+        SCOPED_TRACE(c10::str(c.name(), " T=", T, " by ", row.name));
+        Outcome got;
+        try {
+          got = run(v, weights, x, row.machine);
+        } catch (const std::invalid_argument&) {
+          EXPECT_NE(row.machine, Machine::kCpu);
+          continue;
+        }
+        ++compared[row.machine];
+        EXPECT_LE(relative_error(got.output, expected.output), 1e-10);
+        expect_gradients(got, expected);
+      }
     }
+  for (const MachineRow& row : machine_rows()) EXPECT_GT(compared[row.machine], 20) << row.name;
+}
+
+TEST(Machines, RefuseWhatTheyCannotCompute) {
+  const auto refusal = [](const std::string& family, Machine machine) -> std::string {
+    const Variant v = FamilyCase{family, {}}.variant();
+    try {
+      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {}, {}, machine);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("s4", Machine::kModes),
+            "machine 'modes': expected a sum of modes, got a free kernel; take 'cpu', which "
+            "chooses");
+  EXPECT_EQ(refusal("s5", Machine::kFft),
+            "machine 'fft': expected a kernel for each channel, got modes that all channels share, "
+            "which have no kernel for each; take 'cpu', which chooses");
+  EXPECT_EQ(refusal("s4", Machine::kFft), "");
+  EXPECT_EQ(refusal("ces", Machine::kChunks), "");
+}
+
+// Of modes that have died out when their kernel ends, nothing is subtracted; of slow ones it is.
+TEST(Machines, SubtractOnlyWhatLastsBeyondTheKernelsEnd) {
+  for (const double decay : {-0.1, -4.0}) {
+    const Tensor log_decay = at::full({1, 3, 2}, decay, at::kDouble);
+    Filter filter;
+    filter.kernel = Modes{log_decay, {}, at::ones({1, 3, 2}, at::kDouble), {}, {}};
+    filter.truncation = 16;
+    EXPECT_EQ(lasting_modes(filter, 64), decay == -4.0 ? 0 : 2);
+    EXPECT_EQ(lasting_modes(filter, 16), 0);
+    const Tensor x = lcsm::random_input(1, 64, 3, 8);
+    const Tensor expected = filtered_reference(filter, x).y;
+    for (const lcsm::ModesForm form : {lcsm::ModesForm::kRecurrence, lcsm::ModesForm::kChunks})
+      EXPECT_LE(relative_error(filtered_by_modes(filter, x, form).y, expected), 1e-13);
+  }
 }
 
 TEST(Machines, RunStepByStepAsAtOnce) {

@@ -50,7 +50,7 @@ TEST(BenchEts, SaysWhatBounds) {
       1,
       1,
       {{"cpu", 1, "matmul", "fp32", "", "", "", 100}, {"cpu", 1, "copy", "", "", "", "", 10}}};
-  EtsResult r{&ets_case_named("ema"), {2, 100, 5}, "modes", {4e3, 4e6}, {}, {}};
+  EtsResult r{&ets_case_named("ema"), {2, 100, 5}, "modes", "", {4e3, 4e6}, {}, {}};
   const EtsBound forward = bound_of(setting, r, false), both = bound_of(setting, r, true);
   EXPECT_TRUE(forward.by_copies);
   EXPECT_DOUBLE_EQ(forward.seconds, 2 * 1000 * 4 / 10e9);

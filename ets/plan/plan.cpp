@@ -1,0 +1,108 @@
+#include "ets/plan/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace ets {
+namespace {
+
+constexpr std::array kRows = {
+    MachineRow{Machine::kCpu, "cpu", "the fastest machine that fits"},
+    MachineRow{Machine::kReference, "reference", "the definition, step by step"},
+    MachineRow{Machine::kModes, "modes", "sums of modes by recurrence"},
+    MachineRow{Machine::kChunks, "chunked", "sums of modes by products over chunks of steps"},
+    MachineRow{Machine::kFft, "fft", "convolution by fast Fourier transform"},
+    MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
+};
+
+// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 5, AVX-512):
+// `lcsm-train bench ets --alone --machine NAME` at 16,4096,512, cases ema, ema16, ces1, ces, s4d,
+// long; the times of two numbers of modes give the base and what one more costs.
+struct Costs {
+  double base, direction, real, complex;
+};
+constexpr Costs kRecurrence{0.45, 0.2, 0.05, 0.125}, kProducts{0.7, 0.3, 0.075, 0.15};
+constexpr double kTransforms = 0.139;  // for a point of the transforms, times log2 of their number
+
+// Transforms have to be so much cheaper: their forward pass alone takes longer.
+constexpr double kFftMargin = 1.2;
+
+// Shorter transforms were not measured.
+constexpr std::int64_t kFewestFftSteps = 256;
+
+// The number of points that transforms have: a power of two, or three times one.
+double points(std::int64_t steps) {
+  std::int64_t power = 1;
+  while (power < steps) power *= 2;
+  return static_cast<double>(power / 4 * 3 >= steps ? power / 4 * 3 : power);
+}
+
+double of_modes(const Costs& costs, const FilterShape& s) {
+  const double one = s.is_complex ? costs.complex : costs.real;
+  const double tail = s.lasting > 0 ? costs.base + one * static_cast<double>(s.lasting) : 0;
+  return costs.base + costs.direction * static_cast<double>(s.directions - 1) +
+         one * static_cast<double>(s.directions * s.modes) + tail;
+}
+
+// The kernel of modes is what one impulse gives.
+double of_transforms(FilterShape s) {
+  const std::int64_t K = s.kernel > 0 ? std::min(s.kernel, s.T) : s.T;
+  const double n = points(s.T + s.directions * K), T = static_cast<double>(s.T);
+  const double convolution = kTransforms * n / T * std::log2(n);
+  if (s.modes == 0) return convolution;
+  s.lasting = 0;
+  return convolution +
+         of_modes(kRecurrence, s) * static_cast<double>(K) / T / static_cast<double>(s.B);
+}
+
+std::string text(double cost) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.1f", cost);
+  return buffer;
+}
+
+}  // namespace
+
+std::span<const MachineRow> machine_rows() { return kRows; }
+
+std::string_view to_string(Machine machine) {
+  for (const MachineRow& row : kRows)
+    if (row.machine == machine) return row.name;
+  return "";
+}
+
+const MachineRow* machine_named(std::string_view name) {
+  for (const MachineRow& row : kRows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+double cost_of(Machine machine, const FilterShape& shape) {
+  if (machine == Machine::kFft) return of_transforms(shape);
+  return of_modes(machine == Machine::kChunks ? kProducts : kRecurrence, shape);
+}
+
+Choice choose(const FilterShape& shape) {
+  if (shape.modes == 0) return {Machine::kFft, "a kernel without modes: fft"};
+  const std::string what = std::to_string(shape.modes) +
+                           (shape.is_complex ? " complex mode" : " real mode") +
+                           (shape.modes == 1 ? "" : "s");
+  if (shape.T < kFewestFftSteps) return {Machine::kModes, what + ", a short sequence: modes"};
+  std::array<Machine, 3> machines = {Machine::kModes, Machine::kChunks, Machine::kFft};
+  const auto price = [&](Machine each) {
+    return cost_of(each, shape) * (each == Machine::kFft ? kFftMargin : 1);
+  };
+  std::stable_sort(machines.begin(), machines.end(),
+                   [&](Machine a, Machine b) { return price(a) < price(b); });
+  std::string why = what + ": ";
+  for (const Machine each : machines) {
+    const bool first = each == machines.front();
+    why += (first ? "" : ", ") + std::string(to_string(each)) + (first ? " takes " : " ") +
+           text(cost_of(each, shape)) + (first ? " ns a step and channel" : "");
+  }
+  return {machines.front(), why};
+}
+
+}  // namespace ets
