@@ -204,8 +204,8 @@ std::string summary(const Plan& plan) {
     case Machine::kComplex:
       return plan.is_complex ? "fused scan of a complex memory" : "fused scan, read by weights";
     case Machine::kModes:
-      return plan.is_complex ? "time-invariant: a sum of complex modes"
-                             : "time-invariant: a sum of modes";
+      return plan.is_complex ? "time-invariant: a sum of complex modes, by recurrence"
+                             : "time-invariant: a sum of modes, by recurrence";
     case Machine::kDelta:
       return "delta rule";
     case Machine::kChunk:

@@ -79,17 +79,18 @@ lcsm::SafeTensors applied_code(const Options& options, const lcsm::SafeTensors& 
                                 options.layer + "@tau=8");
   if (options.kernel > 0)
     throw std::invalid_argument("--kernel is for families: a code has no kernel");
-  if (options.machine != "cpu" && options.machine != "reference")
-    throw std::invalid_argument("--machine " + options.machine +
-                                " is for families: a code has its own, or the reference");
   const CodeArgument argument = read_code(options.layer, options.files);
   return apply_layer(argument.code, argument.catalogue, file,
                      options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
 }
 
 void apply(const Options& options) {
-  const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
   const ets::FamilyRow* family = ets::family_named(options.layer);
+  if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
+    throw std::invalid_argument("--machine " + options.machine +
+                                " is for families: expected cpu or reference for the code " +
+                                options.layer);
+  const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
   if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
   lcsm::write_safetensors(
       options.out, apply_family(*family, options.settings, file,

@@ -7,7 +7,11 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "ets/layer/layer.h"
+#include "runner/process/command.h"
+#include "runner/process/process_facts.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace runner {
@@ -73,6 +77,27 @@ TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
       apply_family(ets::kS4d, kS4d, file, ets::Machine::kCpu, 5).tensors.at("output");
   EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
   expect_refusal("'input' [B, T, D], got none", refusal(file));
+}
+
+TEST(ApplyFamily, ComputesTheSameByEveryMachine) {
+  const auto output = [](ets::Machine machine) {
+    return apply_family(ets::kS4d, kS4d, example(), machine, 0).tensors.at("output");
+  };
+  for (const ets::MachineRow& row : ets::machine_rows())
+    EXPECT_LT((output(row.machine) - output(ets::Machine::kReference)).abs().max().item<double>(),
+              1e-12)
+        << row.name;
+}
+
+TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
+  const CommandResult r =
+      run_command({program_folder() / "lcsm-train", "apply", "1-9-1-0", "--machine", "fft",
+                   "--weights", "absent", "--out", "absent"},
+                  std::chrono::seconds(60));
+  EXPECT_FALSE(r.ok());
+  EXPECT_NE(r.err.find("--machine fft is for families: expected cpu or reference"),
+            std::string::npos)
+      << r.err;
 }
 
 TEST(ApplyFamily, RefusesWhatHasNoMeaning) {
