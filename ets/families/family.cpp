@@ -7,8 +7,9 @@ namespace ets {
 namespace {
 
 // In the order of the files, so that other tables can follow it.
-const std::array<const FamilyRow*, 7>& rows() {
-  static const std::array<const FamilyRow*, 7> all = {&kCes, &kEma, &kS4d, &kS4, &kDss, &kS5, &kH3};
+const std::array<const FamilyRow*, 8>& rows() {
+  static const std::array<const FamilyRow*, 8> all = {&kCes, &kEma, &kS4d, &kS4,
+                                                      &kDss, &kS5,  &kH3,  &kTnn};
   return all;
 }
 

@@ -64,6 +64,6 @@ Parameters tensors_of(const Variant& variant);
 
 // ----- The rows, each in a file of its name -----
 
-extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3;
+extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn;
 
 }  // namespace ets

@@ -87,14 +87,15 @@ void TensorList::put_step(const Options& options, std::string name, Shape shape,
       });
 }
 
-void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs) {
+void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                            bool of_kernel) {
   const double bound = 1 / std::sqrt(static_cast<double>(inputs));
   const auto uniform = [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); };
   put_each(name + ".weight", {outputs, inputs}, Group::kMatrices, "uniform / sqrt(inputs)",
            uniform);
-  tensors_.back().of_kernel = false;
+  tensors_.back().of_kernel = of_kernel;
   put_each(name + ".bias", {outputs}, Group::kNorm, "uniform / sqrt(inputs)", uniform);
-  tensors_.back().of_kernel = false;
+  tensors_.back().of_kernel = of_kernel;
 }
 
 void TensorList::put_skip(std::int64_t d) {

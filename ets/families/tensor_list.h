@@ -35,7 +35,8 @@ class TensorList {
   void put_step(const Options& options, std::string name, Shape shape, bool softplus = false);
 
   // NAME.weight and NAME.bias, which begin as PyTorch's linear layers.
-  void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
+  void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                  bool of_kernel = false);
 
   // What follows the convolution: the shortcut [D] and, by the option "output", a projection.
   void put_skip(std::int64_t d);

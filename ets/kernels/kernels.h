@@ -19,6 +19,7 @@ Filter s4d_filter(const Weights& weights, const Options& options, std::int64_t T
 Filter s4_filter(const Weights& weights, const Options& options, std::int64_t T);
 Filter dss_filter(const Weights& weights, const Options& options, std::int64_t T);
 Filter s5_filter(const Weights& weights, const Options& options, std::int64_t T);
+Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T);
 
 // The filter of H3's keys; that of its keys times values is s4d_filter.
 Filter shift_filter(const Weights& weights);

@@ -12,6 +12,7 @@
 
 #include "ets/kernels/vandermonde.h"
 #include "ets/layer/h3.h"
+#include "ets/layer/tnn.h"
 #include "lcsm/base/nearest.h"
 #include "lcsm/tensors/product.h"
 
@@ -29,13 +30,14 @@ struct Equations {
   After after = After::kNothing;
 };
 
-const std::array<Equations, 6>& equations() {
-  static const std::array<Equations, 6> rows = {{{&kCes, ces_filter},
+const std::array<Equations, 7>& equations() {
+  static const std::array<Equations, 7> rows = {{{&kCes, ces_filter},
                                                  {&kEma, ema_filter, After::kSilu},
                                                  {&kS4d, s4d_filter, After::kOutput},
                                                  {&kS4, s4_filter, After::kOutput},
                                                  {&kDss, dss_filter, After::kOutput},
-                                                 {&kS5, s5_filter}}};
+                                                 {&kS5, s5_filter},
+                                                 {&kTnn, tnn_filter}}};
   return rows;
 }
 
@@ -80,6 +82,8 @@ LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& 
   LayerResult result;
   if (v.family == &kH3) {
     result = h3_forward(v, weights, x, padding, state, machine);
+  } else if (v.family == &kTnn) {
+    result = tnn_forward(v, weights, x, padding, state, machine);
   } else {
     // A state belongs to the recurrence, so a layer that got one runs as such.
     const bool dense = machine == Machine::kReference || !state.empty();

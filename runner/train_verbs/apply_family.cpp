@@ -24,11 +24,13 @@ ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::st
   return options;
 }
 
-// Channels of a file without an input: axis 1 of the tensor that has a row for each.
+// Channels of a file without an input: axis 1 of the tensor that has a row for each, of tnn axis 0.
 std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weights) {
   for (const char* name : {"shrink", "log_rate", "smoothing_logit"})
     if (const auto found = weights.find(name); found != weights.end() && found->second.dim() > 1)
       return found->second.size(1);
+  if (const auto found = weights.find("coefficient.weight"); found != weights.end())
+    return found->second.size(0);
   throw std::invalid_argument(std::string(family.name) +
                               ": expected the weights of a kernel, got none that has a row for "
                               "each channel");

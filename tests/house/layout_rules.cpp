@@ -67,6 +67,8 @@ constexpr std::array kUntested = {
     Untested{"ets/families/s4d.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/s5.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/tensor_list.cpp", "family_test: every row"},
+    Untested{"ets/families/tnn.cpp", "family_test and layer_test: every row"},
+    Untested{"ets/kernels/tnn.cpp", "layer/tnn_test and layer_test"},
     Untested{"ets/kernels/ces.cpp", "layer_test and oracles_test"},
     Untested{"ets/kernels/dss.cpp", "layer_test and oracles_test"},
     Untested{"ets/kernels/ema.cpp", "layer_test and oracles_test"},

@@ -45,6 +45,8 @@ std::vector<FamilyCase> family_cases() {
                 {"s5", {"modes=4", "blocks=2"}},
                 {"s5", {both, "modes=3", "discretization=bilinear", "clip=true"}},
                 {"s5", {"modes=3", "conjugate=false", "start=complex"}},
+                {"tnn", {"channels=6", "width=5", "layers=2"}},
+                {"tnn", {both, "width=3", "layers=1", "gamma=0.9"}},
                 {"h3", {"modes=2", "taps=5"}},
                 {"h3", {"modes=2", "taps=3", "head_size=2", "discretization=zoh"}}});
   return cases;

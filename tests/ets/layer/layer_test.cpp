@@ -58,6 +58,7 @@ TEST(Layer, OfS4AgreesWithItsAuthors) { expect_all("s4", "dplr_"); }
 TEST(Layer, OfBlocksOfS4AgreesWithItsAuthors) { expect_all("s4", "block_d"); }
 TEST(Layer, OfDssAgreesWithItsAuthors) { expect_all("dss"); }
 TEST(Layer, OfS5AgreesWithItsAuthors) { expect_all("s5"); }
+TEST(Layer, OfTnnAgreesWithItsAuthors) { expect_all("tnn", "gtu_"); }
 TEST(Layer, OfH3AgreesWithItsAuthors) { expect_all("h3"); }
 
 }  // namespace ets

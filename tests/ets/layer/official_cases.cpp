@@ -193,6 +193,28 @@ void rename_h3(const Json&, Renamed& r) {
   r.put("skip", "D");
 }
 
+Settings tnn_settings(const Json& o) {
+  const std::int64_t channels = o["expand"].get<std::int64_t>() * o["d"].get<std::int64_t>();
+  return {"channels=" + std::to_string(channels), "width=" + o["rpe_dim"].dump(),
+          "layers=" + o["rpe_layers"].dump(), flag("bidirectional", !o["causal"].get<bool>()),
+          "gamma=" + (o["use_decay"].get<bool>() ? o["gamma"].dump() : "1")};
+}
+
+void rename_tnn(const Json& o, Renamed& r) {
+  for (const auto& [ours, name] : {std::pair<std::string, std::string>{"gate", "u_proj"},
+                                   {"value", "v_proj"},
+                                   {"output", "o"},
+                                   {"position", "toep.rpe.pos_proj"},
+                                   {"coefficient", "toep.rpe.out.2"}})
+    for (const char* part : {".weight", ".bias"}) r.put(ours + part, name + part);
+  for (const char* part : {".weight", ".bias"}) {
+    std::vector<Tensor> layers;
+    for (std::int64_t n = 0; n < o["rpe_layers"].get<std::int64_t>(); ++n)
+      layers.push_back(r.at("toep.rpe.layers." + std::to_string(n) + ".2" + part));
+    r.put(std::string("hidden") + part, at::stack(layers));
+  }
+}
+
 struct Reading {
   const FamilyRow* family;
   Settings settings;
@@ -205,6 +227,7 @@ Reading reading_of(const fs::path& path, const Json& o, std::int64_t length) {
   if (folder == "mega") return {&kEma, ema_settings(o), rename_ema};
   if (folder == "dss") return {&kDss, dss_settings(o), rename_dss};
   if (folder == "s5") return {&kS5, s5_settings(o), rename_s5};
+  if (folder == "tnn") return {&kTnn, tnn_settings(o), rename_tnn};
   if (folder == "h3") return {&kH3, h3_settings(o), rename_h3};
   if (file.starts_with("s4d_layer")) {
     Settings settings = s4_settings(o, false, 0);
