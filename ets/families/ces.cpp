@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ets/families/tensor_list.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -29,6 +29,10 @@ constexpr std::array kOptions = {
     number("start_imag", "0.1", -1, 1, "the fixed decay's imaginary part", "start=fixed"),
     number("step_min", "0.001", 1e-9, 1e3, "the smallest first step", "form=complex"),
     number("step_max", "0.1", 1e-9, 1e3, "the largest first step", "form=complex"),
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 void put_rate(const Variant& v, std::int64_t G, TensorList& tensors) {
@@ -68,6 +72,7 @@ Parameters tensors_of_ces(const Variant& v) {
       tensors.put_normal("log_expand", {G, v.d, 2}, Group::kMatrices, 0, 0.2);
   }
   if (v.options.flag("skip")) tensors.put_skip(v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ets/families/diagonal.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -17,6 +18,10 @@ constexpr std::array kOptions = {
     kStepMin,
     kStepMax,
     word("output", kOutputs, "linear", "after GELU: nothing at all, a projection, or a gated one"),
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 Parameters tensors_of_dss(const Variant& v) {
@@ -38,6 +43,7 @@ Parameters tensors_of_dss(const Variant& v) {
   tensors.put_normal("shrink", {G, v.d, M, 2}, Group::kGate, 0, 1);
   tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

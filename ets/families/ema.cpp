@@ -1,7 +1,7 @@
 // Damped multi-dimensional exponential moving average (MEGA).
 #include <array>
 
-#include "ets/families/tensor_list.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -12,6 +12,10 @@ constexpr std::array kOptions = {
     flag("bidirectional", false, "a second kernel over what follows"),
     integer("modes", "16", 1, "averages for each channel", "smoothing_logit", 2),
     integer("truncation", "0", 0, "the kernel's largest length; 0: none"),
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 Parameters tensors_of_ema(const Variant& v) {
@@ -29,6 +33,7 @@ Parameters tensors_of_ema(const Variant& v) {
               });
   tensors.put_normal("shrink", {G, v.d, M}, Group::kMatrices, 0, 1);
   tensors.put_skip(v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

@@ -103,7 +103,10 @@ void Options::check() const {
   for (const OptionRow& row : rows_) {
     const std::size_t equals = row.needs.find('=');
     if (!is_set(row.name) || equals == std::string_view::npos) continue;
-    if (text(row.needs.substr(0, equals)) != row.needs.substr(equals + 1))
+    const bool other = row.needs[equals - 1] == '!';
+    const bool same =
+        text(row.needs.substr(0, equals - (other ? 1 : 0))) == row.needs.substr(equals + 1);
+    if (same == other)
       throw std::invalid_argument(std::string(family_) + ": option '" + std::string(row.name) +
                                   "' has no meaning without " + std::string(row.needs) +
                                   ": leave it out");

@@ -17,7 +17,7 @@ struct OptionRow {
   std::string_view preset;       // as text
   std::string_view words = "";   // of a word: what it may be, separated by blanks
   double least = 0, most = 0;    // of a number
-  std::string_view needs = "";   // "form=complex": otherwise it has no meaning
+  std::string_view needs = "";   // "form=complex", "form!=real": otherwise it has no meaning
   std::string_view tensor = "";  // a size that can be read off this tensor ...
   std::size_t axis = 0;          // ... along this axis
 };

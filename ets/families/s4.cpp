@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ets/families/diagonal.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -19,6 +20,10 @@ constexpr std::array kOptions = {
     kStepMin,
     kStepMax,
     word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 // The discrete state matrix of one channel by its action on a row vector: y -> y A, where
@@ -98,6 +103,7 @@ Parameters tensors_of_s4(const Variant& v) {
               [v](std::uint64_t seed) { return first_shrink(v, seed); });
   tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "ets/families/diagonal.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -20,6 +21,10 @@ constexpr std::array kOptions = {
     kStepMin,
     kStepMax,
     word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 Parameters tensors_of_s4d(const Variant& v) {
@@ -28,6 +33,7 @@ Parameters tensors_of_s4d(const Variant& v) {
                v.options.flag("expand"), &tensors);
   tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ets/families/diagonal.h"
+#include "ets/families/replay.h"
 
 namespace ets {
 namespace {
@@ -20,6 +21,10 @@ constexpr std::array kOptions = {
     word("start", "truncated lecun complex", "truncated", "the first shrink, as S5 names it"),
     kStepMin,
     kStepMax,
+    kReplay,
+    kReplayTaps,
+    kReplayBias,
+    kReplayPad,
 };
 
 // One block of the first rates, and of V: n numbers, of which the first `kept` modes are stored.
@@ -105,6 +110,7 @@ Parameters tensors_of_s5(const Variant& v) {
   tensors.put("shrink", {G, v.d, M, 2}, Group::kMatrices, "C V, C by the option start",
               [v](std::uint64_t seed) { return first_shrink(v, seed); });
   tensors.put_skip(v.d);
+  put_replay(v, &tensors);
   return tensors.take();
 }
 

@@ -52,6 +52,12 @@ void TensorList::put_constant(std::string name, Shape shape, Group group, double
            [value](lcsm::Random&) { return value; });
 }
 
+void TensorList::put_around(std::string name, Shape shape, Group group,
+                            const std::function<double(lcsm::Random&)>& uniform) {
+  put_each(std::move(name), std::move(shape), group, "uniform / sqrt(inputs)", uniform);
+  tensors_.back().of_kernel = false;
+}
+
 void TensorList::put_rows(std::string name, Shape shape, Group group, std::string init,
                           Values row) {
   const auto count = static_cast<std::size_t>(count_of(shape));

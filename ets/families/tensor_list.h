@@ -27,6 +27,10 @@ class TensorList {
   void put_normal(std::string name, Shape shape, Group group, double mean, double spread);
   void put_constant(std::string name, Shape shape, Group group, double value);
 
+  // Drawn alone, by PyTorch's rule for linear layers and convolutions; around the filter.
+  void put_around(std::string name, Shape shape, Group group,
+                  const std::function<double(lcsm::Random&)>& uniform);
+
   // `rows` copies of the values.
   void put_rows(std::string name, Shape shape, Group group, std::string init, Values row);
 

@@ -10,9 +10,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "ets/families/replay.h"
 #include "ets/kernels/vandermonde.h"
 #include "ets/layer/h3.h"
+#include "ets/layer/replay.h"
 #include "ets/layer/tnn.h"
+#include "ets/machines/state.h"
 #include "lcsm/base/nearest.h"
 #include "lcsm/tensors/product.h"
 
@@ -66,6 +69,32 @@ Tensor after(const Variant& v, const Weights& weights, const Tensor& y) {
   return output == "glu" ? at::glu(z, -1) : z;
 }
 
+// The filter, with what stands before and after it.
+LayerResult filter_forward(const Variant& v, const Weights& weights, const Tensor& given,
+                           const Tensor& padding, const State& state, Machine machine) {
+  Tensor x = given;
+  State of_filter = state, carried;
+  if (has_replay(v)) {
+    if (!state.empty() && !state.contains("replay"))
+      throw std::invalid_argument(std::string(v.family->name) +
+                                  ": expected a state with 'replay', the last inputs of its gate");
+    Replayed gated = replayed(
+        v, weights, padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x, state);
+    x = gated.x;
+    carried = std::move(gated.state);
+    of_filter.erase("replay");
+  }
+  // A state belongs to the recurrence, so a layer that got one runs as such.
+  const bool dense = machine == Machine::kReference || !state.empty();
+  FilterResult run = filtered(state.empty() || !of_filter.empty() ? machine : Machine::kReference,
+                              filter_of(v, weights, x.size(1), dense), x, padding, of_filter);
+  if (!run.state.empty()) run.state.merge(carried);
+  refuse_unknown_state(state, run.state);
+  const auto skip = weights.find("skip");
+  return {after(v, weights, skip == weights.end() ? run.y : run.y + skip->second * x),
+          std::move(run.state)};
+}
+
 [[noreturn]] void refuse(const Variant& v, const std::string& name, const std::string& what) {
   throw std::invalid_argument(std::string(v.family->name) + ": weight '" + name + "': " + what);
 }
@@ -85,13 +114,7 @@ LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& 
   } else if (v.family == &kTnn) {
     result = tnn_forward(v, weights, x, padding, state, machine);
   } else {
-    // A state belongs to the recurrence, so a layer that got one runs as such.
-    const bool dense = machine == Machine::kReference || !state.empty();
-    const Filter filter = filter_of(v, weights, x.size(1), dense);
-    FilterResult run = filtered(machine, filter, x, padding, state);
-    const auto skip = weights.find("skip");
-    result = {after(v, weights, skip == weights.end() ? run.y : run.y + skip->second * x),
-              std::move(run.state)};
+    result = filter_forward(v, weights, x, padding, state, machine);
   }
   result.output = result.output.to(dtype);
   return result;

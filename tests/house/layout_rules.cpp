@@ -63,6 +63,7 @@ constexpr std::array kUntested = {
     Untested{"ets/families/dss.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/ema.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/h3.cpp", "family_test and layer_test: every row"},
+    Untested{"ets/families/replay.cpp", "options_test and layer/replay_test: every form"},
     Untested{"ets/families/s4.cpp", "init_tables_test and oracles_test: first values"},
     Untested{"ets/families/s4d.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/s5.cpp", "family_test and layer_test: every row"},

@@ -14,6 +14,7 @@ constexpr std::array kRows = {
     word("form", "round square", "round", "a word"),
     integer("size", "4", 1, "an integer"),
     number("edge", "0.5", 0, 1, "a number", "form=square"),
+    number("radius", "0.5", 0, 1, "a number", "form!=square"),
 };
 
 std::string refusal(const std::vector<std::string>& settings) {
@@ -49,9 +50,10 @@ TEST(Options, HoldWhatIsSet) {
 }
 
 TEST(Options, RefuseWhatTheyDoNotKnow) {
-  EXPECT_EQ(refusal({"sizes=3"}),
-            "f: expected one of its options (both, form, size, edge), got 'sizes'; did you mean "
-            "'size'?");
+  EXPECT_EQ(
+      refusal({"sizes=3"}),
+      "f: expected one of its options (both, form, size, edge, radius), got 'sizes'; did you mean "
+      "'size'?");
   EXPECT_EQ(refusal({"both"}), "f: expected OPTION=VALUE, got 'both'");
   EXPECT_EQ(refusal({"form=sqare"}),
             "f: option 'form': expected one of: round square, got 'sqare'; did you mean 'square'?");
@@ -69,6 +71,9 @@ TEST(Options, RefuseWhatHasNoMeaningBesideTheOthers) {
   EXPECT_EQ(refusal({"edge=0.1"}),
             "f: option 'edge' has no meaning without form=square: leave it out");
   EXPECT_EQ(refusal({"edge=0.1", "form=square"}), "");
+  EXPECT_EQ(refusal({"radius=0.1", "form=square"}),
+            "f: option 'radius' has no meaning without form!=square: leave it out");
+  EXPECT_EQ(refusal({"radius=0.1"}), "");
 }
 
 // A preset outside its own range would be refused when it is written down.

@@ -1,0 +1,33 @@
+// State memory replay (S4+): a gate on the inputs of a filter, made of the last inputs by a short
+// convolution. Options of every family of one filter.
+#pragma once
+
+#include "ets/families/tensor_list.h"
+
+namespace ets {
+
+inline constexpr OptionRow kReplay =
+    word("replay", "none depthwise full scalar", "none",
+         "S4+: gates each input by a short convolution: its kernel for each channel, from all to "
+         "all, or one");
+inline constexpr OptionRow kReplayTaps = {.name = "replay_taps",
+                                          .help = "inputs that the gate sees",
+                                          .kind = OptionKind::kInteger,
+                                          .preset = "4",
+                                          .least = 1,
+                                          .most = 1 << 30,
+                                          .needs = "replay!=none",
+                                          .tensor = "replay.weight",
+                                          .axis = 0};
+inline constexpr OptionRow kReplayBias =
+    flag("replay_bias", true, "a learned bias of the gate", "replay!=none");
+inline constexpr OptionRow kReplayPad =
+    word("replay_pad", "replicate zero", "replicate",
+         "before the first input: that input again, or zero", "replay!=none");
+
+bool has_replay(const Variant& variant);
+
+// replay.weight, [taps, D], [taps, D, D] or [taps]; replay.bias [D] or [1].
+void put_replay(const Variant& variant, TensorList* tensors);
+
+}  // namespace ets

@@ -1,0 +1,17 @@
+// State memory replay: x_t sigmoid(sum over j < taps of K_j x_(t-j) + b) goes into the filter.
+#pragma once
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+// The gated inputs, and as state "replay" the last inputs, [B, taps - 1, D], before the next step.
+// Without one in `state` the sequence starts here.
+struct Replayed {
+  at::Tensor x;
+  State state;
+};
+Replayed replayed(const Variant& variant, const Weights& weights, const at::Tensor& x,
+                  const State& state);
+
+}  // namespace ets
