@@ -149,4 +149,10 @@ std::optional<FileRecipe> read_recipe(std::string_view text) try {
   return {};
 }
 
+std::string recipe_name(std::string_view text) try {
+  return nlohmann::json::parse(text).at("name");
+} catch (const nlohmann::json::exception&) {
+  return "";
+}
+
 }  // namespace runner

@@ -38,6 +38,9 @@ struct FileRecipe {
 };
 std::optional<FileRecipe> read_recipe(std::string_view text);
 
+// The name in a recipe, also of a data set that was not generated; "" if it has none.
+std::string recipe_name(std::string_view text);
+
 // Makes an example. With `again`, the next one that differs from what (split, index) gave before:
 // of data sets whose examples must be unique. Not for two threads at once.
 using Maker = std::function<NewExample(Split split, std::uint64_t index, std::uint64_t again)>;

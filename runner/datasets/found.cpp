@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
 #include "runner/tasks/data_search.h"
 
@@ -20,8 +21,7 @@ FoundDataset look_at_dataset(const fs::path& folder) {
         continue;
       }
       found.bytes += fs::file_size(file);
-      if (const auto recipe = read_recipe(DataFile(file.string()).recipe()))
-        found.made_of = recipe->recipe.name;
+      found.made_of = recipe_name(DataFile(file.string()).recipe());
     } catch (const std::exception&) {
       damaged = true;
     }
@@ -42,6 +42,8 @@ std::vector<FoundDataset> all_datasets(const fs::path& workspace) {
   };
   for (const DatasetRow& row : dataset_rows())
     all.push_back({std::string(row.name), "", "", 0, ""});
+  for (const IntakeRow& row : intake_rows())
+    if (!known(std::string(row.name))) all.push_back({std::string(row.name), "", "", 0, ""});
   for (const fs::path& data : data_folders(workspace)) {
     std::error_code none;
     std::vector<fs::path> folders;

@@ -12,12 +12,12 @@ struct FoundDataset {
   std::string state;  // "ready", "unfinished", "damaged"; "" = not there
   std::filesystem::path folder;
   std::uintmax_t bytes = 0;
-  std::string made_of;  // the name of its row in dataset.h; "" = of none
+  std::string made_of;  // the name of its row in dataset.h or intake.h; "" = of none
 };
 
 FoundDataset look_at_dataset(const std::filesystem::path& folder);
 
-// Those that can be made, there or not, then others that are there.
+// Those that can be made or taken, there or not, then others that are there.
 std::vector<FoundDataset> all_datasets(const std::filesystem::path& workspace);
 
 }  // namespace runner

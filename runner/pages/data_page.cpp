@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/safe_text.h"
+#include "runner/datasets/intake.h"
 #include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 
@@ -14,7 +15,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string help_of(const FoundDataset& found) {
-  const DatasetRow* row = find_dataset(found.made_of.empty() ? found.name : found.made_of);
+  const std::string& name = found.made_of.empty() ? found.name : found.made_of;
+  if (const DatasetRow* row = find_dataset(name)) return std::string(row->help);
+  const IntakeRow* row = find_intake(name);
   return row == nullptr ? "" : std::string(row->help);
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/runner/run_program.h"
@@ -107,6 +108,23 @@ TEST_F(DataVerbs, SayWhatIsWrong) {
   make();
   EXPECT_EQ(lcsm({"show", "short", "--from", "20"}).status, 2);
   EXPECT_EQ(lcsm({"show", "short", "--out", path("x.png")}).status, 2);
+}
+
+TEST_F(DataVerbs, GetSaysWhereItComesFromOrTakesIt) {
+  const Ran where = lcsm({"get", "imdb"});
+  EXPECT_EQ(where.status, 3);
+  EXPECT_TRUE(has(where.err, "imdb comes from aclImdb_v1.tar.gz of ")) << where.err;
+  EXPECT_TRUE(has(where.err, "(84 MB; licence: none stated")) << where.err;
+  for (const char* name : {"train", "val", "test"})
+    std::ofstream(path(std::string("basic_") + name + ".tsv")) << "Source\tTarget\n[SM 5 6 ]\t1\n";
+  const Ran taken = lcsm({"get", "lra-listops", "--from", scratch.path().string(), "--as", "mine"});
+  EXPECT_EQ(taken.status, 0) << taken.err;
+  EXPECT_EQ(taken.out, path("data/mine") + "\n");
+  EXPECT_EQ(lcsm({"check", "mine"}).status, 0);
+  EXPECT_EQ(lcsm({"show", "mine"}).out, "0  1  <-  [SM 5 6 ]\n");
+  const Ran wrong = lcsm({"get", "imdb", "--from", scratch.path().string()});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_TRUE(has(wrong.err, "expected a folder of reviews")) << wrong.err;
 }
 
 }  // namespace runner

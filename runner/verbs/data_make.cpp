@@ -1,0 +1,189 @@
+// `lcsm data make` and `lcsm data get`: data sets that are generated, or taken from files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <thread>
+
+#include "runner/datasets/intake.h"
+#include "runner/datasets/making.h"
+#include "runner/front/results_verb.h"
+#include "runner/process/exit_code.h"
+#include "runner/process/stderr_text.h"
+#include "runner/process/stop_counter.h"
+#include "runner/text/terminal.h"
+#include "runner/verbs/data.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<Candidate> dataset_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const DatasetRow& row : dataset_rows())
+    candidates.push_back({std::string(row.name), std::string(row.help)});
+  return candidates;
+}
+
+// ----- make -----
+
+struct MakeOptions {
+  std::string name, as, workspace;
+  std::int64_t train = -1, valid = -1, test = -1, seed = 1, over = -1, under = -1;
+  int threads = 0;
+};
+
+Recipe recipe_of(const MakeOptions& options) {
+  const DatasetRow* row = find_dataset(options.name);
+  Recipe recipe = default_recipe(*row);
+  recipe.seed = static_cast<std::uint64_t>(options.seed);
+  const std::int64_t counts[] = {options.train, options.valid, options.test};
+  for (const Split split : kSplits)
+    if (counts[index_of(split)] >= 0)
+      recipe.examples[index_of(split)] = static_cast<std::uint64_t>(counts[index_of(split)]);
+  if ((options.over >= 0 || options.under >= 0) && row->under == 0)
+    throw std::invalid_argument("--over and --under are of lra-listops, got " + options.name);
+  if (options.over >= 0) recipe.over = options.over;
+  if (options.under >= 0) recipe.under = options.under;
+  if (row->under > 0 && recipe.over + 1 >= recipe.under)
+    throw std::invalid_argument(
+        fmt::format("expected --over to be at least 2 below --under, got "
+                    "{} and {}",
+                    recipe.over, recipe.under));
+  if (recipe != default_recipe(*row) && options.as.empty())
+    throw std::invalid_argument(
+        fmt::format("expected --as NAME for what differs from {}, got none", options.name));
+  return recipe;
+}
+
+void check_name(const std::string& name) {
+  const bool plain =
+      !name.empty() && !name.starts_with('.') && std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+      });
+  if (!plain)
+    throw std::invalid_argument("expected a name of letters, digits, '-', '_' and '.', got '" +
+                                name + "'");
+}
+
+// A line that is written over on a terminal, one for each tenth elsewhere.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string name) : name_(std::move(name)) {}
+  void show(std::uint64_t done, std::uint64_t all) {
+    const bool tty = err_terminal().tty;
+    const std::uint64_t step = done * (tty ? 1000 : 10) / std::max<std::uint64_t>(1, all);
+    if (step == shown_) return;
+    shown_ = step;
+    print_stderr(fmt::format("{}{}: {} of {} examples{}", tty ? "\r" : "", name_, done, all,
+                             tty && done < all ? "" : "\n"));
+  }
+
+ private:
+  std::string name_;
+  std::uint64_t shown_ = 0;
+};
+
+void make(const MakeOptions& options) {
+  const std::string name = options.as.empty() ? options.name : options.as;
+  check_name(name);
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  ProgressLine line(name);
+  const StopCounter stops;
+  Making making{recipe_of(options), workspace_folder(options.workspace) / "data" / name,
+                options.threads > 0 ? options.threads : static_cast<int>(cores),
+                [&line](std::uint64_t done, std::uint64_t all) { line.show(done, all); },
+                [] { return StopCounter::count() > 0; }};
+  try {
+    const Made made = make_dataset(making);
+    if (made == Made::kStopped)
+      throw Failure(ExitCode::kInterrupted, "stopped; the same command continues");
+    fmt::print("{}\n", making.folder.string());
+    if (made == Made::kWasThere) print_safe(name + ": was there already\n");
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+// ----- get -----
+
+struct GetOptions {
+  std::string name, from, as, workspace;
+};
+
+void get(const GetOptions& options) {
+  const IntakeRow& row = *find_intake(options.name);
+  const std::string name = options.as.empty() ? options.name : options.as;
+  check_name(name);
+  if (options.from.empty())
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("{} comes from {} ({}; licence: {}): unpack it and name the folder "
+                              "that holds {} with --from",
+                              row.name, row.source, row.size, row.licence, row.files));
+  const fs::path folder = workspace_folder(options.workspace) / "data" / name;
+  try {
+    take_dataset(row, options.from, folder);
+    fmt::print("{}\n", folder.string());
+  } catch (const IntakeError& error) {
+    throw Failure(ExitCode::kFailed, error.what());
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+}  // namespace
+
+void add_data_make(Verb& data) {
+  Verb& verb = data.verb("make", "Generate a data set");
+  MakeOptions& options = verb.runs(make);
+  std::vector<Candidate> names = dataset_candidates("");
+  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.option("--as", &options.as, "Its name here, if it differs from what the papers use")
+      .type("NAME");
+  verb.option("--train", &options.train, "Examples to train on").type("N").range(0, kMostExamples);
+  verb.option("--valid", &options.valid, "Examples to validate on")
+      .type("N")
+      .range(0, kMostExamples);
+  verb.option("--test", &options.test, "Examples to test on").type("N").range(0, kMostExamples);
+  verb.option("--seed", &options.seed, "Other examples").type("N").range(0, kMostExamples);
+  verb.option("--over", &options.over, "Of lra-listops: more tokens than this (500)")
+      .type("N")
+      .range(0, 1 << 20);
+  verb.option("--under", &options.under, "Of lra-listops: fewer tokens than this (2000)")
+      .type("N")
+      .range(2, 1 << 20);
+  verb.option("--threads", &options.threads, "Threads (default: one for each core)")
+      .type("N")
+      .range(1, 1024);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm data make lra-listops
+  lcsm data make lra-listops --as listops-short --over 10 --under 100 --train 2000
+  lcsm data make lra-pathx --threads 8
+
+The files go to data/NAME of the workspace. Interrupted, even by a power failure, the same command
+continues; the files are the same for any number of threads.)text");
+}
+
+void add_data_get(Verb& data) {
+  Verb& verb = data.verb("get", "Take a data set from the files that its authors publish");
+  GetOptions& options = verb.runs(get);
+  std::vector<Candidate> names;
+  for (const IntakeRow& row : intake_rows())
+    names.push_back({std::string(row.name), std::string(row.help)});
+  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.option("--from", &options.from, "The folder of its files; without it, where to get them")
+      .type("DIR");
+  verb.option("--as", &options.as, "Its name here (default: NAME)").type("NAME");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm data get imdb                        where it comes from, its size and licence
+  lcsm data get imdb --from aclImdb
+  lcsm data get lra-image --from cifar-10-batches-bin
+
+All files are read and checked before anything is written; symbolic links are not followed.)text");
+}
+
+}  // namespace runner

@@ -1,0 +1,187 @@
+#include "runner/datasets/intake.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "runner/datasets/check.h"
+#include "runner/datasets/making.h"
+#include "tests/runner/datasets/in_memory.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/shared_files.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+class Intake : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { use_memory(); }
+
+  void put(const std::string& name, const std::string& bytes) const {
+    const fs::path path = from() / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  fs::path from() const { return scratch_.path() / "from"; }
+  fs::path to() const { return scratch_.path() / "to"; }
+
+  void take(const char* name) const { take_dataset(*find_intake(name), from(), to()); }
+  std::string refusal(const char* name) const {
+    try {
+      take(name);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+  DataFile taken(Split split) const { return DataFile(split_file(to(), split).string()); }
+
+  void put_listops() const {
+    const std::string head = "Source\tTarget\n";
+    put("basic_train.tsv", head + "( ( ( [MAX 2 ) 9 ) ] )\t9\r\n( ( [SM 7 ) ] )\t7\n");
+    put("basic_val.tsv", head + "[MIN 5 3 X\t3");
+    put("basic_test.tsv", head + "4\t4\n");
+  }
+  void put_cifar(int rows) const {
+    for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
+                             "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin"}) {
+      std::string bytes;
+      for (int i = 0; i < rows; ++i)
+        bytes += static_cast<char>(i % 10) + std::string(1024, '\xff') + std::string(1024, '\x40') +
+                 std::string(1024, static_cast<char>(i));
+      put(name, bytes);
+    }
+  }
+  void put_reviews(int count) const {
+    for (const char* folder : {"train/neg/", "train/pos/", "test/neg/", "test/pos/"})
+      for (int i = 0; i < count; ++i)
+        put(folder + std::to_string(i) + "_1.txt", folder + std::to_string(i) + " \xc3\xa9");
+  }
+
+ private:
+  const ScratchFolder scratch_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(Intake, ReadsReleasedExpressions) {
+  put_listops();
+  take("lra-listops");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 2u);
+  EXPECT_EQ(taken(Split::kTrain).sequence(0), "\x0b\x02\x09\x0e");
+  EXPECT_EQ(taken(Split::kTrain).label(0), 9u);
+  EXPECT_EQ(taken(Split::kValid).label(0), 3u);
+  EXPECT_EQ(taken(Split::kTest).sequence(0), "\x04");
+  const DatasetFacts facts = check_dataset(to());
+  EXPECT_TRUE(facts.mistakes.empty());
+  EXPECT_EQ(facts.splits.at(0).evaluated, 2u);
+}
+
+TEST_F(Intake, NamesTheLineOfAWrongExpression) {
+  put_listops();
+  const auto with = [&](const std::string& line) {
+    put("basic_val.tsv", "Source\tTarget\n1\t1\n" + line);
+    return refusal("lra-listops");
+  };
+  EXPECT_TRUE(has(with("[MAX 2 9 ]\t2"), "basic_val.tsv' line 3: expected the value 9, got 2"));
+  EXPECT_TRUE(has(with("[MAX 2 9 ]"), "line 3: expected an expression, a tab, a value"));
+  EXPECT_TRUE(has(with("[MAX 2 9\t9"), "line 3: token 3: expected ']', got the end"));
+  EXPECT_TRUE(has(with("[MAX 2 9 ]\t10"), "line 3: expected a value from 0 to 9, got '10'"));
+  put("basic_val.tsv", "1\t1\n");
+  EXPECT_TRUE(has(refusal("lra-listops"), "line 1: expected 'Source', a tab, 'Target'"));
+  fs::remove(from() / "basic_val.tsv");
+  EXPECT_TRUE(has(refusal("lra-listops"), "basic_val.tsv': expected a file, got none"));
+  EXPECT_FALSE(fs::exists(to()));
+}
+
+TEST_F(Intake, ReadsPicturesInGrey) {
+  put_cifar(4);
+  take("lra-image");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 18u);
+  EXPECT_EQ(taken(Split::kValid).examples(), 2u);
+  EXPECT_EQ(taken(Split::kTest).examples(), 4u);
+  EXPECT_EQ(taken(Split::kTest).label(3), 3u);
+  // (0.2989 + 0.587 * 64 / 255 + 0.114 * 3 / 255) * 255.5, cut
+  EXPECT_EQ(taken(Split::kTest).sequence(3), std::string(1024, '\x72'));
+  EXPECT_TRUE(check_dataset(to()).mistakes.empty());
+}
+
+TEST_F(Intake, NamesTheByteOfAWrongPicture) {
+  put_cifar(2);
+  put("test_batch.bin", std::string(3073, '\0') + std::string(3073, '\x0c'));
+  EXPECT_TRUE(has(refusal("lra-image"),
+                  "test_batch.bin' at byte 3073: expected a label from 0 to 9, got 12"));
+  put("test_batch.bin", std::string(3080, '\0'));
+  EXPECT_TRUE(has(refusal("lra-image"), "at byte 3073: expected rows of 3073 bytes, got 7 bytes"));
+}
+
+TEST_F(Intake, RealPicturesKeepTheirLabels) {
+  const fs::path real = shared_file("data/cifar10-gray/rgb_first1000.bin");
+  if (!fs::exists(real)) GTEST_SKIP() << real << " is not there";
+  const std::string bytes = read_file(real);
+  put_cifar(0);
+  put("data_batch_1.bin", bytes);
+  take("lra-image");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 900u);
+  for (std::uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(taken(Split::kValid).label(i), static_cast<unsigned char>(bytes[(900 + i) * 3073]));
+  EXPECT_TRUE(check_dataset(to()).mistakes.empty());
+}
+
+TEST_F(Intake, ValidationOfThePapersIsTheTest) {
+  put_reviews(20);
+  take("lra-text");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 40u);
+  EXPECT_EQ(taken(Split::kTrain).sequence(1), "train/pos/0 \xc3\xa9");
+  EXPECT_EQ(taken(Split::kTrain).label(1), 1u);
+  const DatasetFacts facts = check_dataset(to());
+  EXPECT_TRUE(facts.mistakes.empty());
+  EXPECT_EQ(facts.splits.at(1).examples, 40u);
+  EXPECT_EQ(facts.splits.at(2).shared, 40u);
+}
+
+TEST_F(Intake, AnHonestValidationIsATenthOfTheTraining) {
+  put_reviews(20);
+  take("imdb");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 36u);
+  EXPECT_EQ(taken(Split::kValid).examples(), 4u);
+  EXPECT_EQ(taken(Split::kTest).examples(), 40u);
+  const DatasetFacts facts = check_dataset(to());
+  EXPECT_TRUE(facts.mistakes.empty());
+  EXPECT_EQ(facts.splits.at(1).shared + facts.splits.at(2).shared, 0u);
+  EXPECT_EQ(facts.splits.at(1).labels, (std::vector<std::uint64_t>{2, 2}));
+}
+
+TEST_F(Intake, FollowsNoLinkAndReadsNoGiant) {
+  put_reviews(2);
+  put("secret", "elsewhere");
+  fs::create_symlink(from() / "secret", from() / "train/neg/2_1.txt");
+  EXPECT_TRUE(has(refusal("imdb"), "2_1.txt': expected a file, got a symbolic link"));
+  fs::remove(from() / "train/neg/2_1.txt");
+  put("test/pos/9_1.txt", "");
+  fs::resize_file(from() / "test/pos/9_1.txt", 2 << 20);
+  EXPECT_TRUE(has(refusal("imdb"), "9_1.txt': expected at most 1048576 bytes, got 2097152"));
+  fs::remove_all(from() / "test/pos");
+  fs::create_directory_symlink(from() / "train/pos", from() / "test/pos");
+  EXPECT_TRUE(has(refusal("imdb"), "expected a folder of reviews, got none, or a symbolic link"));
+  EXPECT_FALSE(fs::exists(to()));
+}
+
+TEST_F(Intake, KeepsWhatIsThereAndRefusesOtherContents) {
+  put_listops();
+  take("lra-listops");
+  fs::remove(split_file(to(), Split::kValid));  // as if it had been interrupted
+  take("lra-listops");
+  EXPECT_EQ(taken(Split::kValid).examples(), 1u);
+  put("basic_test.tsv", "Source\tTarget\n5\t5\n");
+  EXPECT_TRUE(has(refusal("lra-listops"), "is there and has other contents"));
+  EXPECT_EQ(taken(Split::kTest).label(0), 4u);
+}
+
+}  // namespace runner
