@@ -33,8 +33,10 @@ Fault nothing;
 Fault* fault = &nothing;
 const std::function<void()>* onlooker = nullptr;
 
-// What the onlooker changes itself is not looked at.
+// What the onlooker changes itself is not looked at. Without one nothing is written here, since
+// several threads may write files.
 void look() {
+  if (onlooker == nullptr) return;
   if (const auto* const seeing = std::exchange(onlooker, nullptr)) {
     (*seeing)();
     onlooker = seeing;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <random>
+
 #include "runner/files/sha256.h"
 
 namespace runner {
@@ -76,6 +79,27 @@ TEST(Datasets, RecipesAreReadBack) {
   for (const std::string& other : {std::string(), std::string("{}"), text + " ", text.substr(1),
                                    std::string("{\"name\":1}"), std::string("[[[[")})
     EXPECT_FALSE(read_recipe(other)) << other;
+}
+
+// LCSM_FUZZ sets the number of texts, 3000 by default.
+TEST(Datasets, MutatedRecipesAreReadOrRefused) {
+  const char* const requested = std::getenv("LCSM_FUZZ");
+  const int rounds = requested != nullptr ? std::atoi(requested) : 3000;
+  const std::string good = recipe_text({"nss", 1, 7, {5, 4, 3}, 0, 0}, {Split::kTrain, 0, 5});
+  std::mt19937 random(7);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::string text = good;
+    for (std::size_t i = 0; i <= random() % 3; ++i)
+      text[random() % text.size()] = "{}[]\",:0e-9\xff"[random() % 12];
+    const auto read = read_recipe(text);
+    if (read) {
+      EXPECT_EQ(recipe_text(read->recipe, read->piece), text);
+    }
+    refused += !read;
+    recipe_name(text);
+  }
+  EXPECT_GT(refused, rounds / 2);
 }
 
 }  // namespace runner

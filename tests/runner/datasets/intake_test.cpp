@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <random>
+#include <tuple>
 
 #include "runner/datasets/check.h"
 #include "runner/datasets/making.h"
@@ -182,6 +185,37 @@ TEST_F(Intake, KeepsWhatIsThereAndRefusesOtherContents) {
   put("basic_test.tsv", "Source\tTarget\n5\t5\n");
   EXPECT_TRUE(has(refusal("lra-listops"), "is there and has other contents"));
   EXPECT_EQ(taken(Split::kTest).label(0), 4u);
+}
+
+// LCSM_FUZZ sets the number of files of each kind, 300 by default.
+TEST_F(Intake, MutatedFilesAreReadOrRefused) {
+  const char* const requested = std::getenv("LCSM_FUZZ");
+  const int rounds = requested != nullptr ? std::atoi(requested) : 300;
+  put_listops();
+  put_cifar(1);
+  const std::string tsv = read_file(from() / "basic_train.tsv");
+  const std::string row = read_file(from() / "test_batch.bin");
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    for (const auto& [name, good, set] : {std::tuple{"basic_train.tsv", tsv, "lra-listops"},
+                                          std::tuple{"test_batch.bin", row, "lra-image"}}) {
+      std::string bytes = good;
+      for (std::size_t i = 0; i <= below(3); ++i)
+        bytes[below(bytes.size())] =
+            below(2) == 0 ? static_cast<char>(below(256)) : "]\t\n[ 9"[below(6)];
+      if (below(4) == 0) bytes.resize(below(bytes.size() + 1));
+      put(name, bytes);
+      Sha256 contents;
+      try {
+        find_intake(set)->read(from(), contents);
+      } catch (const IntakeError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, rounds / 2);
 }
 
 }  // namespace runner

@@ -15,7 +15,7 @@ namespace {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kSamples = 300;  // ten times as slow
 #else
-constexpr int kSamples = 4000;
+constexpr int kSamples = 2000;
 #endif
 
 int value_of(const std::string& text) { return listops_value(read_listops(text)); }

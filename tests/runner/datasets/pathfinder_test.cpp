@@ -15,9 +15,9 @@ namespace runner {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kScenes = 2;  // thirty times as slow
+constexpr std::uint64_t kScenes = 1;  // thirty times as slow
 #else
-constexpr std::uint64_t kScenes = 50;
+constexpr std::uint64_t kScenes = 20;
 #endif
 
 double distance(Point a, Point b) { return std::hypot(a.y - b.y, a.x - b.x); }
