@@ -133,10 +133,37 @@ bool choice(const Word& value, std::string_view key, std::string_view usual,
                                     ", got " + quoted(value.text) + did_you_mean(value.text, both));
 }
 
-constexpr std::array<std::string_view, 6> kKeys = {"o", "gate", "tau", "k", "d", "r"};
+constexpr std::array<std::string_view, 7> kKeys = {"form", "o", "gate", "tau", "k", "d", "r"};
 
-void read_option(Code& code, const Word& key, const Word& value) {
-  if (key.text == "o")
+// The form that a code selects.
+const Oscillation& selected(const Code& code, const Catalogue& catalogue) {
+  return *form_of(*catalogue.find(code.o), code.form);
+}
+
+void check_form(const Word& value, const Oscillation& oscillation, const Catalogue& catalogue) {
+  if (!value.text.empty() && form_of(oscillation, value.text)) return;
+  std::vector<std::string> forms, others;
+  for (const Oscillation& form : oscillation.forms) forms.push_back(form.form);
+  for (const Oscillation& each : catalogue.all())
+    if (!each.forms.empty()) others.push_back(each.name);
+  const auto listed = [](const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+  };
+  if (forms.empty())
+    throw CodeError(value.column, "form: oscillation " + oscillation.name +
+                                      " has no other form; these have: " + listed(others));
+  throw CodeError(value.column, "oscillation " + oscillation.name + " has no form " +
+                                    quoted(value.text) + "; its forms are " + listed(forms) +
+                                    did_you_mean(value.text, forms));
+}
+
+void read_option(Code& code, const Word& key, const Word& value, const Catalogue& catalogue) {
+  if (key.text == "form") {
+    check_form(value, *catalogue.find(code.o), catalogue);
+    code.form = value.text;
+  } else if (key.text == "o")
     code.fixed = choice(value, "o", "learned", "fixed");
   else if (key.text == "gate")
     code.frozen = choice(value, "gate", "trained", "frozen");
@@ -153,7 +180,7 @@ void read_option(Code& code, const Word& key, const Word& value) {
     const std::string hint = did_you_mean(key.text, keys);
     throw CodeError(key.column,
                     "unknown option " + quoted(key.text) +
-                        (hint.empty() ? "; the options are o, gate, tau, k, d, r" : hint));
+                        (hint.empty() ? "; the options are form, o, gate, tau, k, d, r" : hint));
   }
 }
 
@@ -194,9 +221,9 @@ void parse_options(std::string_view text, std::size_t column, Code& code,
       if (before.text == key.text)
         throw CodeError(key.column, "option " + quoted(key.text) + " is given twice");
     seen.push_back(key);
-    read_option(code, key, {option.text.substr(equals + 1), option.column + equals + 1});
+    read_option(code, key, {option.text.substr(equals + 1), option.column + equals + 1}, catalogue);
   }
-  const Oscillation& oscillation = *catalogue.find(code.o);
+  const Oscillation& oscillation = selected(code, catalogue);
   for (const Word& key : seen)
     if (key.text == "o" && code.fixed) check_fixed(oscillation, catalogue, key.column);
   for (const Word& key : seen) check_option(code, oscillation, key);
@@ -209,7 +236,7 @@ Code parse_code(std::string_view text, const Catalogue& catalogue) {
   const std::size_t at = text.find('@');
   Code code = parse_head(text.substr(0, at), catalogue);
   if (at != std::string_view::npos) parse_options(text.substr(at + 1), at + 2, code, catalogue);
-  check_stages(code, *catalogue.find(code.o));
+  check_stages(code, selected(code, catalogue));
   return code;
 }
 
@@ -231,6 +258,7 @@ std::string to_string(const Code& code, const Catalogue& catalogue) {
   const auto put = [&](const char* key, const std::string& value) {
     options += (options.empty() ? "@" : ",") + std::string(key) + "=" + value;
   };
+  if (!code.form.empty()) put("form", code.form);
   if (code.fixed) put("o", "fixed");
   if (code.frozen) put("gate", "frozen");
   if (code.tau && code.tau != kDefaultTau) put("tau", number_text(*code.tau));

@@ -18,6 +18,7 @@ struct Code {
   int a = 0;            // activation of e and s
 
   // Options; absent = the default.
+  std::string form;            // form=real: another form of the oscillation; "" = its own
   bool fixed = false;          // o=fixed: the gate is not learned
   bool frozen = false;         // gate=frozen: the gate's own tensors keep their first values
   std::optional<double> tau;   // 16

@@ -144,6 +144,19 @@ void read_named(const OscillationText& text, Oscillation& into, Mistakes& mistak
     });
 }
 
+Oscillation in_form(Oscillation result, const FormRow& row) {
+  result.forms.clear();
+  result.form = row.form;
+  result.help = row.help;
+  if (!row.o.empty()) result.o = parse_formula(row.o);
+  if (!row.scale.empty()) result.scale = parse_formula(row.scale, FormulaUse::kScale);
+  if (!row.read.empty()) result.read = parse_formula(row.read, FormulaUse::kScale);
+  for (const NamedFormula& init : row.inits)
+    if (!init.symbol.empty())
+      result.inits[parse_symbol(init.symbol)] = parse_formula(init.formula, FormulaUse::kInit);
+  return result;
+}
+
 Oscillation from_row(const OscillationRow& row) {
   Oscillation result;
   result.name = row.name;
@@ -162,10 +175,19 @@ Oscillation from_row(const OscillationRow& row) {
   result.matrix = row.matrix;
   result.growth = row.growth;
   result.help = row.help;
+  for (const FormRow& form : form_rows())
+    if (form.oscillation == row.name) result.forms.push_back(in_form(result, form));
   return result;
 }
 
 }  // namespace
+
+const Oscillation* form_of(const Oscillation& oscillation, std::string_view form) {
+  if (form.empty()) return &oscillation;
+  for (const Oscillation& each : oscillation.forms)
+    if (each.form == form) return &each;
+  return nullptr;
+}
 
 std::vector<Symbol> symbols_of(const Oscillation& oscillation) {
   Expr all = oscillation.o;

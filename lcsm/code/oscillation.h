@@ -34,8 +34,13 @@ struct Oscillation {
   Expr stored;  // null = nothing
   bool whole = false, matrix = false, growth = false;
   std::string help;
-  std::string origin;  // where a custom one was defined, "file:line"; empty = built in
+  std::string origin;              // where a custom one was defined, "file:line"; empty = built in
+  std::string form;                // of another form its name; empty = the row itself
+  std::vector<Oscillation> forms;  // its others
 };
+
+// The form of this name, "" = itself; null = it has no such form.
+const Oscillation* form_of(const Oscillation& oscillation, std::string_view form);
 
 // Of the gate, its scale and read, each once.
 std::vector<Symbol> symbols_of(const Oscillation& oscillation);

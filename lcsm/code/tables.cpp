@@ -120,6 +120,51 @@ constexpr std::array kOscillations = {
                    .growth = true},
 };
 
+constexpr std::array kForms = {
+    FormRow{.oscillation = "ces",
+            .form = "real",
+            .help = "real, the damped smoothing of MEGA: an ablation of ETSMLP",
+            .o = "1 - sigmoid(w_kd) * sigmoid(w_kd2)",
+            .scale = "sigmoid(w_kd)",
+            .read = "w_kd3",
+            .inits = {{{"w_kd", "1 + 0.2 * normal"},
+                       {"w_kd2", "1 + 0.2 * normal"},
+                       {"w_kd3", "0.2 * normal"}}}},
+    FormRow{.oscillation = "ces",
+            .form = "no_alpha",
+            .help = "the decay is lambda itself: an ablation of ETSMLP",
+            .o = "exp(min(-exp(w_kd), log(0.9999))) * rotate(w_kd2)",
+            .read = "exp(w_kd3) * rotate(w_kd4)",
+            .inits = {{{"w_kd3", "0.2 * normal"}, {"w_kd4", "0.2 * normal"}}}},
+    FormRow{.oscillation = "ces",
+            .form = "no_beta",
+            .help = "the memory is read as it is: an ablation of ETSMLP",
+            .read = "1"},
+    FormRow{
+        .oscillation = "ces",
+        .form = "small",
+        .help = "small changes: log q times 0.06, input scaled to unit memory, as ETSMLP's Path-X",
+        .o = "exp(0.06 * min(-exp(w_kd3) * (exp(w_kd) + w_kd2 * exp(w_kd4)), log(0.9999))) * "
+             "rotate(0.06 * exp(w_kd3) * (w_kd2 - exp(w_kd + w_kd4)))",
+        .scale = "(1 - q) * sqrt(1 - o^2)"},
+    FormRow{.oscillation = "ces",
+            .form = "stable",
+            .help = "all channels start from lambda = 0.9 + 0.1 i, not from a ring",
+            .inits = {{{"w_kd", "log(-0.5 * log(0.82))"}, {"w_kd2", "0.11065722117389565"}}}},
+    FormRow{.oscillation = "s4d",
+            .form = "inv",
+            .help = "starts from the frequencies of S4D-Inv",
+            .inits = {{{"w_kd2",
+                        "2 * size_k / 3.141592653589793 * (2 * size_k / (2 * index_k + 1) - 1)"}}}},
+    FormRow{.oscillation = "s4d",
+            .form = "real",
+            .help = "a real diagonal state space, as in S4D-Real",
+            .o = "exp(-exp(w_d + w_kd))",
+            .scale = "(1 - o) / exp(w_kd)",
+            .read = "w_kd2",
+            .inits = {{{"w_kd", "log(1 + index_k)"}, {"w_kd2", "normal"}}}},
+};
+
 constexpr std::array kActivations = {
     ActivationRow{0, "x"},          ActivationRow{1, "relu(x)"}, ActivationRow{2, "sigmoid(x)"},
     ActivationRow{3, "1 + elu(x)"}, ActivationRow{4, "silu(x)"}, ActivationRow{5, "elu(x)"},
@@ -136,6 +181,7 @@ static_assert(codes_are_row_numbers());
 }  // namespace
 
 std::span<const OscillationRow> oscillation_rows() { return kOscillations; }
+std::span<const FormRow> form_rows() { return kForms; }
 std::span<const ActivationRow> activation_rows() { return kActivations; }
 
 }  // namespace lcsm

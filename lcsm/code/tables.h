@@ -29,12 +29,20 @@ struct OscillationRow {
   bool growth = false;           // may leave (-1, 1]
 };
 
+// Another form of an oscillation, `0-ces-0-0@form=real`: what differs from its row.
+struct FormRow {
+  std::string_view oscillation, form, help;
+  std::string_view o = "", scale = "", read = "";  // "" = as in the row
+  std::array<NamedFormula, 6> inits = {};          // these first values in place of the row's
+};
+
 struct ActivationRow {
   int a;
   std::string_view formula;  // of x
 };
 
 std::span<const OscillationRow> oscillation_rows();
+std::span<const FormRow> form_rows();
 std::span<const ActivationRow> activation_rows();  // row number = a
 
 }  // namespace lcsm

@@ -129,7 +129,9 @@ int Variant::rank(const Symbol& p) const {
 
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model) {
   const Oscillation* oscillation = catalogue.find(code.o);
-  if (!oscillation) throw std::invalid_argument("unknown oscillation '" + code.o + "'");
+  if (oscillation) oscillation = form_of(*oscillation, code.form);
+  if (!oscillation)
+    throw std::invalid_argument("unknown oscillation '" + code.o + "', form '" + code.form + "'");
   Variant variant{code, *oscillation, {}, {code.d.value_or(model.d), code.k.value_or(model.k)}};
   if (variant.oscillation.matrix)
     variant.gate.real = variant.o();

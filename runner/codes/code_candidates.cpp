@@ -31,6 +31,10 @@ std::vector<Candidate> options_after(const std::string& prefix, const lcsm::Cata
       {{"r=", "rank of a low-rank projection"}, "2"}};
   const std::string kept = prefix.substr(0, prefix.find_last_of("@,") + 1);
   std::vector<Candidate> candidates;
+  for (const lcsm::FormRow& row : lcsm::form_rows())
+    if (kept.find("-" + std::string(row.oscillation) + "-") != std::string::npos)
+      if (const std::string word = kept + "form=" + std::string(row.form); is_code(word, catalogue))
+        candidates.push_back({word, std::string(row.help)});
   for (const auto& [option, example] : options)
     if (is_code(kept + option.word + example, catalogue))
       candidates.push_back({kept + option.word, option.help});

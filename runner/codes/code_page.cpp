@@ -91,6 +91,10 @@ class Page {
     }
     row("s_t", stage("s", v_.s_static(), v_.is_complex()));
     text_ += "\n";
+    for (const lcsm::Oscillation& form : v_.oscillation.forms)
+      row(&form == v_.oscillation.forms.data() ? "forms" : "",
+          fmt::format("@form={:<9} {}", form.form, form.help));
+    if (!v_.oscillation.forms.empty()) text_ += "\n";
   }
 
   std::string output_equation() const {

@@ -14,6 +14,7 @@ std::string heading(const Terminal& terminal, const std::string& text) {
 }
 
 constexpr const char* kOptions =
+    "  form=real      another form of the oscillation (ces, s4d)\n"
     "  o=fixed        the gate is not learned: ALiBi slopes (0, 4, 5)\n"
     "  gate=frozen    the gate's tensors keep their initial values\n"
     "  tau=16         temperature of the gate\n"

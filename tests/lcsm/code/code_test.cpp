@@ -33,9 +33,9 @@ TEST(Code, ReadsBackEveryCodeAndEveryOption) {
   for (const Code& plain : all_codes(kBuiltIn)) {
     const std::string text = to_string(plain, kBuiltIn);
     EXPECT_EQ(parse_code(text, kBuiltIn), plain) << text;
-    for (const std::string& options :
-         std::vector<std::string>{"@o=fixed", "@gate=frozen", "@tau=8", "@tau=0.1,k=64,d=256",
-                                  "@r=8", "@gate=frozen,tau=2,k=1,d=1048576,r=3"}) {
+    for (const std::string& options : std::vector<std::string>{
+             "@o=fixed", "@gate=frozen", "@tau=8", "@tau=0.1,k=64,d=256", "@r=8", "@form=real",
+             "@form=inv,k=4", "@gate=frozen,tau=2,k=1,d=1048576,r=3"}) {
       if (refusal(text + options) != "accepted") continue;
       EXPECT_EQ(canonical(text + options), text + options);
     }
@@ -102,6 +102,23 @@ TEST(Code, TakesComplexMemoriesWithAnyEAndS) {
   for (const std::string o : {"11", "ces", "ema", "s4d", "lru"})
     for (const std::string& text : {"0-" + o + "-1-0", "1-" + o + "-0-3", "1-" + o + "-1-2"})
       EXPECT_EQ(canonical(text), text);
+}
+
+TEST(Code, ReadsBackEveryForm) {
+  for (const FormRow& row : form_rows()) {
+    const std::string text = "1-" + std::string(row.oscillation) + "-0-0@form=";
+    EXPECT_EQ(canonical(text + std::string(row.form)), text + std::string(row.form));
+    EXPECT_EQ(canonical(text + std::string(row.form) + ",k=8"),
+              text + std::string(row.form) + ",k=8");
+  }
+  EXPECT_EQ(canonical("0-ces-0-0@gate=frozen,form=real"), "0-ces-0-0@form=real,gate=frozen");
+}
+
+TEST(Code, RefusesFormsThatAreNotThere) {
+  expect_refused("0-ces-0-0@form=reel", 16, "did you mean 'real'");
+  expect_refused("0-ces-0-0@form=", 16, "its forms are real, no_alpha, no_beta, small, stable");
+  expect_refused("1-9-1-0@form=real", 14, "has no other form; these have: ces, s4d");
+  expect_refused("ssm@form=real", 10, "has no other form");
 }
 
 TEST(Code, ShowsAnOscillationInItsOwnForm) {

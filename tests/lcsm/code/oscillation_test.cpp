@@ -122,6 +122,22 @@ TEST(Oscillation, WarnsOfWhatMayNotBeIntended) {
   EXPECT_EQ(warnings({.o = "0"}), 1u);
 }
 
+// A custom oscillation of the same texts is accepted, without a warning.
+TEST(Oscillation, FormsAreWhatACustomOneMayBe) {
+  const Catalogue catalogue;
+  for (const FormRow& row : form_rows()) {
+    SCOPED_TRACE(std::string(row.oscillation) + " " + std::string(row.form));
+    const Oscillation& form = *form_of(*catalogue.find(row.oscillation), row.form);
+    OscillationText text{.name = "same", .o = to_string(form.o)};
+    if (form.scale) text.scale = to_string(form.scale);
+    if (form.read) text.read = to_string(form.read);
+    for (const NamedFormula& init : row.inits)
+      if (!init.symbol.empty()) text.inits[std::string(init.symbol)] = std::string(init.formula);
+    EXPECT_EQ(refusal(text), "accepted");
+    EXPECT_TRUE(warnings_of(form).empty());
+  }
+}
+
 TEST(Variant, NamesTheTensorsOfALayer) {
   const Catalogue catalogue;
   std::string list;

@@ -174,10 +174,11 @@ class Fuzzer : public RandomFormula {
 
   static const std::vector<std::string>& code_words() {
     static const std::vector<std::string> all = {
-        "0",   "1",     "2",      "9",     "10",      "12",       "-", "-",    "-",   "@",
-        ",",   "=",     "tau=",   "k=",    "d=",      "r=",       "o", "gate", "ssm", "fwp",
-        "m3",  "fixed", "frozen", "99999", "1048577", "1e-308",   "4", "7",    "8",   "\xc3",
-        "nan", "inf",   "tau",    "0x10",  "+3",      "tau=1e-5", " ", "own",  "@@",  "-0"};
+        "0",    "1",   "2",        "9",     "10",     "12",    "-",       "-",      "-",
+        "@",    ",",   "=",        "tau=",  "k=",     "d=",    "r=",      "o",      "gate",
+        "ssm",  "fwp", "m3",       "fixed", "frozen", "99999", "1048577", "1e-308", "4",
+        "7",    "8",   "\xc3",     "nan",   "inf",    "form=", "real",    "small",  "tau",
+        "0x10", "+3",  "tau=1e-5", " ",     "own",    "@@",    "-0"};
     return all;
   }
 
@@ -201,9 +202,9 @@ class Fuzzer : public RandomFormula {
   }
 
   std::string options() {
-    static const std::vector<std::string> all = {"tau=8", "k=64",    "d=256",       "r=8",
-                                                 "tau=2", "o=fixed", "gate=frozen", "o=learned",
-                                                 "k=1",   "tau=16",  "d=1048576",   "tau=1e-300"};
+    static const std::vector<std::string> all = {
+        "tau=8",     "k=64", "d=256",     "r=8",         "tau=2",  "o=fixed",   "gate=frozen",
+        "o=learned", "k=1",  "form=real", "form=stable", "tau=16", "d=1048576", "tau=1e-300"};
     std::string text = pick(all);
     while (chance(0.4)) text += "," + pick(all);
     return text;

@@ -42,6 +42,10 @@ std::vector<std::string> row_codes() {
     }
     EXPECT_GT(codes.size(), before) << row.name;
     if (row.fixed) codes.push_back("1-" + row.name + "-1-0@o=fixed");
+    for (const Oscillation& form : row.forms)
+      codes.push_back(
+          (codes.size() % 2 == 0 ? "1-" + row.name + "-1-0" : "0-" + row.name + "-0-0") +
+          "@form=" + form.form);
   }
   return codes;
 }

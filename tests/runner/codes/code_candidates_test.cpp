@@ -35,6 +35,12 @@ TEST(CodeCandidates, OffersComplexMemoriesWithEveryEAndS) {
   EXPECT_EQ(words("1-ces-"), (std::vector<std::string>{"1-ces-0-", "1-ces-1-"}));
 }
 
+TEST(CodeCandidates, OffersTheFormsOfTheOscillation) {
+  EXPECT_TRUE(has(words("0-ces-0-0@"), "0-ces-0-0@form=no_alpha"));
+  EXPECT_TRUE(has(words("0-s4d-0-0@k=8,"), "0-s4d-0-0@k=8,form=inv"));
+  EXPECT_FALSE(has(words("0-s4d-0-0@"), "0-s4d-0-0@form=small"));
+}
+
 TEST(CodeCandidates, OffersTheOptionsThatTheCodeAccepts) {
   EXPECT_EQ(words("1-10-1-0@"), (std::vector<std::string>{"1-10-1-0@k=", "1-10-1-0@d="}));
   EXPECT_TRUE(has(words("1-0-1-0@"), "1-0-1-0@o=fixed"));
