@@ -24,7 +24,7 @@ struct Costs {
   double base, direction, real, complex;
 };
 constexpr Costs kRecurrence{0.45, 0.2, 0.05, 0.125}, kProducts{0.7, 0.3, 0.075, 0.15};
-constexpr double kTransforms = 0.139;  // for a point of the transforms, times log2 of their number
+constexpr double kTransform = 0.053;  // for a point of a transform, times log2 of their number
 
 // Transforms have to be so much cheaper: their forward pass alone takes longer.
 constexpr double kFftMargin = 1.2;
@@ -50,11 +50,12 @@ double of_modes(const Costs& costs, const FilterShape& s) {
 double of_transforms(FilterShape s) {
   const std::int64_t K = s.kernel > 0 ? std::min(s.kernel, s.T) : s.T;
   const double n = points(s.T + s.directions * K), T = static_cast<double>(s.T);
-  const double convolution = kTransforms * n / T * std::log2(n);
+  // Five transforms for two sequences, two for the kernel and its gradient.
+  const double B = static_cast<double>(s.B), count = (5 * std::ceil(B / 2) + 2) / B;
+  const double convolution = kTransform * count * n / T * std::log2(n);
   if (s.modes == 0) return convolution;
   s.lasting = 0;
-  return convolution +
-         of_modes(kRecurrence, s) * static_cast<double>(K) / T / static_cast<double>(s.B);
+  return convolution + of_modes(kRecurrence, s) * static_cast<double>(K) / T / B;
 }
 
 std::string text(double cost) {

@@ -21,7 +21,7 @@ namespace {
 // Modes and vectors of a strip in tiles of kCells: work(kModes, kWide, n, v).
 template <int kModes, int kCells, class Work>
 HWY_INLINE void in_tiles(std::int64_t N, std::int64_t n, const Work& work) {
-  constexpr int kWide = kCells / kModes;
+  constexpr int kWide = std::min(kCells / kModes, kVectors);
   for (; n + kModes <= N; n += kModes)
     for (int v = 0; v < kVectors; v += kWide)
       work(std::integral_constant<int, kModes>(), std::integral_constant<int, kWide>(), n, v);
@@ -87,7 +87,7 @@ class Work {
 
  private:
   // Tiles that fit into the registers, with q, c and, backward, the sums.
-  static constexpr int kForward = kWideRegisters || kParts == 1 ? 4 : 2;
+  static constexpr int kForward = (kWideRegisters ? 8 : 4) / kParts;
   static constexpr int kBackward = (kWideRegisters ? 4 : 2) / kParts;
 
   // Blocks of whole rows, which lie in one piece; of large states strip after strip, so that state
