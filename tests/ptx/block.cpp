@@ -1,0 +1,205 @@
+// How a block runs: which warp and which lanes of it come next.
+#include <algorithm>
+#include <cstring>
+
+#include "tests/ptx/machine.h"
+
+namespace ptx {
+
+Block::Block(Run& whole) : launch(whole), kernel(whole.kernel) {
+  const u64 threads = launch.block.total();
+  warps.resize((threads + 31) / 32);
+  const auto bytes = static_cast<std::size_t>(kernel.file_bytes + 63) / 64 * 64;
+  files_.resize(bytes * warps.size() + 64);
+  const auto skew = 64 - reinterpret_cast<std::uintptr_t>(files_.data()) % 64;
+  for (std::size_t w = 0; w < warps.size(); ++w) {
+    warps[w].block = this;
+    warps[w].index = static_cast<int>(w);
+    warps[w].file = files_.data() + skew + bytes * w;
+  }
+  shared.resize(launch.shared_bytes);
+  shared_written.resize(launch.shared_bytes);
+  cells = Cells(launch.shared_bytes / (kernel.by_bytes ? 1 : 2) + 1);
+}
+
+void Block::start(u64 at) {
+  static u32 serials = 0;
+  index = at;
+  serial = ++serials;
+  fenced = false;
+  if (launch.counts.blocks++ == 0) shadow.start_launch(serial);
+  shadow.start_block();
+  std::fill(shared.begin(), shared.end(), kPoison);
+  std::fill(shared_written.begin(), shared_written.end(), u8{0});
+  barriers = {};
+  const u64 threads = launch.block.total();
+  for (Warp& warp : warps)
+    start_warp(warp, static_cast<unsigned>(
+                         std::min<u64>(32, threads - 32 * static_cast<u64>(warp.index))));
+}
+
+void Block::start_warp(Warp& warp, unsigned threads) {
+  warp.alive = threads == 32 ? kWholeWarp : (1u << threads) - 1;
+  warp.converged = true;
+  warp.waiting = false;
+  warp.common = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    warp.copies[lane].clear();
+    warp.groups[lane].clear();
+  }
+  const auto local = static_cast<std::size_t>(kernel.local_bytes) * 32;
+  warp.local.assign(local, kPoison);
+  warp.local_written.assign(local, 0);
+  std::memset(warp.file, 0xcd, static_cast<std::size_t>(kernel.file_bytes));
+  for (const Constant& constant : kernel.constants)
+    for (int lane = 0; lane < 32; ++lane)
+      std::memcpy(warp.file + constant.at + lane * constant.bytes, &constant.value,
+                  static_cast<std::size_t>(constant.bytes));
+  fill_specials(warp);
+}
+
+namespace {
+
+unsigned part(const Size& size, char axis) {
+  return axis == 'x' ? size.x : axis == 'y' ? size.y : size.z;
+}
+
+Size place_in(const Size& size, u64 at) {
+  return {static_cast<unsigned>(at % size.x), static_cast<unsigned>(at / size.x % size.y),
+          static_cast<unsigned>(at / size.x / size.y)};
+}
+
+u32 special_value(const std::string& name, const Run& launch, u64 block, unsigned warp,
+                  unsigned lane) {
+  const u32 below = (1u << lane) - 1;
+  const char axis = name.back();
+  if (name.starts_with("%tid.")) return part(place_in(launch.block, 32 * warp + lane), axis);
+  if (name.starts_with("%ntid.")) return part(launch.block, axis);
+  if (name.starts_with("%ctaid.")) return part(place_in(launch.grid, block), axis);
+  if (name.starts_with("%nctaid.")) return part(launch.grid, axis);
+  if (name == "%laneid") return lane;
+  if (name == "%warpid") return warp;
+  if (name == "%nwarpid") return static_cast<u32>((launch.block.total() + 31) / 32);
+  if (name == "%lanemask_eq") return 1u << lane;
+  if (name == "%lanemask_lt") return below;
+  if (name == "%lanemask_le") return below | 1u << lane;
+  if (name == "%lanemask_gt") return ~(below | 1u << lane);
+  if (name == "%lanemask_ge") return ~below;
+  const u64 still = static_cast<u64>(launch.kernel.shared_bytes);
+  return static_cast<u32>(launch.shared_bytes - (name == "%total_smem_size" ? 0 : still));
+}
+
+}  // namespace
+
+void Block::fill_specials(Warp& warp) {
+  for (const Special& special : kernel.specials)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      warp.at<u32>(special.at)[lane] =
+          special_value(special.name, launch, index, static_cast<unsigned>(warp.index), lane);
+}
+
+void Block::run() {
+  std::vector<Warp*> order;
+  for (Warp& warp : warps) order.push_back(&warp);
+  const bool mixed = launch.options.order != 0;
+  for (;;) {
+    if (mixed) std::shuffle(order.begin(), order.end(), launch.random);
+    bool ran = false;
+    for (Warp* warp : order) {
+      if (warp->alive == 0 || warp->waiting) continue;
+      ran = true;
+      run_warp(*warp, mixed ? 1 + launch.random() % 100 : launch.options.limit);
+      if (launch.counts.instructions > launch.options.limit) return;
+    }
+    if (!ran && !release_stuck()) return;
+  }
+}
+
+// Of lanes that went different ways, those at the lowest address go first: the others wait for them
+// where the ways meet again, which lies below in everything that a compiler emits.
+void Block::run_warp(Warp& warp, u64 quantum) {
+  for (u64 steps = 0; steps < quantum && warp.alive != 0 && !warp.waiting; ++steps) {
+    u32 mask = warp.alive, pc = warp.common;
+    if (!warp.converged) {
+      pc = ~0u;
+      lanes(warp.alive, [&](int lane) { pc = std::min(pc, warp.pc[lane]); });
+      mask = 0;
+      lanes(warp.alive, [&](int lane) { mask |= u32{warp.pc[lane] == pc} << lane; });
+      warp.converged = mask == warp.alive;
+      warp.common = pc;
+    }
+    const Instruction& at = kernel.code[pc];
+    ++launch.lines[pc].executed;
+    if (++launch.counts.instructions > launch.options.limit)
+      return finding(Fault::kStuck, at,
+                     "more than " + std::to_string(launch.options.limit) +
+                         " warp instructions: does a loop end? (Options::limit)");
+    execute(at, warp, mask);
+  }
+}
+
+void Block::execute(const Instruction& at, Warp& warp, u32 mask) {
+  u32 taken = mask;
+  if (at.predicate >= 0) {
+    const u8* predicate = warp.at<u8>(at.predicate);
+    taken = 0;
+    lanes(mask, [&](int lane) { taken |= u32{(predicate[lane] != 0) != at.negated} << lane; });
+  }
+  if (at.flow == Flow::kBranch || at.flow == Flow::kIndexedBranch)
+    return branch(at, warp, mask, taken);
+  // First on, then the step: a barrier may let other warps run before this one goes on.
+  if (warp.converged)
+    ++warp.common;
+  else
+    lanes(mask, [&](int lane) { ++warp.pc[lane]; });
+  if (taken == 0) return;
+  if (at.flow == Flow::kExit)
+    leave(at, warp, taken);
+  else if (at.flow == Flow::kBarrier)
+    barrier(at, warp, taken);
+  else
+    at.step(at, warp, taken);
+}
+
+void Block::branch(const Instruction& at, Warp& warp, u32 mask, u32 taken) {
+  const bool indexed = at.flow == Flow::kIndexedBranch;
+  if (!indexed && warp.converged && (taken == mask || taken == 0)) {
+    warp.common = taken != 0 ? static_cast<u32>(at.targets[0]) : warp.common + 1;
+    return;
+  }
+  if (warp.converged) lanes(warp.alive, [&](int lane) { warp.pc[lane] = warp.common; });
+  warp.converged = false;
+  lanes(mask, [&](int lane) {
+    const u32 which = indexed ? warp.at<u32>(at.at[0])[lane] : 0;
+    if ((taken >> lane & 1) == 0)
+      ++warp.pc[lane];
+    else if (which < at.targets.size())
+      warp.pc[lane] = static_cast<u32>(at.targets[which]);
+    else
+      finding(Fault::kOutOfBounds, at, "an index beyond the table of branches");
+  });
+}
+
+void Block::leave(const Instruction& at, Warp& warp, u32 taken) {
+  lanes(taken, [&](int lane) {
+    if (!warp.copies[lane].empty())
+      finding(Fault::kInFlight, at, "a thread ends before its cp.async is waited for");
+  });
+  warp.alive &= ~taken;
+}
+
+void Block::finding(Fault fault, const Instruction& at, const std::string& detail, int other) {
+  launch.findings.add(fault, kernel, at, detail,
+                      other < 0 ? nullptr : &kernel.code[static_cast<std::size_t>(other)]);
+}
+
+void Block::need(const Instruction& at, Warp& warp, u32 mask, u32 members) {
+  if ((members & ~warp.alive) != 0)
+    finding(Fault::kDivergence, at, "the member mask names lanes that have ended");
+  else if ((members & ~mask) != 0)
+    finding(Fault::kDivergence, at, "lanes of the member mask are elsewhere");
+  if ((mask & ~members) != 0)
+    finding(Fault::kDivergence, at, "a lane is not in the member mask that it passes");
+}
+
+}  // namespace ptx

@@ -1,0 +1,51 @@
+// The judge of kernels: runs what nvcc or NVRTC emitted, a warp at a time, and reports what it did
+// wrong and what it cost. See tests/README.md for how to use it.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/ptx/machine.h"
+#include "tests/ptx/reader.h"
+
+namespace ptx {
+
+// A kernel's argument, byte by byte as the driver takes it.
+struct Argument {
+  template <class T>
+  Argument(const T& value) : bytes(sizeof(T)) {  // NOLINT: arguments are written as values
+    std::memcpy(bytes.data(), &value, sizeof(T));
+  }
+  template <class T>
+  Argument(const Array<T>& array) : Argument(array.address()) {}  // NOLINT
+  std::vector<u8> bytes;
+};
+
+struct Launch {
+  std::string kernel;
+  Size grid, block;
+  u64 shared_bytes = 0;  // dynamic
+  std::vector<Argument> arguments;
+};
+
+struct Report {
+  Counts counts;
+  std::vector<Finding> findings;
+
+  // All findings as lines, for messages of tests; "" when there is none.
+  std::string text() const;
+  const Finding* find(Fault fault) const;
+};
+
+// Throws when the launch cannot start: no such kernel, another number or size of arguments.
+Report run(const Program& program, Memory& memory, const Launch& launch,
+           const Options& options = {});
+
+// As run, then again from the same memory in other orders of blocks and warps: bytes that differ
+// are findings of Fault::kOrder. Memory is left as the first run wrote it.
+Report run_in_orders(const Program& program, Memory& memory, const Launch& launch, int orders,
+                     Options options = {});
+
+}  // namespace ptx

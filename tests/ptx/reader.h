@@ -1,0 +1,17 @@
+// PTX text into a Program; arrays of the module get their place in device memory.
+#pragma once
+
+#include <string>
+
+#include "tests/ptx/memory.h"
+#include "tests/ptx/program.h"
+
+namespace ptx {
+
+// Throws, naming kernel, line and statement, when something is not implemented.
+Program read_program(const std::string& name, const std::string& text, Memory& memory);
+
+// Of a file of PTX.
+Program load_program(const std::string& path, Memory& memory);
+
+}  // namespace ptx

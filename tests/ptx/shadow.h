@@ -1,0 +1,86 @@
+// Who accessed a piece of memory last, and whether the next access is ordered after it.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "tests/ptx/clock.h"
+
+namespace ptx {
+
+enum class Access : u8 { kRead, kWrite, kAtomic, kIssue, kLand };  // the last two of cp.async
+
+// One piece. Nothing is cleared between blocks and launches: serial numbers of blocks tell what is
+// stale. All zeros: nobody was here.
+struct Cell {
+  u32 write_block, write_stamp, read_block, readers;  // readers: into Shadow's pool
+  i32 write_at, read_at;                              // instructions
+  u16 writer;
+  bool atomic, in_flight;
+};
+
+// Zeroed by the system page by page when they are touched, which large buffers need not be.
+class Cells {
+ public:
+  Cells() = default;
+  explicit Cells(std::size_t count)
+      : cells_(static_cast<Cell*>(std::calloc(count, sizeof(Cell)))), count_(count) {}
+  Cell& operator[](std::size_t k) { return cells_.get()[k]; }
+  std::size_t size() const { return count_; }
+
+ private:
+  struct Free {
+    void operator()(Cell* cells) const { std::free(cells); }
+  };
+  std::unique_ptr<Cell[], Free> cells_;
+  std::size_t count_ = 0;
+};
+
+struct Conflict {
+  const char* what = nullptr;  // nothing: no conflict
+  int other = -1;              // the instruction of the other access
+};
+
+// Who asks: a lane at an instruction of a block.
+struct Asker {
+  u32 block;
+  int warp, lane, at;
+};
+
+class Shadow {
+ public:
+  // Blocks before `first` belong to earlier launches, which are ordered before this one.
+  void start_launch(u32 first) { first_ = first; }
+  void start_block() {
+    clock.reset();
+    pool_.assign(1, {});
+    acquired_.clear();
+  }
+  u32 first() const { return first_; }
+  // This block has seen, by an atomic, what another had released.
+  void acquire(u32 block) { acquired_.insert(block); }
+
+  Conflict access(Cell& cell, Access kind, const Asker& asker);
+
+  Clock clock;
+
+ private:
+  struct Reader {
+    u32 stamp, lanes, next;
+    int warp;
+  };
+  bool ordered_write(const Cell& cell, const Asker& asker) const;
+  bool ordered_reads(const Cell& cell, const Asker& asker) const;
+  bool foreign(u32 block, u32 own) const {
+    return block != own && block >= first_ && !acquired_.contains(block);
+  }
+  void note_read(Cell& cell, const Asker& asker);
+
+  u32 first_ = 1;
+  std::set<u32> acquired_;
+  std::vector<Reader> pool_;
+};
+
+}  // namespace ptx
