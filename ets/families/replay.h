@@ -8,8 +8,8 @@ namespace ets {
 
 inline constexpr OptionRow kReplay =
     word("replay", "none depthwise full scalar", "none",
-         "S4+: gates each input by a short convolution: its kernel for each channel, from all to "
-         "all, or one");
+         "the gate of S4+ on the inputs, a short convolution: for each channel, from all to all, "
+         "or one for all");
 inline constexpr OptionRow kReplayTaps = {.name = "replay_taps",
                                           .help = "inputs that the gate sees",
                                           .kind = OptionKind::kInteger,

@@ -1,5 +1,6 @@
 #include "runner/train_verbs/apply_family.h"
 
+#include <array>
 #include <stdexcept>
 
 #include "ets/layer/layer.h"
@@ -24,13 +25,19 @@ ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::st
   return options;
 }
 
-// Channels of a file without an input: axis 1 of the tensor that has a row for each, of tnn axis 0.
+// Channels of a file without an input, off a tensor that has a row or a column for each. The kernel
+// of tnn does not depend on those of its layer.
 std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weights) {
-  for (const char* name : {"shrink", "log_rate", "smoothing_logit"})
+  constexpr std::array<std::pair<const char*, int>, 7> kAxes = {{{"shrink", 1},
+                                                                 {"log_rate", 1},
+                                                                 {"smoothing_logit", 1},
+                                                                 {"gate.weight", 1},
+                                                                 {"value.weight", 1},
+                                                                 {"output.weight", 0},
+                                                                 {"coefficient.weight", 0}}};
+  for (const auto& [name, axis] : kAxes)
     if (const auto found = weights.find(name); found != weights.end() && found->second.dim() > 1)
-      return found->second.size(1);
-  if (const auto found = weights.find("coefficient.weight"); found != weights.end())
-    return found->second.size(0);
+      return found->second.size(axis);
   throw std::invalid_argument(std::string(family.name) +
                               ": expected the weights of a kernel, got none that has a row for "
                               "each channel");

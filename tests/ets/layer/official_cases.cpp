@@ -34,6 +34,10 @@ class Renamed {
     if (has(name)) ours_[ours] = at(name);
   }
   void put(const std::string& ours, const Tensor& value) { ours_[ours] = value; }
+  void put_linears(const std::vector<std::pair<std::string, std::string>>& names) {
+    for (const auto& [ours, name] : names)
+      for (const char* part : {".weight", ".bias"}) put(ours + part, name + part);
+  }
   Weights take() { return std::move(ours_); }
 
  private:
@@ -119,8 +123,7 @@ void rename_s4(const Json& o, Renamed& r) {
     if (r.has(k + name)) r.put(ours, r.at(k + name).squeeze(0));
   r.put("shrink", k + "C");
   r.put("skip", block + "D", {o["H"].get<std::int64_t>()});
-  r.put("output.weight", "output_linear.0.weight");
-  r.put("output.bias", "output_linear.0.bias");
+  r.put_linears({{"output", "output_linear.0"}});
 }
 
 // The small module S4D, which has no B.
@@ -146,8 +149,7 @@ void rename_dss(const Json& o, Renamed& r) {
   r.put("log_step", "kernel.log_dt");
   r.put("shrink", "kernel.W");
   r.put("skip", "D", {o["H"].get<std::int64_t>()});
-  r.put("output.weight", "output_linear.weight");
-  r.put("output.bias", "output_linear.bias");
+  r.put_linears({{"output", "output_linear"}});
 }
 
 Settings s5_settings(const Json& o) {
@@ -177,11 +179,8 @@ Settings h3_settings(const Json& o) {
 }
 
 void rename_h3(const Json&, Renamed& r) {
-  for (const auto& [ours, name] : {std::pair<std::string, std::string>{"query", "q_proj"},
-                                   {"key", "k_proj"},
-                                   {"value", "v_proj"},
-                                   {"output", "output_linear"}})
-    for (const char* part : {".weight", ".bias"}) r.put(ours + part, name + part);
+  r.put_linears(
+      {{"query", "q_proj"}, {"key", "k_proj"}, {"value", "v_proj"}, {"output", "output_linear"}});
   r.put("shift.expand", "ssm_k_kernel.kernel.B");
   r.put("shift.shrink", r.at("ssm_k_kernel.kernel.C").squeeze(0));
   r.put("shift.skip", "ssm_k_D");
@@ -201,12 +200,11 @@ Settings tnn_settings(const Json& o) {
 }
 
 void rename_tnn(const Json& o, Renamed& r) {
-  for (const auto& [ours, name] : {std::pair<std::string, std::string>{"gate", "u_proj"},
-                                   {"value", "v_proj"},
-                                   {"output", "o"},
-                                   {"position", "toep.rpe.pos_proj"},
-                                   {"coefficient", "toep.rpe.out.2"}})
-    for (const char* part : {".weight", ".bias"}) r.put(ours + part, name + part);
+  r.put_linears({{"gate", "u_proj"},
+                 {"value", "v_proj"},
+                 {"output", "o"},
+                 {"position", "toep.rpe.pos_proj"},
+                 {"coefficient", "toep.rpe.out.2"}});
   for (const char* part : {".weight", ".bias"}) {
     std::vector<Tensor> layers;
     for (std::int64_t n = 0; n < o["rpe_layers"].get<std::int64_t>(); ++n)

@@ -53,6 +53,25 @@ TEST(FftConvolution, IsTheDoubleSumForAnyNumberOfThreads) {
       }
 }
 
+// Both directions over 16384 steps by plain loops; gradients by what a bilinear function obeys:
+// <d, y> = <d_x, x> = <d_taps, taps>.
+TEST(FftConvolution, IsTheDoubleSumOfALongSequence) {
+  constexpr std::int64_t T = 16384;
+  const Example e = example(1, T, 1, 2, T);
+  const std::vector<Tensor> got = results(e, fft_convolution(e.x, e.taps, 1));
+  const double *x = e.x.const_data_ptr<double>(), *k = e.taps.const_data_ptr<double>(),
+               *y = got[2].const_data_ptr<double>();
+  for (std::int64_t t = 0; t < T; t += 61) {  // every 61st step
+    double sum = 0;
+    for (std::int64_t j = 0; j <= t; ++j) sum += k[j] * x[t - j];
+    for (std::int64_t j = 0; t + j + 1 < T; ++j) sum += k[T + j] * x[t + j + 1];
+    ASSERT_NEAR(y[t], sum, 1e-11) << t;  // sums of 16384 products of about 1, a size of 128
+  }
+  const double product = (e.d * got[2]).sum().item<double>();
+  EXPECT_NEAR((got[0] * e.x).sum().item<double>(), product, 1e-9);
+  EXPECT_NEAR((got[1] * e.taps).sum().item<double>(), product, 1e-9);
+}
+
 TEST(FftConvolution, GivesTheSameBitsAgain) {
   const lcsm::Threads two(2);
   const Example e = example(4, 100, 5, 2, 100, at::kFloat);
