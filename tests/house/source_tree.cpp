@@ -133,8 +133,9 @@ std::vector<Command> cmake_commands(std::string_view text) {
 }
 
 std::map<std::string, Target> targets_of(const Tree& tree) {
-  static const std::set<std::string> kAbout = {"add_library", "add_executable", "add_project_test",
-                                               "target_sources", "target_link_libraries"};
+  static const std::set<std::string> kAbout = {"add_library",           "add_executable",
+                                               "add_project_test",      "target_sources",
+                                               "target_link_libraries", "add_ptx"};
   std::map<std::string, Target> targets;
   for (const SourceFile& file : tree.files) {
     const fs::path path = file.path;

@@ -32,7 +32,9 @@ void Block::access(Cells& of, u64 offset, int bytes, Access kind, Warp& warp, in
   const Asker asker = {serial, warp.index, lane, static_cast<int>(&at - kernel.code.data())};
   Conflict found;
   for (u64 k = offset / unit; k * unit < offset + static_cast<u64>(bytes); ++k)
-    if (const Conflict each = shadow.access(of[k], kind, asker); each.what != nullptr) found = each;
+    if (const Conflict each = shadow.access(of[k], kind, asker, &of == &cells);
+        each.what != nullptr)
+      found = each;
   if (found.what == nullptr) return;
   const bool flight = std::strstr(found.what, "cp.async") != nullptr;
   finding(flight ? Fault::kInFlight : Fault::kRace, at, found.what, found.other);

@@ -131,9 +131,19 @@ struct Block {
   std::vector<u8> files_;
 };
 
-// What remains of the member mask of .sync: the mask operand of the first lane.
-inline u32 members_of(Warp& warp, int place, u32 mask) {
-  return warp.at<u32>(place)[std::countr_zero(mask)];
+// The lanes of a mask in groups that pass the same member mask: tiles of a warp may come to an
+// instruction together. f(group, members) after the check that the members are here.
+template <class F>
+void groups_of(const Instruction& at, Warp& warp, int place, u32 mask, F f) {
+  const u32* members = warp.at<u32>(place);
+  while (mask != 0) {
+    const u32 wanted = members[std::countr_zero(mask)];
+    u32 group = 0;
+    lanes(mask, [&](int lane) { group |= u32{members[lane] == wanted} << lane; });
+    warp.block->need(at, warp, group, wanted);
+    f(group, wanted);
+    mask &= ~group;
+  }
 }
 
 }  // namespace ptx

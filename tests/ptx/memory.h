@@ -2,6 +2,7 @@
 // anybody has written.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,9 @@ class Array {
       : Array(memory, name, values.size()) {
     set(values);
   }
+  // {1} is one value, not a count.
+  Array(Memory& memory, const std::string& name, std::initializer_list<T> values)
+      : Array(memory, name, std::vector<T>(values)) {}
   void set(const std::vector<T>& values) {
     memory_.write(address_, values.data(), values.size() * sizeof(T));
   }

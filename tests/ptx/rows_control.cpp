@@ -38,9 +38,8 @@ void build_trap(Decoder& d) { d.i.step = trap_step; }
 void build_nothing(Decoder& d) { d.i.step = nothing; }
 
 void warp_barrier_step(const Instruction& i, Warp& w, u32 mask) {
-  const u32 members = members_of(w, i.at[0], mask);
-  w.block->need(i, w, mask, members);
-  w.block->shadow.clock.synchronize(w.index, members);
+  groups_of(i, w, i.at[0], mask,
+            [&](u32, u32 members) { w.block->shadow.clock.synchronize(w.index, members); });
 }
 
 // bar.sync a{, b}   bar.arrive a, b   bar.red.popc.u32 d, a{, b}, {!}c   bar.warp.sync mask

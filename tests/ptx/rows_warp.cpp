@@ -16,8 +16,9 @@ void shuffle_step(const Instruction& i, Warp& w, u32 mask) {
   u32 source[32];
   std::memcpy(source, w.at<u32>(i.at[2]), sizeof source);
   const u32 *b = w.at<u32>(i.at[3]), *c = w.at<u32>(i.at[4]);
-  const u32 members = members_of(w, i.at[5], mask);
-  w.block->need(i, w, mask, members);
+  u32 readable[32];
+  groups_of(i, w, i.at[5], mask,
+            [&](u32 group, u32 members) { lanes(group, [&](int l) { readable[l] = members; }); });
   lanes(mask, [&](int l) {
     const int segment = static_cast<int>(c[l] >> 8 & 31), clamp = static_cast<int>(c[l] & 31);
     const int by = static_cast<int>(b[l] & 31), low = l & segment;
@@ -28,7 +29,7 @@ void shuffle_step(const Instruction& i, Warp& w, u32 mask) {
                                         : l + by;
     const bool inside = i.choice == kUp ? from >= last : from <= last;
     if (!inside) from = l;
-    if ((members >> from & 1) == 0)
+    if ((readable[l] >> from & 1) == 0)
       w.block->finding(Fault::kDivergence, i, "a lane reads one that is not in the member mask");
     w.at<u32>(i.at[0])[l] = source[from];
     w.at<u8>(i.at[1])[l] = inside;
@@ -53,18 +54,19 @@ void build_shuffle(Decoder& d) {
 enum Vote { kAll, kAny, kUniform, kBallot };
 
 void vote_step(const Instruction& i, Warp& w, u32 mask) {
-  w.block->need(i, w, mask, members_of(w, i.at[2], mask));
   const u8* predicate = w.at<u8>(i.at[1]);
-  u32 yes = 0;
-  lanes(mask, [&](int l) { yes |= u32{(predicate[l] != 0) != i.inverted} << l; });
-  const bool is = i.choice == kAll   ? yes == mask
-                  : i.choice == kAny ? yes != 0
-                                     : yes == mask || yes == 0;
-  lanes(mask, [&](int l) {
-    if (i.choice == kBallot)
-      w.at<u32>(i.at[0])[l] = yes;
-    else
-      w.at<u8>(i.at[0])[l] = is;
+  groups_of(i, w, i.at[2], mask, [&](u32 group, u32) {
+    u32 yes = 0;
+    lanes(group, [&](int l) { yes |= u32{(predicate[l] != 0) != i.inverted} << l; });
+    const bool is = i.choice == kAll   ? yes == group
+                    : i.choice == kAny ? yes != 0
+                                       : yes == group || yes == 0;
+    lanes(group, [&](int l) {
+      if (i.choice == kBallot)
+        w.at<u32>(i.at[0])[l] = yes;
+      else
+        w.at<u8>(i.at[0])[l] = is;
+    });
   });
 }
 
@@ -82,17 +84,17 @@ void build_vote(Decoder& d) {
 // match.any: the lanes with the same value. match.all: every lane if all have the same.
 template <class T>
 void match_step(const Instruction& i, Warp& w, u32 mask) {
-  w.block->need(i, w, mask, members_of(w, i.at[3], mask));
   const T* a = w.at<T>(i.at[2]);
-  u32 same[32];
-  lanes(mask, [&](int l) {
-    same[l] = 0;
-    lanes(mask, [&](int other) { same[l] |= u32{a[other] == a[l]} << other; });
-  });
-  lanes(mask, [&](int l) {
-    const bool all = same[l] == mask;
-    w.at<u32>(i.at[0])[l] = i.choice == kAny || all ? same[l] : 0;
-    w.at<u8>(i.at[1])[l] = all;
+  groups_of(i, w, i.at[3], mask, [&](u32 group, u32) {
+    u32 same[32] = {};
+    lanes(group, [&](int l) {
+      lanes(group, [&](int other) { same[l] |= u32{a[other] == a[l]} << other; });
+    });
+    lanes(group, [&](int l) {
+      const bool all = same[l] == group;
+      w.at<u32>(i.at[0])[l] = i.choice == kAny || all ? same[l] : 0;
+      w.at<u8>(i.at[1])[l] = all;
+    });
   });
 }
 
@@ -125,11 +127,12 @@ T reduced(int choice, T a, T b) {
 
 template <class T>
 void reduce_step(const Instruction& i, Warp& w, u32 mask) {
-  w.block->need(i, w, mask, members_of(w, i.at[2], mask));
   const T* a = w.at<T>(i.at[1]);
-  T sum = a[std::countr_zero(mask)];
-  lanes(mask & (mask - 1), [&](int l) { sum = reduced(i.choice, sum, a[l]); });
-  lanes(mask, [&](int l) { w.at<T>(i.at[0])[l] = sum; });
+  groups_of(i, w, i.at[2], mask, [&](u32 group, u32) {
+    T sum = a[std::countr_zero(group)];
+    lanes(group & (group - 1), [&](int l) { sum = reduced(i.choice, sum, a[l]); });
+    lanes(group, [&](int l) { w.at<T>(i.at[0])[l] = sum; });
+  });
 }
 
 void build_reduce(Decoder& d) {
@@ -154,11 +157,12 @@ void build_active(Decoder& d) {
 }
 
 void elect_step(const Instruction& i, Warp& w, u32 mask) {
-  w.block->need(i, w, mask, members_of(w, i.at[2], mask));
-  const int leader = std::countr_zero(mask);
-  lanes(mask, [&](int l) {
-    w.at<u32>(i.at[0])[l] = static_cast<u32>(leader);
-    w.at<u8>(i.at[1])[l] = l == leader;
+  groups_of(i, w, i.at[2], mask, [&](u32 group, u32) {
+    const int leader = std::countr_zero(group);
+    lanes(group, [&](int l) {
+      w.at<u32>(i.at[0])[l] = static_cast<u32>(leader);
+      w.at<u8>(i.at[1])[l] = l == leader;
+    });
   });
 }
 

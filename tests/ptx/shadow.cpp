@@ -42,7 +42,9 @@ void Shadow::note_read(Cell& cell, const Asker& asker) {
   cell.readers = static_cast<u32>(pool_.size() - 1);
 }
 
-Conflict Shadow::access(Cell& cell, Access kind, const Asker& asker) {
+Conflict Shadow::access(Cell& cell, Access kind, const Asker& asker, bool own) {
+  if (own && cell.write_block != asker.block) cell.write_block = 0;
+  if (own && cell.read_block != asker.block) cell.read_block = 0;
   const bool read = kind == Access::kRead, ours = cell.write_block == asker.block;
   if (cell.in_flight && ours && kind != Access::kLand)
     return {read ? "read of data that cp.async still copies"

@@ -62,7 +62,8 @@ class Shadow {
   // This block has seen, by an atomic, what another had released.
   void acquire(u32 block) { acquired_.insert(block); }
 
-  Conflict access(Cell& cell, Access kind, const Asker& asker);
+  // `own`: memory that a block does not share, in which others left only what is stale.
+  Conflict access(Cell& cell, Access kind, const Asker& asker, bool own);
 
   Clock clock;
 

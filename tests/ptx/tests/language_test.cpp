@@ -1,0 +1,114 @@
+// What nvcc makes of ordinary code, against the C library in float64.
+#include <cmath>
+
+#include "tests/ptx/tests/compiled.h"
+
+namespace ptx {
+namespace {
+
+using Language = Compiled;
+
+double expected(double x, int which) {
+  switch (which) {
+    case 0:
+      return std::exp(x);
+    case 1:
+      return std::log(x);
+    case 2:
+      return std::tanh(x);
+    case 3:
+      return std::sin(x);
+    case 4:
+      return std::sqrt(x);
+    case 5:
+      return 1 / (1 + std::exp(-x));
+    case 6:
+      return std::log1p(x);
+    case 7:
+      return std::pow(x, static_cast<double>(1.7f));
+    case 8:
+      return std::erf(x);
+    case 9:
+      return std::cos(static_cast<double>(1e6f * static_cast<float>(x)));
+    case 10:
+      return 1 / std::sqrt(x);
+    case 11:
+      return std::fmod(x, static_cast<double>(0.3f));
+    default:
+      return x / 3;
+  }
+}
+
+// CUDA's guide: these functions are right within a few units in the last place (1.2e-7).
+TEST_P(Language, FunctionsOfTheLibrary) {
+  LCSM_NEED_PTX("language");
+  const Program program = load_program(file("language"), memory);
+  std::vector<float> values(100);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = 0.05f + 0.07f * static_cast<float>(k);
+  const Array<float> x(memory, "x", values), y(memory, "y", 100);
+  for (int which = 0; which < 13; ++which) {
+    EXPECT_EQ(
+        run(program, memory, {"functions", {2, 1, 1}, {64, 1, 1}, 0, {x, y, 100, which}}).text(),
+        "");
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const double want = expected(static_cast<double>(values[k]), which),
+                   got = static_cast<double>(y.get()[k]);
+      EXPECT_NEAR(got, want, 1e-6 * std::fmax(std::fabs(want), 0.1))
+          << which << " of " << values[k];
+    }
+  }
+}
+
+TEST_P(Language, FunctionsOfDoubles) {
+  LCSM_NEED_PTX("language");
+  const Program program = load_program(file("language"), memory);
+  const std::vector<double> values = {0.1, 0.5, 1, 2, 3.7, 20};
+  const Array<double> x(memory, "x", values), y(memory, "y", values.size());
+  EXPECT_EQ(run(program, memory, {"functions64", {}, {6, 1, 1}, 0, {x, y}}).text(), "");
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double want = std::exp(values[k]) + std::log(values[k]) / std::sqrt(values[k]);
+    EXPECT_NEAR(y.get()[k], want, 1e-14 * std::fabs(want));
+  }
+}
+
+struct Rule {
+  float scale;
+  int order[8];
+};
+
+TEST_P(Language, CallsLocalArraysAndStructs) {
+  LCSM_NEED_PTX("language");
+  const Program program = load_program(file("language"), memory);
+  const Rule rule = {0.25f, {3, 1, 4, 0, 5, 2, 7, 6}};
+  std::vector<float> values(64);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = 0.01f * static_cast<float>(k);
+  const Array<float> x(memory, "x", values), y(memory, "y", 64);
+  EXPECT_EQ(run_in_orders(program, memory, {"ordinary", {}, {64, 1, 1}, 0, {x, y, rule}}, 2).text(),
+            "");
+  unsigned calls = 0;
+  memory.read(program.array("calls"), &calls, sizeof calls);
+  EXPECT_EQ(calls, 64u);
+  for (int t = 0; t < 64; ++t) {
+    int from = 0;
+    while (rule.order[from] != t % 8) ++from;
+    float z = values[static_cast<std::size_t>(t)] * static_cast<float>(from) * 0.25f;
+    for (int k = 0; k < t % 3; ++k) z = std::fma(z, z, -0.7f);
+    EXPECT_EQ(y.get()[static_cast<std::size_t>(t)], z + static_cast<float>(1 + t % 4));
+  }
+}
+
+TEST_P(Language, PackedArithmetic) {
+  LCSM_NEED_PTX("language");
+  const Program program = load_program(file("language"), memory);
+  const Array<u16> x(memory, "x", {0x3f80, 0x4000}), y(memory, "y", 2),
+      h(memory, "h", {0x3c00, 0xc000}), z(memory, "z", 2);
+  EXPECT_EQ(run(program, memory, {"packed", {}, {}, 0, {x, y, h, z}}).text(), "");
+  EXPECT_EQ(y.get(), (std::vector<u16>{0x3fc0, 0x40a0}));  // 1.5, 5
+  EXPECT_EQ(z.get(), (std::vector<u16>{0x4000, 0xc000}));  // 2, -2
+}
+
+INSTANTIATE_TEST_SUITE_P(From, Language, testing::Values("golden", "nvcc"),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
+}  // namespace ptx
