@@ -11,8 +11,8 @@
 #include <ATen/ops/sin.h>
 #include <ATen/ops/stack.h>
 
-#include "ets/machines/complex_scan.h"
 #include "ets/machines/machines.h"
+#include "ets/machines/shared_scan.h"
 #include "ets/machines/state.h"
 #include "lcsm/tensors/product.h"
 
@@ -48,7 +48,7 @@ FilterResult filtered_shared(const Filter& filter, const Tensor& x, const State&
                 .to(at::kDouble);
   FilterResult result;
   for (std::int64_t g = 0; g < G; ++g) {
-    const Tensor h = complex_scan(u, q, first, g == 1), c = s.shrink.select(0, g);
+    const Tensor h = shared_scan(u, q, first, g == 1), c = s.shrink.select(0, g);
     if (G == 1) result.state["modes"] = h.select(1, T - 1).transpose(1, 2).contiguous();
     const Tensor seen = g == 1 ? earlier(h, filter.backward_lag) : h;
     const Tensor y =

@@ -81,7 +81,7 @@ constexpr std::array kUntested = {
     Untested{"ets/kernels/shared.cpp", "layer_test and oracles_test"},
     Untested{"ets/layer/h3.cpp", "layer_test: the authors' numbers"},
     Untested{"ets/machines/reference.cpp", "machines_test, layer_test and oracles_test"},
-    Untested{"ets/machines/complex_scan.cpp", "shared_modes_test: every S5 is one"},
+    Untested{"ets/machines/shared_scan.cpp", "shared_modes_test: every S5 is one"},
     Untested{"ets/machines/state.cpp", "machines_test: what it refuses"},
     Untested{"ets/machines/modes.cpp", "machines_test: every family against the definition"},
     Untested{"runner/train_verbs/layer_file.cpp", "apply_test and apply_family_test"},
