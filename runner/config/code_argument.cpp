@@ -12,6 +12,13 @@ namespace {
 
 void complain(const std::string& what) { std::fprintf(stderr, "skipped: %s\n", what.c_str()); }
 
+// The plain code of an oscillation that a word names; any other word as it is.
+std::string without_stages(const std::string& word, const lcsm::Catalogue& catalogue) {
+  const std::size_t name = std::min(word.find('@'), word.size());
+  const lcsm::Oscillation* const oscillation = catalogue.find(word.substr(0, name));
+  return oscillation ? lcsm::plain_code(*oscillation, catalogue) + word.substr(name) : word;
+}
+
 }  // namespace
 
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files) {
@@ -28,7 +35,8 @@ std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
                                     const lcsm::Catalogue& catalogue,
                                     void (*complain)(const std::string&)) {
   std::vector<lcsm::Code> codes;
-  for (const std::string& word : words) {
+  for (const std::string& given : words) {
+    const std::string word = without_stages(given, catalogue);
     try {
       const lcsm::Selection selection = lcsm::select_codes(word, catalogue);
       codes.insert(codes.end(), selection.codes.begin(), selection.codes.end());

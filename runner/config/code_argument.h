@@ -17,8 +17,9 @@ struct CodeArgument {
 // std::invalid_argument with a caret under the mistake.
 CodeArgument read_code(const std::string& text, const std::vector<std::string>& files);
 
-// Every code that the words name, each a code or a pattern, in their order. `complain` gets
-// what a pattern leaves out. Throws std::invalid_argument with a caret under the mistake.
+// Every code that the words name, each a code, a pattern, or an oscillation's name, which stands
+// for its plain code; in their order. `complain` gets what a pattern leaves out. Throws
+// std::invalid_argument with a caret under the mistake.
 std::vector<lcsm::Code> codes_named(const std::vector<std::string>& words,
                                     const lcsm::Catalogue& catalogue,
                                     void (*complain)(const std::string&));

@@ -29,6 +29,7 @@ constexpr int kMostSize = 1 << 20;
 constexpr const char* kFooter = R"text(Examples:
   lcsm codes                                all codes
   lcsm codes 1-9-1-0                        one code in full
+  lcsm codes ces                            the same, of an oscillation: 0-ces-0-0
   lcsm codes '1-*-1-0' ssm                  several side by side
   lcsm codes '*-{0,4,5}-1-0@o=fixed'        patterns may carry options
   lcsm codes --try 'sigmoid(p_k + p_d)^(1/tau)'
@@ -116,7 +117,7 @@ void show(const Options& options) {
 void add_codes(Verb& program) {
   Verb& verb = program.verb("codes", "List the codes, show what one means, try a custom formula");
   Options& options = verb.runs(show);
-  verb.argument("code", &options.codes, "Codes or patterns of codes, such as '1-*-1-0'")
+  verb.argument("code", &options.codes, "Codes, patterns such as '1-*-1-0', oscillations")
       .type("CODE")
       .completes(code_candidates);
   verb.option("--try", &options.formula, "Explain a gate's formula").type("FORMULA");

@@ -46,6 +46,13 @@ TEST_F(Codes, ShowsOneCodeInFull) {
     EXPECT_TRUE(has(ran.out, part)) << part;
 }
 
+TEST_F(Codes, ShowsThePlainCodeOfAnOscillation) {
+  EXPECT_EQ(codes({"ces"}).out, codes({"0-ces-0-0"}).out);
+  EXPECT_EQ(codes({"9@tau=8"}).out, codes({"1-9-1-0@tau=8"}).out);
+  EXPECT_EQ(codes({"ssm"}).status, 0);
+  EXPECT_TRUE(has(codes({"cess"}).err, "ces"));
+}
+
 TEST_F(Codes, CoversEveryCodeLearnedAndFixed) {
   const auto learned = nlohmann::json::parse(codes({"*", "--json"}).out);
   EXPECT_EQ(learned["schema"], "lcsm.codes/1");
