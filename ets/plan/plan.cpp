@@ -18,8 +18,8 @@ constexpr std::array kRows = {
 };
 
 // Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 5, AVX-512):
-// `lcsm-train bench ets --alone --machine NAME` at 16,4096,512, cases ema, ema16, ces1, ces, s4d,
-// long; the times of two numbers of modes give the base and what one more costs.
+// rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
+// numbers of modes give the base and what one more costs. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };

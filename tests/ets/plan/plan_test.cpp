@@ -15,7 +15,7 @@ TEST(Plan, NamesEveryMachine) {
   EXPECT_EQ(machine_named("fast"), nullptr);
 }
 
-// Pinned: these shapes were measured.
+// Pinned, so that a change of the costs shows where it moves a choice.
 TEST(Plan, ChoosesByModesLengthAndKernel) {
   const auto machine = [](const FilterShape& shape) { return to_string(choose(shape).machine); };
   EXPECT_EQ(machine({.B = 16, .T = 4096}), "fft");
