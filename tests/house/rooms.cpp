@@ -7,6 +7,7 @@ namespace house {
 const std::vector<Room>& rooms() {
   static const std::vector<Room> rows = {
       {"tests/ptx", {"ptx_judge"}, {}},
+      {"tests/ptx/rows", {"ptx_judge"}, {}},
       {"lcsm/base", {"lcsm_code"}, {}},
       {"lcsm/files", {"lcsm_files"}, {"nlohmann_json"}},
       {"lcsm/formula", {"lcsm_code"}, {}},

@@ -16,10 +16,20 @@ Block::Block(Run& whole) : launch(whole), kernel(whole.kernel) {
     warps[w].block = this;
     warps[w].index = static_cast<int>(w);
     warps[w].file = files_.data() + skew + bytes * w;
+    fill_constants(warps[w]);
   }
   shared.resize(launch.shared_bytes);
   shared_written.resize(launch.shared_bytes);
   cells = Cells(launch.shared_bytes / (kernel.by_bytes ? 1 : 2) + 1);
+}
+
+// Once for all blocks: no instruction writes there.
+void Block::fill_constants(Warp& warp) {
+  std::memset(warp.file, 0xcd, static_cast<std::size_t>(kernel.file_bytes));
+  for (const Constant& constant : kernel.constants)
+    for (int lane = 0; lane < 32; ++lane)
+      std::memcpy(warp.file + constant.at + lane * constant.bytes, &constant.value,
+                  static_cast<std::size_t>(constant.bytes));
 }
 
 void Block::start(u64 at) {
@@ -50,11 +60,6 @@ void Block::start_warp(Warp& warp, unsigned threads) {
   const auto local = static_cast<std::size_t>(kernel.local_bytes) * 32;
   warp.local.assign(local, kPoison);
   warp.local_written.assign(local, 0);
-  std::memset(warp.file, 0xcd, static_cast<std::size_t>(kernel.file_bytes));
-  for (const Constant& constant : kernel.constants)
-    for (int lane = 0; lane < 32; ++lane)
-      std::memcpy(warp.file + constant.at + lane * constant.bytes, &constant.value,
-                  static_cast<std::size_t>(constant.bytes));
   fill_specials(warp);
 }
 
@@ -91,11 +96,13 @@ u32 special_value(const std::string& name, const Run& launch, u64 block, unsigne
 
 }  // namespace
 
+// After the first block, only its place in the grid is another.
 void Block::fill_specials(Warp& warp) {
   for (const Special& special : kernel.specials)
-    for (unsigned lane = 0; lane < 32; ++lane)
-      warp.at<u32>(special.at)[lane] =
-          special_value(special.name, launch, index, static_cast<unsigned>(warp.index), lane);
+    if (launch.counts.blocks == 1 || special.name.starts_with("%ctaid"))
+      for (unsigned lane = 0; lane < 32; ++lane)
+        warp.at<u32>(special.at)[lane] =
+            special_value(special.name, launch, index, static_cast<unsigned>(warp.index), lane);
 }
 
 void Block::run() {

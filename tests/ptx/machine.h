@@ -22,7 +22,7 @@ struct Size {
 
 struct Options {
   u32 order = 0;    // 0: blocks and warps one after the other; any other number seeds another order
-  double ulps = 0;  // approximate functions are off by up to this, see rows_approximate
+  double ulps = 0;  // approximate functions are off by up to this, see rows/approximate.cpp
   u64 limit = 200'000'000;  // warp instructions; more are taken for a loop that never ends
   bool check_races = true;
 };
@@ -112,6 +112,7 @@ struct Block {
 
  private:
   void start_warp(Warp& warp, unsigned threads);
+  void fill_constants(Warp& warp);
   void fill_specials(Warp& warp);
   void run_warp(Warp& warp, u64 quantum);
   void execute(const Instruction& at, Warp& warp, u32 mask);

@@ -150,7 +150,7 @@ void Decoder::fail(const std::string& reason) const {
   throw std::runtime_error(
       builder.kernel.name + ", PTX line " + std::to_string(i.line) + " (" + i.source + "): `" +
       i.text + "`: " + reason +
-      ". If the device accepts it, add it to its row in tests/ptx/rows_*.cpp.");
+      ". If the device accepts it, add it to its row in tests/ptx/rows/*.cpp.");
 }
 
 std::vector<const Rows*> all_rows() {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {

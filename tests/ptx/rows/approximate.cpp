@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {

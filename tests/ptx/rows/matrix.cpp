@@ -2,8 +2,8 @@
 // of mma.
 #include <cstring>
 
+#include "tests/ptx/rows/steps.h"
 #include "tests/ptx/statements.h"
-#include "tests/ptx/steps.h"
 
 namespace ptx {
 

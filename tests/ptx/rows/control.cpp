@@ -1,5 +1,5 @@
 // Branches, ends, barriers and fences.
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {

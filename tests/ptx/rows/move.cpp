@@ -1,8 +1,8 @@
 // mov, also of parts of a register; addresses between spaces.
 #include <cstring>
 
+#include "tests/ptx/rows/steps.h"
 #include "tests/ptx/statements.h"
-#include "tests/ptx/steps.h"
 
 namespace ptx {
 namespace {

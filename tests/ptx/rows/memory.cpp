@@ -1,8 +1,8 @@
 // ld and st in every space, of one, two or four values.
 #include <cstring>
 
+#include "tests/ptx/rows/steps.h"
 #include "tests/ptx/statements.h"
-#include "tests/ptx/steps.h"
 
 namespace ptx {
 
@@ -32,14 +32,28 @@ void set_space(Decoder& d, bool parameters) {
 
 namespace {
 
+// memcpy of a size that is known to be one of four.
+void copy(u8* to, const u8* from, int bytes) {
+  switch (bytes) {
+    case 1:
+      *to = *from;
+      break;
+    case 2:
+      std::memcpy(to, from, 2);
+      break;
+    case 4:
+      std::memcpy(to, from, 4);
+      break;
+    default:
+      std::memcpy(to, from, 8);
+  }
+}
+
 // A narrow value in a wide register is extended by its sign.
 void put(const Instruction& i, Warp& w, int k, const u8* value, int bytes, int l) {
   const int width = i.width[k];
   u8* to = w.file + i.at[k] + l * width;
-  if (width == bytes) {
-    std::memcpy(to, value, static_cast<std::size_t>(bytes));
-    return;
-  }
+  if (width == bytes) return copy(to, value, bytes);
   const bool negative = is_signed(i.type) && (value[bytes - 1] & 128) != 0;
   std::memset(to, negative ? 255 : 0, static_cast<std::size_t>(width));
   std::memcpy(to, value, static_cast<std::size_t>(bytes));
@@ -67,8 +81,7 @@ void store_step(const Instruction& i, Warp& w, u32 mask) {
     u8* to = w.block->resolve(addresses[l], all, Access::kWrite, w, l, i);
     if (to == nullptr) return;
     for (int k = 0; k < i.vector; ++k)
-      std::memcpy(to + k * each, w.file + i.at[k + 1] + l * i.width[k + 1],
-                  static_cast<std::size_t>(each));
+      copy(to + k * each, w.file + i.at[k + 1] + l * i.width[k + 1], each);
   });
 }
 

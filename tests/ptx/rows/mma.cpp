@@ -2,8 +2,8 @@
 // device rounds its partial sums. Never compare bits with one.
 #include <cstring>
 
+#include "tests/ptx/rows/steps.h"
 #include "tests/ptx/statements.h"
-#include "tests/ptx/steps.h"
 
 namespace ptx {
 namespace {

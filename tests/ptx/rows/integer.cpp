@@ -1,7 +1,7 @@
 // Whole numbers: sums, products, quotients, extrema.
 #include <algorithm>
 
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {
@@ -154,7 +154,7 @@ void build(Decoder& d) {
 
 }  // namespace
 
-// Rows of add, sub, mul, min, max, neg, abs and mad for whole numbers; rows_float.cpp passes them
+// Rows of add, sub, mul, min, max, neg, abs and mad for whole numbers; rows/float.cpp passes them
 // on.
 void build_integer(Decoder& d) {
   const std::string& name = d.parts[0];

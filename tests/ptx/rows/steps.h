@@ -92,7 +92,7 @@ inline void same_operands(Decoder& d, std::size_t count) {
 }
 
 // Modifiers of floats: a rounding, .ftz, .sat. An instruction that has one runs its plain step on
-// copies; `careful` is in rows_float.cpp.
+// copies; `careful` is in rows/float.cpp.
 void set_rounding(Decoder& d);
 void make_careful(Decoder& d);
 // add, mul and their like: whole numbers, floats, and packed ones of 16 bits.

@@ -1,5 +1,5 @@
 // Bits: logic, shifts, fields, counts, bytes.
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {

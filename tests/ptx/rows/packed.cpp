@@ -2,7 +2,7 @@
 // float64 itself rounds would need terms more than 40 bits apart.
 #include <cmath>
 
-#include "tests/ptx/steps.h"
+#include "tests/ptx/rows/steps.h"
 
 namespace ptx {
 namespace {
