@@ -87,7 +87,7 @@ void atomic_step(const Instruction& i, Warp& w, u32 mask) {
   });
 }
 
-struct Row2 {
+struct Operation {
   const char* name;
   Type type;
   Step step;
@@ -101,7 +101,7 @@ struct Row2 {
 #define LCSM_BITS(name, f) \
   {name, Type::kB32, atomic_step<u32, f<u32>>}, { name, Type::kB64, atomic_step<u64, f<u64>> }
 
-const Row2 kOperations[] = {
+const Operation kOperations[] = {
     LCSM_WHOLE("add", add),
     LCSM_WHOLE("min", least),
     LCSM_WHOLE("max", most),
@@ -133,7 +133,7 @@ void build(Decoder& d) {
   d.i.bytes = static_cast<u8>(bytes_of(d.type()));
   d.i.releases = !d.among("release acq_rel").empty();
   if (d.has("cas") != (d.arguments.size() == first + 3)) d.fail("expected other operands");
-  for (const Row2& row : kOperations)
+  for (const Operation& row : kOperations)
     if (d.has(row.name) && row.type == d.type()) d.i.step = row.step;
 }
 
