@@ -65,7 +65,7 @@ Pathfinder::Dashes Pathfinder::dashes_of(int margin) const {
   std::vector<double> angles;
   for (int i = 0; i < count; ++i) {
     const double angle = 2 * std::numbers::pi * i / count;
-    const Point point{static_cast<int>(std::floor(radius * std::sin(angle) + 1e-9)),
+    const Pixel point{static_cast<int>(std::floor(radius * std::sin(angle) + 1e-9)),
                       static_cast<int>(std::floor(radius * std::cos(angle) + 1e-9))};
     if (std::find(dashes.ahead.begin(), dashes.ahead.end(), point) != dashes.ahead.end()) continue;
     dashes.ahead.push_back(point);
@@ -83,7 +83,7 @@ Pathfinder::Dashes Pathfinder::dashes_of(int margin) const {
   return dashes;
 }
 
-bool Pathfinder::inside(Point point) const {
+bool Pathfinder::inside(Pixel point) const {
   const auto within = [this](int at) { return at >= 0 && at < options_.size; };
   return within(point.y) && within(point.x);
 }
@@ -101,18 +101,18 @@ Pathfinder::Mask Pathfinder::bordered(int border) const {
 // ----- Masks -----
 
 // A dash is drawn from its head backwards, but for the first of a contour, drawn from its tail.
-bool Pathfinder::is_free(const Mask& mask, Point start, int degrees) const {
+bool Pathfinder::is_free(const Mask& mask, Pixel start, int degrees) const {
   for (const auto& [y, x, value] : dash_->masks[row_of(degrees)]) {
-    const Point point{start.y + y, start.x + x};
+    const Pixel point{start.y + y, start.x + x};
     if (inside(point) && mask[at(point.y, point.x)] + value >= kCollision) return false;
   }
   return true;
 }
 
 template <class Canvas>
-void Pathfinder::blend(const Dots& dots, Point centre, double contrast, Canvas& canvas) const {
+void Pathfinder::blend(const Dots& dots, Pixel centre, double contrast, Canvas& canvas) const {
   for (const auto& [y, x, value] : dots) {
-    const Point point{centre.y + y, centre.x + x};
+    const Pixel point{centre.y + y, centre.x + x};
     if (!inside(point)) continue;
     auto& pixel = canvas[at(point.y, point.x)];
     pixel = std::max(pixel, static_cast<typename Canvas::value_type>(value * contrast));
@@ -143,11 +143,11 @@ Pathfinder::Mask Pathfinder::around_contours(const PathfinderScene& scene) const
 }
 
 // The most that is taken within a margin of a point.
-float Pathfinder::taken_near(const Mask& mask, Point point) const {
+float Pathfinder::taken_near(const Mask& mask, Pixel point) const {
   float most = 0;
   for (int dy = -margin_; dy <= margin_; ++dy)
     for (int dx = -margin_; dx <= margin_; ++dx) {
-      const Point near{point.y + dy, point.x + dx};
+      const Pixel near{point.y + dy, point.x + dx};
       if (dy * dy + dx * dx <= margin_ * margin_ && inside(near))
         most = std::max(most, mask[at(near.y, near.x)]);
     }
@@ -156,7 +156,7 @@ float Pathfinder::taken_near(const Mask& mask, Point point) const {
 
 // ----- Contours -----
 
-std::optional<Paddle> Pathfinder::first_at(const Mask& mask, Point tail, int degrees) const {
+std::optional<Paddle> Pathfinder::first_at(const Mask& mask, Pixel tail, int degrees) const {
   Paddle paddle{tail, translate(tail, degrees, options_.paddle), {}, degrees};
   paddle.pivot = translate(paddle.head, degrees + 180, options_.paddle + margin_);
   if (!inside(tail) || !inside(paddle.head) || !inside(paddle.pivot)) return {};
@@ -168,19 +168,19 @@ std::optional<Paddle> Pathfinder::first(RandomStream& random, const Mask& mask, 
   const int degrees = any_direction(random);
   const auto places = static_cast<std::uint64_t>(options_.size - 2 * border);
   for (int i = 0; i < kPlaces; ++i) {
-    const Point tail{border + whole(random.below(places)), border + whole(random.below(places))};
+    const Pixel tail{border + whole(random.below(places)), border + whole(random.below(places))};
     if (const auto paddle = first_at(mask, tail, degrees)) return paddle;
   }
   return {};
 }
 
 std::optional<Paddle> Pathfinder::next(RandomStream& random, const Mask& mask, const Paddle& last) {
-  const Point pivot = translate(last.pivot, last.degrees, options_.paddle + 2 * margin_);
+  const Pixel pivot = translate(last.pivot, last.degrees, options_.paddle + 2 * margin_);
   const std::vector<double>& weight = dash_->weight[row_of(last.degrees)];
   double sum = 0;
   sums_.clear();
   for (std::size_t i = 0; i < weight.size(); ++i) {
-    const Point head{pivot.y + dash_->ahead[i].y, pivot.x + dash_->ahead[i].x};
+    const Pixel head{pivot.y + dash_->ahead[i].y, pivot.x + dash_->ahead[i].x};
     if (weight[i] > 0 && inside(head))
       sum += weight[i] * std::max(0.0, 1.0 - taken_near(mask, head));
     sums_.push_back(sum);
@@ -189,7 +189,7 @@ std::optional<Paddle> Pathfinder::next(RandomStream& random, const Mask& mask, c
     const auto drawn = std::upper_bound(sums_.begin(), sums_.end(), uniform(random) * sum);
     if (drawn == sums_.end()) continue;
     const auto row = static_cast<std::size_t>(drawn - sums_.begin());
-    const Point head{pivot.y + dash_->ahead[row].y, pivot.x + dash_->ahead[row].x};
+    const Pixel head{pivot.y + dash_->ahead[row].y, pivot.x + dash_->ahead[row].x};
     const int degrees = dash_->degrees[row];
     if (is_free(mask, head, degrees + 180))
       return Paddle{translate(head, degrees + 180, options_.paddle), head, pivot, degrees};
@@ -208,7 +208,7 @@ bool Pathfinder::draw_contours(RandomStream& random, Mask& mask, PathfinderScene
   const int degrees = any_direction(random);
   for (int i = 0; i < kSeedTries && !two; ++i) {
     const Direction way = direction_of(any_direction(random));
-    const Point tail{static_cast<int>(std::lround(one->tail.y + options_.seed_distance * way.y)),
+    const Pixel tail{static_cast<int>(std::lround(one->tail.y + options_.seed_distance * way.y)),
                      static_cast<int>(std::lround(one->tail.x + options_.seed_distance * way.x))};
     two = first_at(mask, tail, degrees);
   }

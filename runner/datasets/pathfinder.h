@@ -28,7 +28,7 @@ struct PathfinderOptions {
 
 // A dash, from tail to head, and the point about which the next one starts.
 struct Paddle {
-  Point tail, head, pivot;
+  Pixel tail, head, pivot;
   int degrees = 0;
   bool operator==(const Paddle&) const = default;
 };
@@ -40,7 +40,7 @@ struct PathfinderScene {
   int margin = 0;  // a gap between dashes is twice as wide
   Contour contours[2];
   std::vector<Contour> distractors;
-  Point origin, terminal;  // the markers
+  Pixel origin, terminal;  // the markers
 };
 
 class Pathfinder {
@@ -63,27 +63,27 @@ class Pathfinder {
   // What depends on the margin alone, by direction in degrees.
   struct Dashes {
     std::vector<Dots> images, masks;
-    std::vector<Point> ahead;                 // where the next head may be, from the pivot
+    std::vector<Pixel> ahead;                 // where the next head may be, from the pivot
     std::vector<int> degrees;                 // towards these
     std::vector<std::vector<double>> weight;  // of these, by the last direction
   };
   Dashes dashes_of(int margin) const;
   static Dots dots_of(const Sprite& sprite);
 
-  bool inside(Point point) const;
+  bool inside(Pixel point) const;
   Mask bordered(int border) const;
   std::size_t at(int y, int x) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(options_.size) +
            static_cast<std::size_t>(x);
   }
-  bool is_free(const Mask& mask, Point start, int degrees) const;
+  bool is_free(const Mask& mask, Pixel start, int degrees) const;
   template <class Canvas>
-  void blend(const Dots& dots, Point centre, double contrast, Canvas& canvas) const;
+  void blend(const Dots& dots, Pixel centre, double contrast, Canvas& canvas) const;
   void take_dash(Mask& mask, const Contour& contour, std::size_t i) const;
   void take_last(Mask& mask, const Contour& contour) const;
   Mask around_contours(const PathfinderScene& scene) const;
-  float taken_near(const Mask& mask, Point point) const;
-  std::optional<Paddle> first_at(const Mask& mask, Point tail, int degrees) const;
+  float taken_near(const Mask& mask, Pixel point) const;
+  std::optional<Paddle> first_at(const Mask& mask, Pixel tail, int degrees) const;
   std::optional<Paddle> first(RandomStream& random, const Mask& mask, int border) const;
   std::optional<Paddle> next(RandomStream& random, const Mask& mask, const Paddle& last);
   bool draw_contours(RandomStream& random, Mask& mask, PathfinderScene& scene);

@@ -89,7 +89,7 @@ Direction direction_of(int degrees) {
   return {std::sin(angle), std::cos(angle)};
 }
 
-Point translate(Point from, int degrees, double distance) {
+Pixel translate(Pixel from, int degrees, double distance) {
   const Direction way = direction_of(degrees);
   return {static_cast<int>(std::ceil(from.y + distance * way.y)),
           static_cast<int>(std::ceil(from.x + distance * way.x))};
@@ -104,7 +104,7 @@ std::vector<unsigned char> lanczos(const Bytes& picture, int from, int to) {
 Stroke draw_stroke(int degrees, int length, double thickness, int margin, int scale) {
   const int reach = length + static_cast<int>(std::ceil(thickness)) + margin;
   const int centre = reach * scale, side = 2 * centre + 1;
-  const Point end = translate({0, 0}, degrees, length * scale);
+  const Pixel end = translate({0, 0}, degrees, length * scale);
   const double width = std::round(thickness * scale), steps = 4.0 * length * scale;
   Bytes line(static_cast<std::size_t>(side) * static_cast<std::size_t>(side));
   for (int i = 0; i <= static_cast<int>(steps); ++i) {

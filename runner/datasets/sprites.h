@@ -17,9 +17,9 @@ struct Sprite {
   }
 };
 
-struct Point {
+struct Pixel {
   int y = 0, x = 0;
-  bool operator==(const Point&) const = default;
+  bool operator==(const Pixel&) const = default;
 };
 
 // Sine and cosine of whole degrees, exact at multiples of 90.
@@ -29,7 +29,7 @@ struct Direction {
 Direction direction_of(int degrees);
 
 // `distance` from `from`, coordinates rounded up, as the official generator does.
-Point translate(Point from, int degrees, double distance);
+Pixel translate(Pixel from, int degrees, double distance);
 
 // A stroke from the centre in a direction, and the place that it takes: itself with `margin` pixels
 // around.

@@ -26,9 +26,9 @@ MqarOptions mqar_options(const RunConfig& config) {
           config.real("task.power"), config.is("task.filler", "random")};
 }
 
-Count mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab")}; }
+TaskCount mqar_vocabulary(const RunConfig& config) { return {config.integer("task.vocab")}; }
 
-Count mqar_examples(const RunConfig& config, Split split) {
+TaskCount mqar_examples(const RunConfig& config, Split split) {
   switch (split) {
     case Split::kTrain:
       return {config.integer("task.train")};

@@ -24,8 +24,8 @@ struct MqarOptions {
 MqarOptions mqar_options(const RunConfig& config);
 
 // For the row of tasks/task.cpp.
-Count mqar_vocabulary(const RunConfig& config);
-Count mqar_examples(const RunConfig& config, Split split);
+TaskCount mqar_vocabulary(const RunConfig& config);
+TaskCount mqar_examples(const RunConfig& config, Split split);
 std::int64_t mqar_scored(const RunConfig& config);
 
 // One example, by reference to the caller's memory. The j-th key is queried at position queries[j]

@@ -13,15 +13,15 @@
 
 namespace runner {
 
-struct Count {
+struct TaskCount {
   std::int64_t value = 0;
   bool exact = true;  // false: an estimate of what only the data determines
 };
 
 struct Task {
   std::string_view name;  // as in task_rows.h
-  Count (*vocabulary)(const RunConfig& config);
-  Count (*examples)(const RunConfig& config, Split split);
+  TaskCount (*vocabulary)(const RunConfig& config);
+  TaskCount (*examples)(const RunConfig& config, Split split);
   std::int64_t (*scored)(const RunConfig& config);  // predictions in an example
 
   // The files that it reads, in a fixed order; none for a generated task. Throws DataMissing.

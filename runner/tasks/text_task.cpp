@@ -79,13 +79,13 @@ TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::pa
 
 }  // namespace
 
-Count text_vocabulary(const RunConfig& config) {
+TaskCount text_vocabulary(const RunConfig& config) {
   if (config.is("task.tokens", "bytes")) return {kByteTokens, true};
   if (config.is("task.tokens", "gpt2")) return {kFairseqSize, true};
   return {std::llround(data_row(config).about.vocabulary), false};
 }
 
-Count text_examples(const RunConfig& config, Split split) {
+TaskCount text_examples(const RunConfig& config, Split split) {
   const TextSize& about = data_row(config).about;
   const double train = config.is("task.tokens", "bytes")  ? about.bytes
                        : config.is("task.tokens", "gpt2") ? about.gpt2

@@ -14,8 +14,8 @@
 namespace runner {
 
 // For the rows of tasks/task.cpp.
-Count text_vocabulary(const RunConfig& config);
-Count text_examples(const RunConfig& config, Split split);
+TaskCount text_vocabulary(const RunConfig& config);
+TaskCount text_examples(const RunConfig& config, Split split);
 std::int64_t text_scored(const RunConfig& config);
 std::vector<FilePart> text_files(const RunConfig& config, const std::filesystem::path& workspace);
 void require_text(const RunConfig& config, const std::filesystem::path& workspace);

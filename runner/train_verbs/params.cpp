@@ -48,7 +48,7 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
 }
 
 std::int64_t vocabulary(const RunConfig& config) {
-  const Count count = task_of(config).vocabulary(config);
+  const TaskCount count = task_of(config).vocabulary(config);
   if (count.exact) return count.value;
   throw std::invalid_argument(
       "params: the size of the vocabulary is only known from the texts: give it with --vocab");

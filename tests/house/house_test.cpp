@@ -38,6 +38,8 @@ TEST_F(House, LinksReadLikeTheDesign) { expect_none(links_read_like_the_design(t
 TEST_F(House, IncludesFollowTheLinks) { expect_none(includes_follow_the_links(tree_)); }
 TEST_F(House, TorchStaysInItsPlace) { expect_none(torch_stays_in_its_place(tree_)); }
 TEST_F(House, NoGlobNoNative) { expect_none(cmake_has_no_glob_and_no_native(tree_)); }
+TEST_F(House, TypesAreDefinedOnce) { expect_none(types_are_defined_once(tree_)); }
+
 TEST_F(House, FilesAreShort) { expect_none(files_are_short(tree_)); }
 TEST_F(House, FunctionsAreShort) { expect_none(functions_are_short(tree_)); }
 TEST_F(House, NothingOfOneHost) { expect_none(nothing_of_one_host(tree_)); }

@@ -44,6 +44,9 @@ Findings functions_are_short(const Tree& tree);
 Findings nothing_of_one_host(const Tree& tree);
 Findings lines_are_clean(const Tree& tree);
 
+// Names (name_rules.cpp)
+Findings types_are_defined_once(const Tree& tree);
+
 struct Function {
   std::string path, head;
   int line = 0, length = 0;  // of the line that opens the body; lines between its braces

@@ -58,7 +58,8 @@ TEST(Rules, AGoodHouseHasNoFindings) {
         includes_go_down, costly_packages_stay_out_of_headers, rooms_are_not_full,
         every_source_is_listed, every_source_has_a_test, links_read_like_the_design,
         includes_follow_the_links, torch_stays_in_its_place, cmake_has_no_glob_and_no_native,
-        files_are_short, functions_are_short, nothing_of_one_host, lines_are_clean})
+        types_are_defined_once, files_are_short, functions_are_short, nothing_of_one_host,
+        lines_are_clean})
     EXPECT_EQ(report(rule(tree)), "");
 }
 
@@ -182,6 +183,21 @@ TEST(Rules, GlobAndNative) {
                {"README.md", "never " + native + "\n"}});
   EXPECT_EQ(places(cmake_has_no_glob_and_no_native(tree)),
             (Places{"ets/CMakeLists.txt:2", "ets/x.cmake:1"}));
+}
+
+TEST(Rules, TypesOfOneName) {
+  const std::string point =
+      "namespace a {\nstruct Point {\n};\nstruct Other;\nstruct Point::Inner {\n};\n}\n";
+  const Tree tree = tree_of({{"a/x.h", point},
+                             {"b/x.h", "namespace b {\nstruct Point {\n};\n}\n"},
+                             {"b/y-inl.h", point},
+                             {"b/y.h", point},
+                             {"c/x.cpp",
+                              "namespace a {\nnamespace {\nclass Point : Other {\n};\n"
+                              "}  // namespace\nstruct Other {\n};\n"},
+                             {"c/y.cpp", "namespace a {\nclass Other final {\n};\n}\n"},
+                             {"tests/x.h", point}});
+  EXPECT_EQ(places(types_are_defined_once(tree)), (Places{"b/y.h:2", "b/y.h:5", "c/y.cpp:2"}));
 }
 
 TEST(Rules, LongFiles) {

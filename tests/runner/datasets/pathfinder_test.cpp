@@ -20,7 +20,7 @@ constexpr std::uint64_t kScenes = 1;  // thirty times as slow
 constexpr std::uint64_t kScenes = 20;
 #endif
 
-double distance(Point a, Point b) { return std::hypot(a.y - b.y, a.x - b.x); }
+double distance(Pixel a, Pixel b) { return std::hypot(a.y - b.y, a.x - b.x); }
 
 double turn(double degrees) { return std::abs(std::remainder(degrees, 360.0)); }
 
@@ -64,7 +64,7 @@ std::vector<const Contour*> contours_of(const PathfinderScene& scene) {
 
 // Dashes as they are drawn, a line from a point in a direction, without their order.
 struct Segment {
-  Point start, end;
+  Pixel start, end;
   int degrees;
   bool visited = false;
 };
@@ -91,12 +91,12 @@ class Follower {
       : options_(options), scene_(scene), segments_(segments_of(scene)) {}
 
   std::uint32_t label() {
-    const auto is_origin = [&](Point tail) { return tail == scene_.origin; };
-    const auto is_other = [&](Point tail) {
+    const auto is_origin = [&](Pixel tail) { return tail == scene_.origin; };
+    const auto is_other = [&](Pixel tail) {
       return std::abs(distance(tail, scene_.origin) - options_.seed_distance) <= 1;
     };
-    follow_from(is_origin, [&](Point head, double bends) {
-      follow_from(is_other, [&](Point, double others) {
+    follow_from(is_origin, [&](Pixel head, double bends) {
+      follow_from(is_other, [&](Pixel, double others) {
         if (bends + others >= least_) return;
         found_ = head == scene_.terminal;
         least_ = bends + others;
@@ -106,7 +106,7 @@ class Follower {
   }
 
  private:
-  using Done = std::function<void(Point head, double bends)>;
+  using Done = std::function<void(Pixel head, double bends)>;
 
   void follow_from(const auto& starts_at, const Done& done) {
     for (Segment& segment : segments_) {
@@ -116,14 +116,14 @@ class Follower {
   }
 
   void start(Segment& segment, int length, const Done& done) {
-    const Point pivot =
+    const Pixel pivot =
         translate(segment.end, segment.degrees + 180, options_.paddle + scene_.margin);
     take(segment, {segment.end, pivot, segment.degrees, length - 1, 0}, done);
   }
 
   // Where a contour has come to.
   struct At {
-    Point head, pivot;
+    Pixel head, pivot;
     int degrees, left;
     double bends;  // minus the logarithm of the turns' weights
   };
@@ -138,9 +138,9 @@ class Follower {
   }
 
   void go_on(const At& at, const Done& done) {
-    const Point pivot = translate(at.pivot, at.degrees, options_.paddle + 2 * scene_.margin);
+    const Pixel pivot = translate(at.pivot, at.degrees, options_.paddle + 2 * scene_.margin);
     for (Segment& segment : segments_) {
-      const Point head = segment.start;
+      const Pixel head = segment.start;
       if (segment.visited ||
           std::abs(distance(pivot, head) - options_.paddle - scene_.margin) > 1.5)
         continue;
@@ -207,7 +207,7 @@ TEST(Pathfinder, ContoursTurnNoMoreThanContinuityAllows) {
 TEST(Pathfinder, MarkersAreAtEndsOfContours) {
   for_scenes([](const PathfinderOptions& options, const PathfinderScene& scene,
                 const std::string& picture) {
-    const auto on = [&](Point marker, Point Paddle::*end, auto which) {
+    const auto on = [&](Pixel marker, Pixel Paddle::*end, auto which) {
       return std::pair(marker == which(scene.contours[0]).*end,
                        marker == which(scene.contours[1]).*end);
     };
@@ -216,7 +216,7 @@ TEST(Pathfinder, MarkersAreAtEndsOfContours) {
     EXPECT_TRUE(from0 != from1 && to0 != to1);
     EXPECT_EQ(from0 == to0, scene.label == 1);
     const int low = 2 * options.seed_distance, high = options.size - 1 - low;
-    for (const Point end : {scene.contours[0].front().tail}) {
+    for (const Pixel end : {scene.contours[0].front().tail}) {
       EXPECT_TRUE(end.y >= low && end.y <= high && end.x >= low && end.x <= high);
     }
     EXPECT_NEAR(distance(scene.contours[0].front().tail, scene.contours[1].front().tail),

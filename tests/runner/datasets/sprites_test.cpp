@@ -17,10 +17,10 @@ TEST(Sprites, DirectionsAreExactAtRightAngles) {
 }
 
 TEST(Sprites, TranslationRoundsUp) {
-  EXPECT_EQ(translate({5, 5}, 0, 3), (Point{5, 8}));
-  EXPECT_EQ(translate({5, 5}, -90, 3), (Point{2, 5}));
-  EXPECT_EQ(translate({0, 0}, 45, 2), (Point{2, 2}));
-  EXPECT_EQ(translate({0, 0}, 225, 2), (Point{-1, -1}));
+  EXPECT_EQ(translate({5, 5}, 0, 3), (Pixel{5, 8}));
+  EXPECT_EQ(translate({5, 5}, -90, 3), (Pixel{2, 5}));
+  EXPECT_EQ(translate({0, 0}, 45, 2), (Pixel{2, 2}));
+  EXPECT_EQ(translate({0, 0}, 225, 2), (Pixel{-1, -1}));
 }
 
 TEST(Sprites, TheFilterKeepsEvenBrightness) {

@@ -66,13 +66,13 @@ TEST(Task, KnowsItsVocabularyUnlessTheTextDecidesIt) {
 TEST(Task, CountsTheExamplesOfEachSplit) {
   const RunConfig made = config_of("mqar", {"task.train=10", "task.valid=20", "task.test=30"});
   for (const Split split : kSplits) {
-    const Count count = task_of(made).examples(made, split);
+    const TaskCount count = task_of(made).examples(made, split);
     EXPECT_EQ(count.value, 10 * static_cast<std::int64_t>(split));
     EXPECT_TRUE(count.exact);
   }
   // 1.1 MB, of which 90 of 100 bytes are to train on.
   const RunConfig read = config_of("tiny-shakespeare", {"task.length=100"});
-  const Count count = task_of(read).examples(read, Split::kTrain);
+  const TaskCount count = task_of(read).examples(read, Split::kTrain);
   EXPECT_NEAR(static_cast<double>(count.value), 10038, 1000);
   EXPECT_FALSE(count.exact);
 }

