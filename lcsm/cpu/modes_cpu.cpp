@@ -42,21 +42,24 @@ class Work {
     for (const ModesDirection<T>& each : s_.directions)
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
     if (s_.chunk > 0) chunks_.emplace(s_);
-    strips_first_ = s_.chunk > 0 || kParts * s_.directions[0].shape.N >= 8;
+    strips_first_ =
+        s_.chunk > 0 || s_.directions.size() == 2 || kParts * s_.directions[0].shape.N >= 8;
     packing_ = s_.chunk > 0 ? Packing{lanes_, s_.block * lanes_} : Packing{width_, lanes_};
   }
 
   // A direction that goes against the first one carries its u along first, and is read afterwards.
   void forward() {
     const bool back = s_.directions[0].back;
-    for (std::size_t n = 0; n < u_.size(); ++n)
-      if (s_.directions[n].back != back) carry(s_.x, s_.directions[n], !back, &u_[n]);
-    for_strips(back, [&](std::int64_t block) {
-      pack_block(s_.x, block, back, x_.get());
-      start_output(steps(block), shortcut(), x_.get(), y_.get(), packing_);
+    for_columns([&] {
       for (std::size_t n = 0; n < u_.size(); ++n)
-        read(block, s_.directions[n], s_.directions[n].back == back, &u_[n]);
-      unpack(y_.get(), steps(block), s_.D, channels(), packing_, false, s_.y + at(block));
+        if (s_.directions[n].back != back) carry(s_.x, s_.directions[n], !back, &u_[n]);
+      for_strips(back, [&](std::int64_t block) {
+        pack_block(s_.x, block, back, x_.get());
+        start_output(steps(block), shortcut(), x_.get(), y_.get(), packing_);
+        for (std::size_t n = 0; n < u_.size(); ++n)
+          read(block, s_.directions[n], s_.directions[n].back == back, &u_[n]);
+        unpack(y_.get(), steps(block), s_.D, channels(), packing_, false, s_.y + at(block));
+      });
     });
     hwy::FlushStream();
   }
@@ -65,22 +68,24 @@ class Work {
     const bool back = !s_.directions[0].back;
     for (const ModesDirection<T>& each : s_.directions)
       w_.emplace_back(each, each.w, nullptr, part_, s_.blocks());
-    for (std::size_t n = 0; n < w_.size(); ++n)
-      if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
     d_x_ = space<T>(s_.block * width_);
     history_ = space<T>((s_.block + 1) * kBackward * kParts * lanes_);
     std::int64_t cells = 0;
     for (const Carried<T, kParts>& each : u_) cells = std::max(cells, kParts * each.cells());
     reads_ = space<T>(cells);
     decays_ = space<T>(cells);
-    for_strips(back, [&](std::int64_t block) {
-      pack_block(s_.x, block, back, x_.get());
-      pack_gradient(block, back);
-      start_output(steps(block), shortcut(), y_.get(), d_x_.get(), packing_);
-      if (s_.shortcut) add_products(block);
+    for_columns([&] {
       for (std::size_t n = 0; n < w_.size(); ++n)
-        differentiate(block, s_.directions[n], s_.directions[n].back != back, &u_[n], &w_[n]);
-      unpack(d_x_.get(), steps(block), s_.D, channels(), packing_, s_.adds, s_.d_x + at(block));
+        if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
+      for_strips(back, [&](std::int64_t block) {
+        pack_block(s_.x, block, back, x_.get());
+        pack_gradient(block, back);
+        start_output(steps(block), shortcut(), y_.get(), d_x_.get(), packing_);
+        if (s_.shortcut) add_products(block);
+        for (std::size_t n = 0; n < w_.size(); ++n)
+          differentiate(block, s_.directions[n], s_.directions[n].back != back, &u_[n], &w_[n]);
+        unpack(d_x_.get(), steps(block), s_.D, channels(), packing_, s_.adds, s_.d_x + at(block));
+      });
     });
     hwy::FlushStream();
   }
@@ -90,19 +95,21 @@ class Work {
   static constexpr int kForward = (kWideRegisters ? 8 : 4) / kParts;
   static constexpr int kBackward = (kWideRegisters ? 4 : 2) / kParts;
 
-  // Blocks of whole rows, which lie in one piece; of large states strip after strip, so that state
-  // and powers stay in the caches.
+  // All channels of the part at once, so that blocks are whole rows, which lie in one piece; or
+  // strip after strip: large states and their powers stay in the caches, and what a second
+  // direction has read is still there when it is read again.
+  template <class Each>
+  void for_columns(const Each& each) {
+    for (first_ = part_.first; first_ < part_.last; first_ = last_) {
+      last_ = strips_first_ ? first_ + width_ : part_.last;
+      each();
+    }
+  }
   template <class Each>
   void for_strips(bool back, const Each& each) {
     const std::int64_t blocks = s_.blocks();
-    const auto block = [&](std::int64_t n) { return back ? blocks - 1 - n : n; };
-    if (strips_first_) {
-      for (column_ = part_.first; column_ < part_.last; column_ += width_)
-        for (std::int64_t n = 0; n < blocks; ++n) each(block(n));
-    } else {
-      for (std::int64_t n = 0; n < blocks; ++n)
-        for (column_ = part_.first; column_ < part_.last; column_ += width_) each(block(n));
-    }
+    for (std::int64_t n = 0; n < blocks; ++n)
+      for (column_ = first_; column_ < last_; column_ += width_) each(back ? blocks - 1 - n : n);
   }
 
   // Of a block: its first number in [B, steps, D], its steps.
@@ -227,7 +234,7 @@ class Work {
   const ModesPart& part_;
   const std::int64_t lanes_, width_;
   bool strips_first_ = false;
-  std::int64_t column_ = 0;
+  std::int64_t first_ = 0, last_ = 0, column_ = 0;  // the columns at hand; the current strip
   std::vector<Carried<T, kParts>> u_, w_;
   std::optional<Chunks<T, kParts>> chunks_;
   Packing packing_;
