@@ -1,6 +1,8 @@
 # lcsm-train: everything that links LibTorch.
 
 add_library(runner_models STATIC
+  blocks/base_conv.cpp
+  blocks/block.cpp
   models/attention.cpp
   models/channel_mixers.cpp
   models/dropout.cpp
@@ -8,7 +10,7 @@ add_library(runner_models STATIC
   models/mixers.cpp
   models/model.cpp
   models/skeletons.cpp)
-target_link_libraries(runner_models PUBLIC lcsm runner_tasks PRIVATE lcsm_cpu)
+target_link_libraries(runner_models PUBLIC lcsm ets runner_tasks PRIVATE lcsm_cpu)
 lcsm_precompile(runner_models lcsm)
 # Allows computing products that a mask then drops, so that the loop over the mask is vectorized.
 set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)

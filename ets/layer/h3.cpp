@@ -25,7 +25,8 @@ void put_part(const State& part, const std::string& prefix, State* state) {
 }  // namespace
 
 LayerResult h3_forward(const Variant& v, const Weights& weights, const Tensor& x,
-                       const Tensor& padding, const State& state, Machine machine) {
+                       const Context& context) {
+  const auto& [padding, state, machine, residual, drop] = context;
   const std::int64_t B = x.size(0), T = x.size(1), n = v.options.integer("head_size"), H = v.d / n;
   const auto project = [&](const std::string& name, const Tensor& in) {
     return lcsm::affine(in, weights.at(name + ".weight"), weights.at(name + ".bias"));

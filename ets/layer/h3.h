@@ -10,6 +10,6 @@
 namespace ets {
 
 LayerResult h3_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                       const at::Tensor& padding, const State& state, Machine machine);
+                       const Context& context);
 
 }  // namespace ets

@@ -71,7 +71,8 @@ Tensor after(const Variant& v, const Weights& weights, const Tensor& y) {
 
 // The filter, with what stands before and after it.
 LayerResult filter_forward(const Variant& v, const Weights& weights, const Tensor& given,
-                           const Tensor& padding, const State& state, Machine machine) {
+                           const Context& context) {
+  const auto& [padding, state, machine, residual, drop] = context;
   Tensor x = given;
   State of_filter = state, carried;
   if (has_replay(v)) {
@@ -95,6 +96,21 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
           std::move(run.state)};
 }
 
+using Forward = LayerResult (*)(const Variant&, const Weights&, const Tensor&, const Context&);
+
+// Of a layer that is more than one filter with a shortcut.
+struct Composed {
+  const FamilyRow* family;
+  Forward forward;
+};
+
+Forward forward_of(const Variant& v) {
+  static const std::array rows = {Composed{&kH3, h3_forward}, Composed{&kTnn, tnn_forward}};
+  for (const Composed& row : rows)
+    if (row.family == v.family) return row.forward;
+  return filter_forward;
+}
+
 [[noreturn]] void refuse(const Variant& v, const std::string& name, const std::string& what) {
   throw std::invalid_argument(std::string(v.family->name) + ": weight '" + name + "': " + what);
 }
@@ -102,20 +118,13 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
 }  // namespace
 
 LayerResult layer_forward(const Variant& v, const Weights& given, const Tensor& given_x,
-                          const Tensor& padding, const State& state, Machine machine) {
+                          const Context& context) {
   const at::ScalarType dtype = given_x.scalar_type();
   const at::ScalarType wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
   const Tensor x = given_x.to(wide);
   Weights weights;
   for (const auto& [name, tensor] : given) weights[name] = tensor.to(wide);
-  LayerResult result;
-  if (v.family == &kH3) {
-    result = h3_forward(v, weights, x, padding, state, machine);
-  } else if (v.family == &kTnn) {
-    result = tnn_forward(v, weights, x, padding, state, machine);
-  } else {
-    result = filter_forward(v, weights, x, padding, state, machine);
-  }
+  LayerResult result = forward_of(v)(v, weights, x, context);
   result.output = result.output.to(dtype);
   return result;
 }

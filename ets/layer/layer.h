@@ -1,23 +1,35 @@
 // The layer of a family: what stands around its filter.
 #pragma once
 
+#include <functional>
+
 #include "ets/families/family.h"
 #include "ets/kernels/kernels.h"
 #include "ets/machines/machines.h"
 
 namespace ets {
 
+// What a layer takes besides its weights and its input.
+struct Context {
+  at::Tensor padding = {};  // [B, T] of bool: true where there is padding; undefined: none
+  State state = {};         // after the step before; empty: the sequence starts
+  Machine machine = Machine::kCpu;
+  // [B, T, D]: what the output is added to, where a gate of the layer weighs it; undefined: x
+  at::Tensor residual = {};
+  // Dropout at the places inside the layer that its authors name; empty: none.
+  std::function<at::Tensor(const at::Tensor& x)> drop = {};
+};
+
 struct LayerResult {
   at::Tensor output;  // [B, T, D]
   State state;        // after the last step; empty where there is none
 };
 
-// x [B, T, D]; `padding` [B, T] of bool, or undefined: true where there is padding. Running one
-// step at a time, each with the state of the step before, equals running the whole sequence. A fast
-// machine gives a state where it got one, and where it has one at hand (s5).
+// x [B, T, D]. Running one step at a time, each with the state of the step before, equals running
+// the whole sequence. A fast machine gives a state where it got one, and where it has one at hand
+// (s5).
 LayerResult layer_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                          const at::Tensor& padding = {}, const State& state = {},
-                          Machine machine = Machine::kCpu);
+                          const Context& context = {});
 
 // The kernel of T steps, [G, D, T]. Throws std::invalid_argument for a family without one.
 at::Tensor layer_kernel(const Variant& variant, const Weights& weights, std::int64_t T,

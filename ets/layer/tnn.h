@@ -7,6 +7,6 @@
 namespace ets {
 
 LayerResult tnn_forward(const Variant& variant, const Weights& weights, const at::Tensor& x,
-                        const at::Tensor& padding, const State& state, Machine machine);
+                        const Context& context);
 
 }  // namespace ets

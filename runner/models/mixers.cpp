@@ -7,11 +7,13 @@
 namespace runner {
 namespace {
 
-at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x) {
+at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
+               const ets::Context&) {
   return lcsm::layer_forward(*plan.variant, weights, x).output;
 }
 
-at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x) {
+at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
+                     const ets::Context&) {
   return causal_attention(weights, x, plan.config.integer("model.heads"),
                           plan.config.is("model.positions", "rope"));
 }

@@ -46,7 +46,7 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
   for (const Parts& layer : model.layers()) {
-    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x)), share);
+    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x), {}), share);
     x = dropout.add(
         x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
   }
@@ -63,7 +63,7 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   Tensor r;
   for (const Parts& layer : model.layers()) {
     r = r.defined() ? dropout.add(r, h, share) : h;
-    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r));
+    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r), {});
     r = dropout.add(r, h, share);
     h = norm(layer, "state_norm", r);
     if (const auto state = layer.find("state_mixer"); state != layer.end())

@@ -6,6 +6,7 @@
 
 #include "lcsm/layer/layer.h"
 #include "runner/config/code_argument.h"
+#include "runner/systems/blocks.h"
 #include "runner/train_verbs/apply_family.h"
 #include "runner/train_verbs/layer_file.h"
 #include "runner/train_verbs/train_verbs.h"
@@ -85,7 +86,7 @@ lcsm::SafeTensors applied_code(const Options& options, const lcsm::SafeTensors& 
 }
 
 void apply(const Options& options) {
-  const ets::FamilyRow* family = ets::family_named(options.layer);
+  const ets::FamilyRow* family = block_named(options.layer);
   if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
     throw std::invalid_argument("--machine " + options.machine +
                                 " is for families: expected cpu or reference for the code " +
@@ -99,8 +100,10 @@ void apply(const Options& options) {
 
 std::string families_help() {
   std::string text = "Families, and their options:\n";
-  for (const ets::FamilyRow* family : ets::family_rows()) {
-    text += fmt::format("  {:<6}{}\n", family->name, family->help);
+  std::vector<const ets::FamilyRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
+  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
+  for (const ets::FamilyRow* family : rows) {
+    text += fmt::format("  {:<10}{}\n", family->name, family->help);
     for (const ets::OptionRow& row : family->options)
       text += fmt::format(
           "    {:<16}{} (default {})\n", row.name,

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "ets/layer/layer.h"
+#include "runner/blocks/block.h"
 #include "runner/train_verbs/layer_file.h"
 
 namespace runner {
@@ -90,7 +91,7 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
   }
   const ets::LayerResult layer =
       kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
-                 : ets::layer_forward(variant, weights, x, padding, state, machine);
+                 : block_forward(variant, weights, x, {padding, state, machine});
   lcsm::SafeTensors result;
   result.metadata["family"] = std::string(family.name);
   result.tensors["output"] = layer.output.detach();

@@ -23,6 +23,9 @@ struct Untested {
 
 // Sources without a test file of their own, and where they are tested instead.
 constexpr std::array kUntested = {
+    Untested{"runner/systems/base_conv.cpp", "blocks/block_test: every row"},
+    Untested{"runner/systems/blocks.cpp", "blocks/block_test: every row"},
+    Untested{"runner/blocks/base_conv.cpp", "blocks/block_test: every row"},
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
     Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},
     Untested{"runner/datasets/found.cpp", "verbs/data_test lists with it"},

@@ -21,8 +21,9 @@ void expect_agreement(const OfficialCase& c, Machine machine) {
   if (c.input.defined()) asked.push_back(at::Tensor(c.input).requires_grad_());
   for (const auto& [name, tensor] : c.weights) asked.push_back(at::Tensor(tensor).requires_grad_());
   const at::Tensor output =
-      c.kernel > 0 ? layer_kernel(v, c.weights, c.kernel, machine)
-                   : layer_forward(v, c.weights, c.input, c.padding, {}, machine).output;
+      c.kernel > 0
+          ? layer_kernel(v, c.weights, c.kernel, machine)
+          : layer_forward(v, c.weights, c.input, {.padding = c.padding, .machine = machine}).output;
   EXPECT_LE(relative_error(output, c.output), kOutput);
   const auto gradients =
       torch::autograd::grad({output}, asked, {c.grad_output}, false, false, true);

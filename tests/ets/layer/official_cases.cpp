@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/tensors/safetensors.h"
+#include "tests/ets/layer/renamed.h"
 #include "tests/runner/shared_files.h"
 
 namespace ets {
@@ -17,36 +18,6 @@ namespace fs = std::filesystem;
 using at::Tensor;
 using Json = nlohmann::json;
 using Settings = std::vector<std::string>;
-
-// The tensors of a case while they are renamed: values and gradients alike, since every change is
-// linear.
-class Renamed {
- public:
-  explicit Renamed(Weights official) : official_(std::move(official)) {}
-
-  bool has(const std::string& name) const { return official_.contains(name); }
-  Tensor at(const std::string& name) const { return official_.at(name); }
-
-  void put(const std::string& ours, const std::string& name, std::vector<std::int64_t> shape) {
-    if (has(name)) ours_[ours] = at(name).reshape(shape);
-  }
-  void put(const std::string& ours, const std::string& name) {
-    if (has(name)) ours_[ours] = at(name);
-  }
-  void put(const std::string& ours, const Tensor& value) { ours_[ours] = value; }
-  void put_linears(const std::vector<std::pair<std::string, std::string>>& names) {
-    for (const auto& [ours, name] : names)
-      for (const char* part : {".weight", ".bias"}) put(ours + part, name + part);
-  }
-  Weights take() { return std::move(ours_); }
-
- private:
-  Weights official_, ours_;
-};
-
-std::string flag(const char* name, bool value) {
-  return std::string(name) + (value ? "=true" : "=false");
-}
 
 Settings ces_settings(const Json& o) {
   const bool complex = o.value("complex", true), small = o.value("small_change", false);

@@ -113,10 +113,10 @@ TEST(Replay, AsksForTheLastInputsInAState) {
   const Variant v = variant("depthwise", "zero", "true", "3");
   const Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(1, 3, kD, 2);
-  State state = layer_forward(v, w, x, {}, {}, Machine::kReference).state;
-  EXPECT_NO_THROW(layer_forward(v, w, x, {}, state));
+  State state = layer_forward(v, w, x, {.machine = Machine::kReference}).state;
+  EXPECT_NO_THROW(layer_forward(v, w, x, {.state = state}));
   state.erase("replay");
-  EXPECT_THROW(layer_forward(v, w, x, {}, state), std::invalid_argument);
+  EXPECT_THROW(layer_forward(v, w, x, {.state = state}), std::invalid_argument);
 }
 
 // A layer that carries no state has no use for the last inputs either.
@@ -124,7 +124,7 @@ TEST(Replay, RefusesAStateThatTheLayerDoesNotCarry) {
   const Variant both =
       FamilyCase{"ces", {"bidirectional=true", "replay=depthwise", "replay_taps=2"}}.variant(kD);
   const Tensor x = lcsm::random_input(1, 3, kD, 2);
-  EXPECT_THROW(layer_forward(both, weights_of(both), x, {}, {{"replay", x.narrow(1, 0, 1)}}),
+  EXPECT_THROW(layer_forward(both, weights_of(both), x, {.state = {{"replay", x.narrow(1, 0, 1)}}}),
                std::invalid_argument);
 }
 

@@ -93,7 +93,7 @@ TEST(Tnn, IsTheSumOverAllPairs) {
         rows.push_back({x[0][t][0].item<double>(), x[0][t][1].item<double>()});
       const std::vector<Values> expected = Oracle{w, 0.95, both}.run(rows);
       for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
-        const Tensor y = layer_forward(v, w, x, {}, {}, machine).output;
+        const Tensor y = layer_forward(v, w, x, {.machine = machine}).output;
         for (std::int64_t t = 0; t < T; ++t)
           for (std::int64_t d = 0; d < 2; ++d)
             // A few roundings: all values are about 1.
@@ -107,8 +107,8 @@ TEST(Tnn, CarriesNoState) {
   const Variant v = FamilyCase{"tnn", {}}.variant(2);
   const Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(1, 3, 2, 2);
-  EXPECT_TRUE(layer_forward(v, w, x, {}, {}, Machine::kReference).state.empty());
-  EXPECT_THROW(layer_forward(v, w, x, {}, {{"inputs", x}}), std::invalid_argument);
+  EXPECT_TRUE(layer_forward(v, w, x, {.machine = Machine::kReference}).state.empty());
+  EXPECT_THROW(layer_forward(v, w, x, {.state = {{"inputs", x}}}), std::invalid_argument);
 }
 
 }  // namespace ets

@@ -26,7 +26,7 @@ struct Outcome {
 };
 
 Outcome run(const Variant& v, const Weights& weights, const Tensor& x, Machine machine) {
-  const Tensor output = layer_forward(v, weights, x, {}, {}, machine).output;
+  const Tensor output = layer_forward(v, weights, x, {.machine = machine}).output;
   std::vector<Tensor> asked = {x};
   for (const auto& [name, tensor] : weights) asked.push_back(tensor);
   const Tensor d = lcsm::random_input(x.size(0), x.size(1), x.size(2), 9);
@@ -51,7 +51,7 @@ void expect_gradients(const Outcome& got, const Outcome& expected) {
 // Whether a family carries a state, by what the definition returns for one step.
 bool has_state(const Variant& v, const Weights& weights) {
   const Tensor x = lcsm::random_input(1, 1, v.d, 1);
-  return !layer_forward(v, weights, x, {}, {}, Machine::kReference).state.empty();
+  return !layer_forward(v, weights, x, {.machine = Machine::kReference}).state.empty();
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ TEST(Machines, RefuseWhatTheyCannotCompute) {
   const auto refusal = [](const std::string& family, Machine machine) -> std::string {
     const Variant v = FamilyCase{family, {}}.variant();
     try {
-      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {}, {}, machine);
+      layer_forward(v, weights_of(v), lcsm::random_input(1, 3, v.d, 1), {.machine = machine});
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
@@ -134,8 +134,9 @@ TEST(Machines, RunStepByStepAsAtOnce) {
     std::vector<Tensor> steps;
     for (std::int64_t t = 0; t < 20; ++t) {
       // The first step has no state to start from; the definition makes one.
-      LayerResult step = layer_forward(v, weights, x.narrow(1, t, 1), {}, state,
-                                       t == 0 ? Machine::kReference : Machine::kCpu);
+      LayerResult step =
+          layer_forward(v, weights, x.narrow(1, t, 1),
+                        {.state = state, .machine = t == 0 ? Machine::kReference : Machine::kCpu});
       steps.push_back(step.output);
       state = step.state;
     }
@@ -158,7 +159,8 @@ TEST(Machines, LetPaddedPositionsContributeNothing) {
       const Tensor padding = at::zeros({1, 10}, at::kBool);
       padding.narrow(1, 7, 3).fill_(true);
       const auto seen = [&](const Tensor& input, const Tensor& pads) {
-        return layer_forward(v, weights, input, pads, {}, machine).output.narrow(1, 0, 7);
+        return layer_forward(v, weights, input, {.padding = pads, .machine = machine})
+            .output.narrow(1, 0, 7);
       };
       EXPECT_TRUE(at::equal(seen(x, padding), seen(other, padding)));
       const bool of_length =
@@ -175,7 +177,7 @@ TEST(Machines, RefuseAStateThatDoesNotFit) {
   const Tensor x = lcsm::random_input(1, 3, 4, 1);
   const auto refusal = [&](const Variant& variant, const State& state) -> std::string {
     try {
-      layer_forward(variant, weights_of(variant), x, {}, state);
+      layer_forward(variant, weights_of(variant), x, {.state = state});
     } catch (const std::invalid_argument& error) {
       return error.what();
     }

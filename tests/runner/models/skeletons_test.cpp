@@ -138,8 +138,8 @@ TEST(Skeletons, WikitextAddsMixerAndGluAfterNorms) {
   const Tensor tokens = some_tokens(2, 5, 6);
   Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
   for (const Parts& layer : model.layers()) {
-    x = x +
-        mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", x));
+    x = x + mixer_of(model.plan())
+                .mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", x), {});
     x = x + glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
   }
   Dropout none;
@@ -156,7 +156,7 @@ TEST(Skeletons, SchemeBDividesByTheRootMeanSquare) {
   const Tensor tokens = some_tokens(2, 5, 6);
   const Parts& layer = model.layers()[0];
   Tensor x = 2 * model.embedding().index({tokens});
-  x = x + mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), simple(x));
+  x = x + mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), simple(x), {});
   x = x + glu(layer.at("glu"), "relu", simple(x));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", x),
@@ -169,8 +169,8 @@ TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
   const Tensor tokens = some_tokens(2, 5, 6);
   const Parts& layer = model.layers()[0];
   Tensor r = model.embedding().index({tokens});
-  r = r +
-      mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", r));
+  r = r + mixer_of(model.plan())
+              .mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", r), {});
   r = r + mlp(layer.at("state_mixer"), affine(layer, "state_norm", r));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", r),

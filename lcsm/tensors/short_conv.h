@@ -1,0 +1,16 @@
+// A short causal convolution of each channel: y_t[d] = sum over j of w[d, j] x_(t-j)[d] + b[d].
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace lcsm {
+
+// x [B, T, D], weight [D, taps], bias [D] or undefined. `before` [B, taps - 1, D]: the inputs
+// before the first, undefined = zeros.
+at::Tensor short_conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {},
+                      const at::Tensor& before = {});
+
+// What a later call takes as `before`.
+at::Tensor short_conv_state(const at::Tensor& x, std::int64_t taps, const at::Tensor& before = {});
+
+}  // namespace lcsm

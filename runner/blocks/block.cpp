@@ -1,0 +1,36 @@
+#include "runner/blocks/block.h"
+
+#include <array>
+
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+struct BlockRow {
+  const ets::FamilyRow* row;
+  ets::LayerResult (*forward)(const ets::Variant&, const lcsm::Weights&, const at::Tensor&,
+                              const ets::Context&);
+};
+
+}  // namespace
+
+ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
+                               const at::Tensor& x, const ets::Context& context) {
+  static const std::array rows = {
+      BlockRow{&kBaseConv, base_conv},
+  };
+  for (const BlockRow& row : rows) {
+    if (row.row != variant.family) continue;
+    const at::ScalarType dtype = x.scalar_type(),
+                         wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
+    lcsm::Weights wide_weights;
+    for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
+    ets::LayerResult result = row.forward(variant, wide_weights, x.to(wide), context);
+    result.output = result.output.to(dtype);
+    return result;
+  }
+  return ets::layer_forward(variant, weights, x, context);
+}
+
+}  // namespace runner

@@ -1,0 +1,42 @@
+// From the authors' names of tensors and options to ours.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+// The tensors of a case while they are renamed: values and gradients alike, since every change is
+// linear.
+class Renamed {
+ public:
+  explicit Renamed(Weights official) : official_(std::move(official)) {}
+
+  bool has(const std::string& name) const { return official_.contains(name); }
+  at::Tensor at(const std::string& name) const { return official_.at(name); }
+
+  void put(const std::string& ours, const std::string& name, std::vector<std::int64_t> shape) {
+    if (has(name)) ours_[ours] = at(name).reshape(shape);
+  }
+  void put(const std::string& ours, const std::string& name) {
+    if (has(name)) ours_[ours] = at(name);
+  }
+  void put(const std::string& ours, const at::Tensor& value) { ours_[ours] = value; }
+  void put_linears(const std::vector<std::pair<std::string, std::string>>& names) {
+    for (const auto& [ours, name] : names)
+      for (const char* part : {".weight", ".bias"}) put(ours + part, name + part);
+  }
+  Weights take() { return std::move(ours_); }
+
+ private:
+  Weights official_, ours_;
+};
+
+inline std::string flag(const char* name, bool value) {
+  return std::string(name) + (value ? "=true" : "=false");
+}
+
+}  // namespace ets
