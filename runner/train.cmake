@@ -9,6 +9,7 @@ add_library(runner_models STATIC
   models/inputs.cpp
   models/mixers.cpp
   models/model.cpp
+  models/norms.cpp
   models/skeletons.cpp)
 target_link_libraries(runner_models PUBLIC lcsm ets runner_tasks PRIVATE lcsm_cpu)
 lcsm_precompile(runner_models lcsm)

@@ -160,8 +160,13 @@ Expr first_value(const Variant& v, const Symbol& w) {
 std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(variant).build(); }
 
 ParameterGroup group_of(const Parameter& parameter) {
+  if (parameter.group) return *parameter.group;
   if (parameter.of_gate) return ParameterGroup::kGate;
   return parameter.shape.size() < 2 ? ParameterGroup::kNorm : ParameterGroup::kMatrices;
+}
+
+std::string start_text(const Parameter& parameter) {
+  return parameter.init ? to_string(parameter.init) : parameter.start;
 }
 
 std::string_view to_string(ParameterGroup group) {

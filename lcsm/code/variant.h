@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,14 @@ struct Variant {
 // Sizes given by the code override those of the model.
 Variant make_variant(const Code& code, const Catalogue& catalogue, Sizes model = {});
 
+// Tensors that an optimizer treats alike.
+enum class ParameterGroup : std::uint8_t {
+  kMatrices,  // of projections, and static e and s
+  kGate,      // everything learned of o and its scale
+  kNorm,      // scales and shifts of norms, and biases: never decayed
+};
+std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
+
 // A parameter, or a constant of the layer. Names are a format: weights are saved under them.
 struct Parameter {
   std::string name;                 // "oscillation.p_k.weight"
@@ -42,6 +52,12 @@ struct Parameter {
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
+  // Of a tensor that no code describes: its group; where no formula describes its first values (init
+  // is null), what they are in words and what draws them.
+  std::optional<ParameterGroup> group = {};
+  std::string start = {};
+  std::function<std::vector<double>(std::uint64_t seed)> drawn = {};
+  bool statistic = false;  // a running statistic of a norm: kept with the weights, counted nowhere
 
   std::int64_t count() const;
 };
@@ -55,14 +71,8 @@ Expr first_value(const Variant& variant, const Symbol& w);
 // In the order input, expand, oscillation, shrink, norm, output.
 std::vector<Parameter> tensors_of(const Variant& variant);
 
-// Tensors that an optimizer treats alike.
-enum class ParameterGroup : std::uint8_t {
-  kMatrices,  // of projections, and static e and s
-  kGate,      // everything learned of o and its scale
-  kNorm,      // scales and shifts of norms, and biases: never decayed
-};
 ParameterGroup group_of(const Parameter& parameter);
-std::string_view to_string(ParameterGroup group);  // "matrices", "gate", "norm"
+std::string start_text(const Parameter& parameter);  // its first values, for people
 
 // Numbers that the official layer stores without using them, and that the papers' totals count.
 std::int64_t stored_count(const Variant& variant);

@@ -128,6 +128,12 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
 }
 
 Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
+  if (parameter.drawn) {
+    const std::vector<double> values = parameter.drawn(seed);
+    const Tensor tensor = at::empty(parameter.shape, at::kDouble);
+    std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
+    return tensor;
+  }
   Random random = random_for(seed, parameter.name);
   const auto each = [&](const auto& entry) {
     const Tensor values = at::empty(parameter.shape, at::kDouble);

@@ -28,6 +28,7 @@ inline constexpr std::array kAttentionRules = {
 inline constexpr std::array kFamilyRows = {
     FamilyRow{"eos", "the layer that model.code names", "model.code model.k"},
     FamilyRow{"attention", "causal softmax attention", "model.heads", true, kAttentionRules},
+    FamilyRow{"system", "a system that model.system names", "model.system"},
 };
 
 }  // namespace runner

@@ -16,7 +16,8 @@ constexpr std::string_view name_of(AnyKey key) {
 }
 inline constexpr std::array kBudgets = {name_of("optim.steps"), name_of("optim.epochs"),
                                         name_of("optim.tokens"), name_of("optim.minutes")};
-inline constexpr std::array kModels = {name_of("model.code"), name_of("model.family")};
+inline constexpr std::array kModels = {name_of("model.code"), name_of("model.system"),
+                                       name_of("model.family")};
 
 }  // namespace role_keys
 

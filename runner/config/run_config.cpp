@@ -1,6 +1,7 @@
 #include "runner/config/run_config.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lcsm/code/variant.h"
 #include "runner/config/oscillation_search.h"
@@ -55,6 +56,7 @@ class Resolver {
 
   std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
     place_values(assignments);
+    choose_system();
     note_missing();
     mark_unused();
     if (used("model.code") && !empty("model.code")) read_code();
@@ -86,6 +88,48 @@ class Resolver {
     for (const Assignment& each : assignments) set(each);
   }
 
+  bool was_set(AnyKey key) { return origin(key).place.source >= 0; }
+
+  // A system that is named is meant, also where a code may stand; its reading is a code.
+  void choose_system() {
+    if (origin("model.system").refused || origin("model.family").refused) return;
+    if (!was_set("model.family") && names_system("model.code")) {
+      at("model.system").value = at("model.code").value;
+      at("model.system").set_by = at("model.code").set_by;
+      origin("model.system") = std::exchange(origin("model.code"), Origin{});
+    }
+    if (!was_set("model.family") && !empty("model.system")) {
+      at("model.family").value = std::string("system");
+      at("model.family").set_by = at("model.system").set_by;
+    }
+    if (std::get<2>(at("model.family").value) == "system" && !empty("model.system")) read_system();
+  }
+
+  bool names_system(AnyKey key) {
+    const std::string& text = std::get<2>(at(key).value);
+    const std::string name = text.substr(0, text.find('@'));
+    return system_named(name) != nullptr && config_.catalogue().find(name) == nullptr;
+  }
+
+  void read_system() {
+    const std::string text = config_.text("model.system");
+    try {
+      System system = parse_system(text);
+      if (system.as_read) {
+        at("model.family").value = std::string("eos");
+        at("model.code").value = std::string(system.row->reading.code);
+        at("model.code").set_by = "reading of " + text;
+        origin("model.code") = std::exchange(origin("model.system"), Origin{});
+        return;
+      }
+      at("model.system").value = to_string(system);
+      config_.system_ = std::move(system);
+    } catch (const std::invalid_argument& error) {
+      origin("model.system").refused = true;
+      mistakes_.note(origin("model.system").place, std::string("model.system: ") + error.what());
+    }
+  }
+
   void set(const Assignment& assignment) {
     Setting& setting = config_.settings_[static_cast<std::size_t>(assignment.key)];
     if (assignment.value) setting.value = *assignment.value;
@@ -96,7 +140,7 @@ class Resolver {
 
   // Notes keys without default that are not set.
   void note_missing() {
-    for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code")}) {
+    for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code"), AnyKey("model.system")}) {
       if (applies(row(key.index)) && empty(key) && !origin(key).refused)
         mistakes_.note({}, std::string(row(key.index).name) + " is missing: expected " +
                                wanted(row(key.index)));

@@ -11,6 +11,7 @@
 #include "runner/config/config_keys.h"
 #include "runner/config/config_tree.h"
 #include "runner/config/task_rows.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 
@@ -37,6 +38,7 @@ class RunConfig {
   }
   bool has_code() const { return at(key_index("model.code")).used; }
   const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
+  const std::optional<System>& system() const { return system_; }  // of the family of that name
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
@@ -47,6 +49,7 @@ class RunConfig {
   std::vector<Setting> settings_;  // parallel to kConfigKeys
   std::shared_ptr<const lcsm::Catalogue> catalogue_;
   lcsm::Code code_;
+  std::optional<System> system_;
   std::vector<std::string> notes_;
 };
 

@@ -84,9 +84,29 @@ void RuleFinder::check_rule(const NumberRule& rule) const {
   note(keys, std::string(rule.key) + ": expected " + expected + ", got " + text(value(keys[0])));
 }
 
+void RuleFinder::check_system() const {
+  const std::optional<System>& system = config_.system();
+  require(system || !config_.is("model.skeleton", "source"), {"model.skeleton", "model.family"},
+          "model.skeleton: source is the model of a named system's authors, but model.family is " +
+              config_.text("model.family"));
+  if (!system) return;
+  const std::string name = "model.system: " + config_.text("model.system");
+  require(config_.task().head != "tokens" || !is_two_sided(*system), {"model.system", "task.name"},
+          name + " sees later steps, which task.name = " + config_.text("task.name") +
+              " asks to predict: expected a causal system");
+  try {
+    mixer_of(*system, config_.integer("model.d"));
+    feed_of(*system, config_.integer("model.d"));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{key_index("model.system"), key_index("model.d")},
+         "model.system: " + std::string(error.what()));
+  }
+}
+
 void RuleFinder::check_model() const {
   const FamilyRow& family = config_.family();
   for (const NumberRule& rule : family.rules) check_rule(rule);
+  check_system();
   if (!config_.is("model.positions", "rope")) return;
   require(family.rotates, {"model.positions", "model.family"},
           "model.positions: rope rotates queries and keys of " + rotating_families() +

@@ -8,6 +8,7 @@ namespace {
 constexpr std::array kFamilies = {
     Family{"eos", put_eos, eos_cost},
     Family{"attention", put_attention, attention_cost},
+    Family{"system", put_system, system_cost},
 };
 static_assert(lcsm::same_names(kFamilies, kFamilyRows));
 

@@ -26,6 +26,10 @@ const Family& family_of(const RunConfig& config);
 void put_eos(const ModelPlan& plan, TensorList& tensors);
 TokenCost eos_cost(const ModelPlan& plan);
 
+// system.cpp
+void put_system(const ModelPlan& plan, TensorList& tensors);
+TokenCost system_cost(const ModelPlan& plan);
+
 // attention.cpp
 void put_attention(const ModelPlan& plan, TensorList& tensors);
 TokenCost attention_cost(const ModelPlan& plan);

@@ -18,20 +18,24 @@ class Builder {
         config_(plan.config),
         tensors_(plan.config),
         d_(config_.integer("model.d")),
-        wikitext_(config_.is("model.skeleton", "wikitext")),
         scheme_b_(config_.is("model.scheme", "B")) {}
 
   std::vector<Parameter> build(std::int64_t layers) {
     inputs();
+    if (is_source() && config_.system()->row->embedding_normed)
+      tensors_.put_norm("embedding_norm", config_.system()->norm);
     if (config_.is("model.positions", "learned"))
       tensors_.put_embedding("positions.weight", config_.integer("task.length"));
     for (std::int64_t n = 0; n < layers; ++n) {
       prefix_ = "layers." + std::to_string(n) + ".";
       tensors_.set_prefix(prefix_);
-      wikitext_ ? wikitext_layer() : zoology_layer();
+      put_one_of(std::array{Part{"wikitext", &Builder::wikitext_layer},
+                            Part{"zoology", &Builder::zoology_layer},
+                            Part{"source", &Builder::source_layer}},
+                 config_.text("model.skeleton"));
     }
     tensors_.set_prefix("");
-    tensors_.put_norm("final_norm");
+    final_norm();
     head();
     return tensors_.take();
   }
@@ -62,6 +66,24 @@ class Builder {
     tensors_.set_prefix(prefix_);
   }
 
+  bool is_source() const { return config_.is("model.skeleton", "source"); }
+
+  void final_norm() {
+    if (!is_source()) return tensors_.put_norm("final_norm");
+    if (!config_.system()->post) tensors_.put_norm("final_norm", config_.system()->norm);
+  }
+
+  void source_layer() {
+    const std::string& norm = config_.system()->norm;
+    tensors_.put_norm("mixer_norm", norm);
+    mixer();
+    if (!plan_.feed) return;
+    tensors_.put_norm("feed_norm", norm);
+    tensors_.set_prefix(prefix_ + "feed.");
+    tensors_.put_block(*plan_.feed);
+    tensors_.set_prefix(prefix_);
+  }
+
   void wikitext_layer() {
     if (!scheme_b_) tensors_.put_norm("mixer_norm");
     mixer();
@@ -85,18 +107,22 @@ class Builder {
   const RunConfig& config_;
   TensorList tensors_;
   const std::int64_t d_;
-  const bool wikitext_, scheme_b_;
+  const bool scheme_b_;
   std::string prefix_;
 };
 
 }  // namespace
 
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
-  ModelPlan plan{config, vocab, {}};
+  ModelPlan plan{config, vocab, {}, {}, {}};
   if (config.has_code())
     plan.variant = lcsm::make_variant(
         config.code(), config.catalogue(),
         {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});
+  if (const std::optional<System>& system = config.system()) {
+    plan.mixer = mixer_of(*system, config.integer("model.d"));
+    plan.feed = feed_of(*system, config.integer("model.d"));
+  }
   return plan;
 }
 
@@ -107,6 +133,7 @@ std::vector<Parameter> tensors_of(const ModelPlan& plan) {
 TensorCounts counts_of(const ModelPlan& plan) {
   TensorCounts counts;
   for (const Parameter& tensor : Builder(plan).build(1)) {
+    if (tensor.statistic) continue;
     lcsm::ParameterCount& count = !tensor.name.starts_with("layers.")          ? counts.around
                                   : tensor.name.starts_with("layers.0.mixer.") ? counts.mixer
                                                                                : counts.rest;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "ets/families/family.h"
 #include "lcsm/code/variant.h"
 #include "lcsm/code/wikitext.h"
 #include "runner/config/run_config.h"
@@ -14,7 +15,8 @@ namespace runner {
 struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
-  std::optional<lcsm::Variant> variant;  // of a family with a code
+  std::optional<lcsm::Variant> variant;     // of a family with a code
+  std::optional<ets::Variant> mixer, feed;  // of a named system
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 

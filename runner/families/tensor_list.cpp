@@ -1,5 +1,9 @@
 #include "runner/families/tensor_list.h"
 
+#include <utility>
+
+#include "lcsm/base/random.h"
+
 namespace runner {
 namespace {
 
@@ -13,6 +17,11 @@ TensorList::TensorList(const RunConfig& config) : d_(config.integer("model.d")) 
   if (config.is("model.skeleton", "wikitext")) {
     embedding_ = "normal/sqrt(size_d)";
     mixer_biased_ = config.is("model.scheme", "B");
+    return;
+  }
+  if (config.is("model.skeleton", "source")) {
+    embedding_ = config.system()->row->embedding;
+    mixer_biased_ = false;
     return;
   }
   const std::string layers = std::to_string(config.integer("model.layers"));
@@ -55,6 +64,34 @@ void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::
 void TensorList::put_mixer_linear(const std::string& name, std::int64_t outputs,
                                   std::int64_t inputs, Matrix matrix) {
   put_linear(name, outputs, inputs, matrix, mixer_biased_);
+}
+
+void TensorList::put_norm(const std::string& name, std::string_view kind) {
+  if (kind == "layer" || kind == "batch") put_norm(name);
+  if (kind == "rms") put(name + ".weight", {d_}, "1");
+  if (kind == "scale") put(name + ".weight", {1}, "1");
+  if (kind != "batch") return;
+  for (const auto& [statistic, start] : {std::pair{".mean", "0"}, {".variance", "1"}}) {
+    put(name + statistic, {d_}, start);
+    tensors_.back().learned = false;
+    tensors_.back().statistic = true;
+  }
+}
+
+void TensorList::put_block(const ets::Variant& block) {
+  for (ets::Parameter& from : ets::tensors_of(block)) {
+    lcsm::Parameter tensor;
+    tensor.name = prefix_ + from.name;
+    tensor.shape = std::move(from.shape);
+    tensor.start = std::move(from.init);
+    tensor.group = from.group;
+    // A block draws by the names of its own tensors, which every layer has.
+    tensor.drawn = [first = std::move(from.first), place = prefix_](std::uint64_t seed) {
+      constexpr double kSeeds = 9007199254740992;  // 2^53
+      return first(static_cast<std::uint64_t>(kSeeds * lcsm::random_for(seed, place).uniform()));
+    };
+    tensors_.push_back(std::move(tensor));
+  }
 }
 
 void TensorList::put_eos(lcsm::Parameter tensor) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "ets/families/family.h"
 #include "lcsm/code/variant.h"
 #include "runner/config/run_config.h"
 
@@ -28,6 +29,12 @@ class TensorList {
   // The same within a mixer, which has biases where the skeleton's mixers have.
   void put_mixer_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                         Matrix matrix);
+
+  // The tensors of a block, which begin as its authors' do.
+  void put_block(const ets::Variant& block);
+
+  // A norm of one of kNorms (systems/system.h).
+  void put_norm(const std::string& name, std::string_view kind);
 
   // A tensor of the layer that a code names.
   void put_eos(lcsm::Parameter tensor);

@@ -2,7 +2,9 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones.h>
 
 #include <algorithm>
 #include <array>
@@ -85,6 +87,11 @@ Tensor Dropout::operator()(const Tensor& x, double share) {
                         high(step_)};
   operation->dropped_below = below;
   return lcsm::differentiable(std::move(operation), {x})[0];
+}
+
+Tensor Dropout::over_steps(const Tensor& x, double share) {
+  if (!drops_ || share == 0) return x;
+  return x * (*this)(at::ones({x.size(0), 1, x.size(2)}, x.options()), share);
 }
 
 Tensor Dropout::add(const Tensor& residual, const Tensor& x, double share) {

@@ -17,8 +17,13 @@ class Dropout {
   // within a step draws a new mask. float32, float64 or bfloat16.
   at::Tensor operator()(const at::Tensor& x, double share);
 
+  // The same of x [B, T, d] with one mask of B x d for all steps.
+  at::Tensor over_steps(const at::Tensor& x, double share);
+
   // residual + dropout(x)
   at::Tensor add(const at::Tensor& residual, const at::Tensor& x, double share);
+
+  bool drops() const { return drops_; }  // false: in an evaluation
 
  private:
   std::uint64_t seed_ = 0, step_ = 0;

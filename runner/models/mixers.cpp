@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "runner/blocks/block.h"
 #include "runner/models/attention.h"
 
 namespace runner {
@@ -18,9 +19,15 @@ at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const 
                           plan.config.is("model.positions", "rope"));
 }
 
+at::Tensor system(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
+                  const ets::Context& context) {
+  return block_forward(*plan.mixer, weights, x, context).output;
+}
+
 constexpr std::array kRows = {
     MixerRow{"eos", eos},
     MixerRow{"attention", attention},
+    MixerRow{"system", system},
 };
 static_assert(lcsm::same_names(kRows, kFamilyRows));
 

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "runner/blocks/block.h"
 #include "runner/models/channel_mixers.h"
 #include "runner/models/mixers.h"
+#include "runner/models/norms.h"
 
 namespace runner {
 namespace {
@@ -72,9 +74,65 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   return norm(model.around(), "final_norm", dropout.add(r, h, share));
 }
 
+// The model of a named system's authors: layers of a mixer and a feed-forward, each with a residual
+// and a norm before or after it.
+class Source {
+ public:
+  Source(const Model& model, Dropout& dropout)
+      : plan_(model.plan()), system_(*plan_.config.system()), dropout_(dropout) {
+    if (dropout.drops()) inside_ = [this](const Tensor& x) { return drop(x); };
+  }
+
+  Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) const {
+    static const lcsm::Weights none;
+    const auto found = parts.find(name);
+    return normed(system_.norm, found == parts.end() ? none : found->second, x, dropout_.drops());
+  }
+
+  Tensor layer(const Parts& parts, Tensor x) const {
+    x = unit(parts, "mixer", *plan_.mixer, system_.row->drops, x);
+    return plan_.feed ? unit(parts, "feed", *plan_.feed, true, x) : x;
+  }
+
+ private:
+  Tensor drop(const Tensor& x) const {
+    const double share = plan_.config.real("model.dropout");
+    return system_.row->tied ? dropout_.over_steps(x, share) : dropout_(x, share);
+  }
+
+  Tensor unit(const Parts& parts, const std::string& name, const ets::Variant& block, bool drops,
+              const Tensor& x) const {
+    const std::string norm_name = name + "_norm";
+    ets::Context context;
+    context.residual = x;
+    context.drop = inside_;
+    const Tensor update =
+        block_forward(block, parts.at(name), system_.post ? x : norm(parts, norm_name, x), context)
+            .output;
+    const Tensor sum = x + (drops ? drop(update) : update);
+    return system_.post ? norm(parts, norm_name, sum) : sum;
+  }
+
+  const ModelPlan& plan_;
+  const System& system_;
+  Dropout& dropout_;
+  std::function<Tensor(const Tensor&)> inside_;
+};
+
+Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
+  const Source skeleton(model, dropout);
+  const System& system = *model.plan().config.system();
+  Tensor x = embedded(model, inputs, 1);
+  if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);
+  x = dropout(x, model.plan().config.real("model.embedding_dropout"));
+  for (const Parts& layer : model.layers()) x = skeleton.layer(layer, x);
+  return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
+}
+
 constexpr std::array kRows = {
     SkeletonRow{"wikitext", wikitext},
     SkeletonRow{"zoology", zoology},
+    SkeletonRow{"source", source},
 };
 
 }  // namespace

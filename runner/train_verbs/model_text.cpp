@@ -19,7 +19,8 @@ std::string mixer_text(const RunConfig& config) {
 std::string title(const ModelPlan& plan) {
   const RunConfig& c = plan.config;
   std::string text = c.text("model.skeleton");
-  if (c.is("model.skeleton", "wikitext"))
+  if (c.is("model.skeleton", "source")) {
+  } else if (c.is("model.skeleton", "wikitext"))
     text += fmt::format(" (scheme {}, glu {})", c.text("model.scheme"), c.text("model.glu"));
   else
     text += fmt::format(" (state mixer {})", c.text("model.state_mixer"));
@@ -34,7 +35,7 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 
 std::string row(const lcsm::Parameter& p, const std::string& name, std::int64_t layers) {
   return fmt::format("{:<40}{:<14}{:<10}{:<26}{:>12}{}\n", name, shape_text(p.shape),
-                     lcsm::to_string(lcsm::group_of(p)), lcsm::to_string(p.init),
+                     lcsm::to_string(lcsm::group_of(p)), lcsm::start_text(p),
                      layers * p.count(), p.learned ? "" : "  not learned");
 }
 

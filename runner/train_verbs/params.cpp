@@ -34,7 +34,7 @@ void print_json(const std::vector<lcsm::Parameter>& parameters) {
   for (const lcsm::Parameter& p : parameters)
     json["parameters"].push_back({{"name", p.name},
                                   {"shape", p.shape},
-                                  {"init", lcsm::to_string(p.init)},
+                                  {"init", lcsm::start_text(p)},
                                   {"learned", p.learned},
                                   {"group", lcsm::to_string(lcsm::group_of(p))},
                                   {"of_gate", p.of_gate}});
@@ -44,7 +44,7 @@ void print_json(const std::vector<lcsm::Parameter>& parameters) {
 void print_table(const std::vector<lcsm::Parameter>& parameters) {
   for (const lcsm::Parameter& p : parameters)
     fmt::print("{:<32}{:<14}{:<10}{}{}\n", p.name, shape_of(p), lcsm::to_string(lcsm::group_of(p)),
-               lcsm::to_string(p.init), p.learned ? "" : "  (not learned)");
+               lcsm::start_text(p), p.learned ? "" : "  (not learned)");
 }
 
 std::int64_t vocabulary(const RunConfig& config) {

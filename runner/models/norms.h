@@ -1,0 +1,18 @@
+// The norms of a named system's model, by the words of kNorms (systems/system.h).
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string_view>
+
+#include "lcsm/layer/layer.h"
+
+namespace runner {
+
+// x [B, T, d]. A batch norm takes mean and variance over B and T, padding included: in training
+// those of x, and moves its "mean" and "variance" a tenth towards them (the variance unbiased);
+// else these two.
+at::Tensor normed(std::string_view kind, const lcsm::Weights& weights, const at::Tensor& x,
+                  bool training);
+
+}  // namespace runner

@@ -1,0 +1,173 @@
+#include "runner/systems/system.h"
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+#include <vector>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/base/row_names.h"
+#include "lcsm/code/code.h"
+#include "lcsm/formula/formula.h"
+
+namespace runner {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kFeed = "feed_";
+
+Words split(std::string_view text, char at) {
+  Words words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+ets::Options options_of(const ets::FamilyRow& block, std::string_view preset) {
+  ets::Options options(block.name, block.options);
+  for (const std::string& setting : split(preset, ' ')) options.set(setting);
+  return options;
+}
+
+System usual(const SystemRow& row) {
+  System system{&row, options_of(*row.block, row.preset), {}, std::string(row.norm), row.post};
+  if (row.feed != nullptr) system.feed = options_of(*row.feed, row.feed_preset);
+  return system;
+}
+
+// A number in its shortest form, so that equal options are spelled alike.
+std::string plain(std::string_view value) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool is_number = error == std::errc() && end == value.data() + value.size();
+  return is_number ? lcsm::number_text(number) : std::string(value);
+}
+
+[[noreturn]] void refuse(const SystemRow& row, const std::string& what) {
+  throw std::invalid_argument("system " + std::string(row.name) + ": " + what);
+}
+
+void one_of(const SystemRow& row, std::string_view name, std::string_view value,
+            std::string_view words) {
+  const Words known = split(words, ' ');
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  std::string list;
+  for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
+  refuse(row, "option '" + std::string(name) + "': expected one of " + list + ", got '" +
+                  std::string(value) + "'" + lcsm::did_you_mean(value, known));
+}
+
+Words option_names(const System& system) {
+  Words names;
+  for (const ets::OptionRow& option : system.mixer.rows()) names.emplace_back(option.name);
+  if (system.feed)
+    for (const ets::OptionRow& option : system.feed->rows())
+      names.push_back(std::string(kFeed) + std::string(option.name));
+  names.insert(names.end(), {"norm", "place"});
+  if (!system.row->reading.code.empty()) names.emplace_back("reading");
+  return names;
+}
+
+void set_option(System& system, const std::string& name, const std::string& value) {
+  const SystemRow& row = *system.row;
+  if (name == "norm") {
+    one_of(row, name, value, kNorms);
+    system.norm = value;
+  } else if (name == "place") {
+    one_of(row, name, value, "pre post");
+    system.post = value == "post";
+  } else if (name == "reading" && !row.reading.code.empty()) {
+    one_of(row, name, value, "lcsm");
+    system.as_read = true;
+  } else if (lcsm::row_named(system.mixer.rows(), name) != nullptr) {
+    system.mixer.set(name, plain(value));
+  } else if (system.feed && name.starts_with(kFeed) &&
+             lcsm::row_named(system.feed->rows(), name.substr(kFeed.size())) != nullptr) {
+    system.feed->set(name.substr(kFeed.size()), plain(value));
+  } else {
+    const Words names = option_names(system);
+    std::string list;
+    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+    refuse(row, "expected one of its options (" + list + "), got '" + name + "'" +
+                    lcsm::did_you_mean(name, names));
+  }
+}
+
+void add_changed(const ets::Options& options, const ets::Options& usual, std::string_view start,
+                 Words* settings) {
+  for (const ets::OptionRow& row : options.rows())
+    if (options.text(row.name) != usual.text(row.name))
+      settings->push_back(std::string(start) + std::string(row.name) + "=" +
+                          options.text(row.name));
+}
+
+}  // namespace
+
+const SystemRow* system_named(std::string_view name) {
+  return lcsm::row_named(system_rows(), name);
+}
+
+System parse_system(std::string_view text) {
+  const std::size_t at = std::min(text.find('@'), text.size());
+  const std::string name(text.substr(0, at));
+  const SystemRow* row = system_named(name);
+  if (row == nullptr) {
+    Words names;
+    for (const SystemRow& known : system_rows()) names.emplace_back(known.name);
+    const std::string near = lcsm::did_you_mean(name, names);
+    throw std::invalid_argument("expected a named system, got '" + name + "'" +
+                                (near.empty() ? "; 'lcsm systems' lists them" : near));
+  }
+  System system = usual(*row);
+  for (const std::string& setting : split(text.substr(std::min(at + 1, text.size())), ',')) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos)
+      refuse(*row, "expected OPTION=VALUE after '@', got '" + setting + "'");
+    set_option(system, setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  system.mixer.check();
+  if (system.feed) system.feed->check();
+  return system;
+}
+
+std::string to_string(const System& system) {
+  const SystemRow& row = *system.row;
+  const System plain = usual(row);
+  Words settings;
+  if (system.as_read) settings.emplace_back("reading=lcsm");
+  add_changed(system.mixer, plain.mixer, "", &settings);
+  if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, &settings);
+  if (system.norm != plain.norm) settings.push_back("norm=" + system.norm);
+  if (system.post != plain.post) settings.emplace_back(system.post ? "place=post" : "place=pre");
+  std::string text(row.name);
+  for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
+  return text;
+}
+
+bool is_two_sided(const System& system) {
+  if (!system.row->decoder) return true;
+  return lcsm::row_named(system.mixer.rows(), "bidirectional") != nullptr &&
+         system.mixer.flag("bidirectional");
+}
+
+ets::Variant mixer_of(const System& system, std::int64_t d) {
+  return ets::make_variant(*system.row->block, system.mixer, d);
+}
+
+std::optional<ets::Variant> feed_of(const System& system, std::int64_t d) {
+  if (!system.feed) return std::nullopt;
+  return ets::make_variant(*system.row->feed, *system.feed, d);
+}
+
+std::vector<const SystemRow*> systems_matching(std::string_view pattern) {
+  std::vector<const SystemRow*> found;
+  for (const SystemRow& row : system_rows())
+    if (lcsm::matches(pattern, row.name)) found.push_back(&row);
+  return found;
+}
+
+}  // namespace runner

@@ -1,0 +1,76 @@
+// The named systems: what the papers put side by side, one row each, and one of them with options.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ets/families/family.h"
+
+namespace runner {
+
+// LCSM's reading of a system: what plays the parts of e, o and s, and what it leaves out.
+struct SystemReading {
+  std::string_view expand = "", oscillation = "", shrink = "";
+  std::string_view left_out = "";
+  std::string_view code = "";  // of the layer that is this reading; "": no code expresses it
+};
+
+struct SystemRow {
+  std::string_view name, help;
+  const ets::FamilyRow* block = nullptr;  // the mixer
+  std::string_view preset = "";           // options that it sets, "chunk=128 modes=16"
+  const ets::FamilyRow* feed = nullptr;   // the channel mixer that follows it; null: none
+  std::string_view feed_preset = "";      // its options
+  std::string_view norm = "layer";        // of each of the two: a word of kNorms
+  bool post = false;                      // after the residual was added; else before the mixer
+  std::string_view embedding = "normal / sqrt(size_d)";  // its first values
+  bool embedding_normed = false;                         // the embedded inputs, too
+  bool drops = true;  // dropout of what the mixer adds; false: only inside, as its authors place it
+  bool tied = false;  // dropout: one mask of channels for all steps
+  bool decoder = true;             // can be causal, and hence a language model
+  bool attends = false;            // compares all pairs of steps, of a chunk if it has chunks
+  std::string_view equation = "";  // of the mixer
+  std::string_view source = "";    // paper, and code
+  SystemReading reading = {};
+};
+
+// rms and scale: x / sqrt(mean of x^2 + eps) times a weight for each channel, or one for all;
+// simple: without one.
+inline constexpr std::string_view kNorms = "layer batch rms scale simple none";
+
+std::span<const SystemRow> system_rows();
+
+// Null if there is none of that name.
+const SystemRow* system_named(std::string_view name);
+
+// A system made concrete but for its width.
+struct System {
+  const SystemRow* row = nullptr;
+  ets::Options mixer;
+  std::optional<ets::Options> feed;
+  std::string norm;
+  bool post = false;
+  bool as_read = false;  // @reading=lcsm: the layer of the reading's code
+};
+
+// "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's block
+// by their names, those of the feed-forward after "feed_"; norm, place=pre|post, reading=lcsm.
+// Throws std::invalid_argument: expected, got, did you mean.
+System parse_system(std::string_view text);
+
+// Its canonical spelling: the name, and options that differ from those of the row, in their order.
+std::string to_string(const System& system);
+
+// Whether an option of the mixer lets it see later steps: bidirectional, or no causal form.
+bool is_two_sided(const System& system);
+
+// The blocks at a width; throw std::invalid_argument where the options do not fit.
+ets::Variant mixer_of(const System& system, std::int64_t d);
+std::optional<ets::Variant> feed_of(const System& system, std::int64_t d);
+
+// The names that begin with, or match the pattern (* and ?), in the table's order.
+std::vector<const SystemRow*> systems_matching(std::string_view pattern);
+
+}  // namespace runner
