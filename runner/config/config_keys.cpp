@@ -156,6 +156,8 @@ std::string wanted(const ConfigKey& key) {
     }
     case Kind::kCode:
       return "a code such as 1-9-1-4";
+    case Kind::kSystem:
+      return "a named system; 'lcsm systems' lists them";
     case Kind::kText:
       break;
   }

@@ -15,7 +15,10 @@
 
 namespace runner {
 
-enum class Kind : std::uint8_t { kInteger, kReal, kChoice, kText, kCode };
+enum class Kind : std::uint8_t { kInteger, kReal, kChoice, kText, kCode, kSystem };
+
+// A code, or a named system: both name models, and patterns name several.
+constexpr bool names_models(Kind kind) { return kind == Kind::kCode || kind == Kind::kSystem; }
 
 // monostate: no default, the user must set it.
 using Usual = std::variant<std::monostate, std::int64_t, double, std::string_view>;
@@ -120,7 +123,11 @@ inline constexpr std::array kTable = {
               .kind = Kind::kCode,
               .help = "e-o-s-a, such as 1-9-1-0",
               .only = kFamily},
-    text("model.system", "a named system with options, such as mamba@state=8", kFamily),
+    ConfigKey{.name = "model.system",
+              .kind = Kind::kSystem,
+              .usual = std::string_view(""),
+              .help = "a named system, such as s4d@modes=16; 'lcsm systems' lists them",
+              .only = kFamily},
     whole("model.d", 512, "channels", kSize, "width"),
     whole("model.k", 128, "rows", kSize, "memory rows", kFamily),
     whole("model.layers", 10, "layers", {1, 10000}, "depth"),
@@ -157,7 +164,9 @@ inline constexpr std::array kTable = {
     real("optim.eps", 1e-8, "", {0, 1}, "added to the root of the mean squared gradient",
          kOptimizer),
     real("optim.decay", 0.1, "", kNumber, "weight decay"),
-    choice("optim.decay_on", "all", "all matrices", "tensors that weight decay applies to"),
+    choice("optim.decay_on", "all", "all matrices not-gate",
+           "tensors that weight decay applies to; not-gate: all but those of gates"),
+    real("optim.gate_lr", 0, "", kNumber, "peak learning rate of gates' tensors; 0 = optim.lr"),
     real("optim.clip", 0, "", kNumber, "maximum norm of the gradient; 0 = no clipping"),
     choice("optim.precision", "fp32", "fp32 bf16", "bf16: autocast over fp32 weights"),
 
@@ -205,8 +214,9 @@ struct KeyOf {
 };
 using IntegerKey = KeyOf<Kind::kInteger>;
 using RealKey = KeyOf<Kind::kReal>;
-using TextKey = KeyOf<Kind::kChoice, Kind::kText, Kind::kCode>;
-using AnyKey = KeyOf<Kind::kInteger, Kind::kReal, Kind::kChoice, Kind::kText, Kind::kCode>;
+using TextKey = KeyOf<Kind::kChoice, Kind::kText, Kind::kCode, Kind::kSystem>;
+using AnyKey =
+    KeyOf<Kind::kInteger, Kind::kReal, Kind::kChoice, Kind::kText, Kind::kCode, Kind::kSystem>;
 
 // Splits a list at blanks.
 std::vector<std::string> words_of(std::string_view text);

@@ -93,7 +93,7 @@ class Resolver {
   // A system that is named is meant, also where a code may stand; its reading is a code.
   void choose_system() {
     if (origin("model.system").refused || origin("model.family").refused) return;
-    if (!was_set("model.family") && names_system("model.code")) {
+    if (!was_set("model.family") && names_system(config_.text("model.code"), config_.catalogue())) {
       at("model.system").value = at("model.code").value;
       at("model.system").set_by = at("model.code").set_by;
       origin("model.system") = std::exchange(origin("model.code"), Origin{});
@@ -103,12 +103,6 @@ class Resolver {
       at("model.family").set_by = at("model.system").set_by;
     }
     if (std::get<2>(at("model.family").value) == "system" && !empty("model.system")) read_system();
-  }
-
-  bool names_system(AnyKey key) {
-    const std::string& text = std::get<2>(at(key).value);
-    const std::string name = text.substr(0, text.find('@'));
-    return system_named(name) != nullptr && config_.catalogue().find(name) == nullptr;
   }
 
   void read_system() {

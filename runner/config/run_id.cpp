@@ -100,6 +100,8 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
     if (setting.used && kConfigKeys[i].semantic)
       values[std::string(kConfigKeys[i].name)] = setting.value;
   }
+  // One parameter that names the model, for tables of codes and systems together.
+  if (config.system()) values["model.code"] = config.text("model.system");
   if (const lcsm::Oscillation* custom = custom_oscillation(config))
     values["model.oscillation"] = gate_json(*custom);
   return values;

@@ -21,7 +21,7 @@ std::string run_id(const RunConfig& config);
 std::string id_of_identity(std::string_view canonical);
 
 // Every key that the identity may depend on, with its value, and the formula of a custom
-// oscillation. Results are looked up by these.
+// oscillation. Results are looked up by these; model.code is also the name of a system.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
 // The gate of parameters_of's model.oscillation, under a name. Throws std::exception.

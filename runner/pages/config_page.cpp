@@ -82,6 +82,8 @@ std::string kind_name(Kind kind) {
       return "choice";
     case Kind::kCode:
       return "code";
+    case Kind::kSystem:
+      return "system";
     default:
       return "text";
   }

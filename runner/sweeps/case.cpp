@@ -109,7 +109,7 @@ class CaseReader {
   void add_wanted(const toml::node& node, Condition& into) {
     Assignment value = assignment_of(into.key, node, source_, mistakes_);
     if (!value.value) return;
-    if (kConfigKeys[static_cast<std::size_t>(into.key)].kind == Kind::kCode) read_code(value);
+    if (names_models(kConfigKeys[static_cast<std::size_t>(into.key)].kind)) read_code(value);
     into.values.push_back({*value.value, value.place});
   }
 
@@ -118,7 +118,7 @@ class CaseReader {
     std::string code = std::get<std::string>(*text.value);
     const bool bare = code.ends_with('@');
     if (bare) text.value = code.substr(0, code.size() - 1);
-    const std::vector<std::string> codes = codes_named_by(text, catalogue_, mistakes_);
+    const std::vector<std::string> codes = models_named_by(text, catalogue_, mistakes_);
     if (lcsm::is_pattern(code))
       text.value = code;
     else if (!codes.empty())
@@ -151,7 +151,7 @@ Case read_case(const toml::table& table, bool sets, int source, const lcsm::Cata
 }
 
 bool equals(int key, const Value& wanted, const Value& value) {
-  if (row(key).kind != Kind::kCode) return wanted == value;
+  if (!names_models(row(key).kind)) return wanted == value;
   return like(std::get<std::string>(wanted), std::get<std::string>(value));
 }
 

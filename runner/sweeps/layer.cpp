@@ -123,12 +123,12 @@ class LayerReader {
     std::vector<Assignment> values;
     for (const toml::node& each : *list) {
       Assignment value = assignment_of(key, each, source_, mistakes_);
-      const bool code = kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kCode;
+      const bool code = names_models(kConfigKeys[static_cast<std::size_t>(key)].kind);
       if (!value.value || !code || std::get<std::string>(*value.value).empty()) {
         values.push_back(std::move(value));
         continue;
       }
-      for (const std::string& spelling : codes_named_by(value, catalogue_, mistakes_)) {
+      for (const std::string& spelling : models_named_by(value, catalogue_, mistakes_)) {
         values.push_back(value);
         values.back().value = spelling;
       }

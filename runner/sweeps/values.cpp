@@ -10,6 +10,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "runner/config/config_toml.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 namespace {
@@ -147,10 +148,31 @@ class ValueList {
   std::map<std::string, bool> by_pattern_;  // whether a pattern added it, by value
 };
 
+// An empty name is that of a point without a system.
+std::vector<std::string> systems_named_by(const Assignment& text, Mistakes& mistakes) {
+  const std::string& pattern = std::get<std::string>(*text.value);
+  if (pattern.empty()) return {pattern};
+  std::vector<std::string> names;
+  try {
+    const std::size_t at = std::min(pattern.find('@'), pattern.size());
+    if (lcsm::is_pattern(pattern.substr(0, at))) {
+      for (const SystemRow* system : systems_matching(pattern.substr(0, at)))
+        names.push_back(to_string(parse_system(std::string(system->name) + pattern.substr(at))));
+      if (names.empty())
+        mistakes.note(text.place, "model.system: no system matches '" + pattern + "'");
+    } else {
+      names.push_back(to_string(parse_system(pattern)));
+    }
+  } catch (const std::invalid_argument& error) {
+    mistakes.note(text.place, std::string("model.system: ") + error.what());
+  }
+  return names;
+}
+
 void add_codes(const Assignment& text, const lcsm::Catalogue& catalogue, ValueList& into,
                Mistakes& mistakes) {
   const bool pattern = lcsm::is_pattern(std::get<std::string>(*text.value));
-  for (const std::string& code : codes_named_by(text, catalogue, mistakes)) {
+  for (const std::string& code : models_named_by(text, catalogue, mistakes)) {
     Assignment each = text;
     each.value = code;
     into.add(each, pattern);
@@ -159,9 +181,11 @@ void add_codes(const Assignment& text, const lcsm::Catalogue& catalogue, ValueLi
 
 }  // namespace
 
-std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
-                                        Mistakes& mistakes) {
+std::vector<std::string> models_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
+                                         Mistakes& mistakes) {
   const std::string& pattern = std::get<std::string>(*text.value);
+  if (row(text.key).kind == Kind::kSystem || names_system(pattern, catalogue))
+    return systems_named_by(text, mistakes);
   std::vector<std::string> codes;
   try {
     const lcsm::Selection selection = lcsm::select_codes(pattern, catalogue);
@@ -185,7 +209,7 @@ std::vector<Assignment> read_values(int key, const toml::node& node, int source,
   const Place place = place_of(source, node.source());
   if (const toml::table* range = node.as_table())
     return RangeReader(key, source, mistakes).read(*range);
-  const bool code = row(key).kind == Kind::kCode;
+  const bool code = names_models(row(key).kind);
   ValueList values(mistakes);
   const toml::array* list = node.as_array();
   if (list == nullptr && !(code && node.is_string())) {

@@ -15,8 +15,8 @@ std::vector<Assignment> read_values(int key, const toml::node& node, int source,
                                     const lcsm::Catalogue& catalogue, Mistakes& mistakes);
 
 // The codes that a value of model.code names, in canonical spelling; notes mistakes.
-std::vector<std::string> codes_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
-                                        Mistakes& mistakes);
+std::vector<std::string> models_named_by(const Assignment& text, const lcsm::Catalogue& catalogue,
+                                         Mistakes& mistakes);
 
 inline constexpr std::int64_t kMostValues = 10000;  // of one key
 

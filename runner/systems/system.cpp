@@ -111,6 +111,11 @@ const SystemRow* system_named(std::string_view name) {
   return lcsm::row_named(system_rows(), name);
 }
 
+bool names_system(std::string_view text, const lcsm::Catalogue& catalogue) {
+  const std::string name(text.substr(0, text.find('@')));
+  return system_named(name) != nullptr && catalogue.find(name) == nullptr;
+}
+
 System parse_system(std::string_view text) {
   const std::size_t at = std::min(text.find('@'), text.size());
   const std::string name(text.substr(0, at));

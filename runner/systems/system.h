@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ets/families/family.h"
+#include "lcsm/code/code.h"
 
 namespace runner {
 
@@ -70,7 +71,10 @@ bool is_two_sided(const System& system);
 ets::Variant mixer_of(const System& system, std::int64_t d);
 std::optional<ets::Variant> feed_of(const System& system, std::int64_t d);
 
-// The names that begin with, or match the pattern (* and ?), in the table's order.
+// Whether a text that may be a code names a system: its part before '@' is no oscillation.
+bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);
+
+// The rows whose names match a pattern, in the table's order.
 std::vector<const SystemRow*> systems_matching(std::string_view pattern);
 
 }  // namespace runner

@@ -35,8 +35,8 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
 
 std::string row(const lcsm::Parameter& p, const std::string& name, std::int64_t layers) {
   return fmt::format("{:<40}{:<14}{:<10}{:<26}{:>12}{}\n", name, shape_text(p.shape),
-                     lcsm::to_string(lcsm::group_of(p)), lcsm::start_text(p),
-                     layers * p.count(), p.learned ? "" : "  not learned");
+                     lcsm::to_string(lcsm::group_of(p)), lcsm::start_text(p), layers * p.count(),
+                     p.learned ? "" : "  not learned");
 }
 
 std::string sum(const std::string& what, std::int64_t count) {

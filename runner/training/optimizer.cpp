@@ -51,24 +51,37 @@ const at::Tensor& found(const std::map<std::string, at::Tensor>& state, const st
   return at->second;
 }
 
+bool decays(const RunConfig& config, lcsm::ParameterGroup group) {
+  if (config.is("optim.decay_on", "matrices")) return group == lcsm::ParameterGroup::kMatrices;
+  return config.is("optim.decay_on", "all") || group != lcsm::ParameterGroup::kGate;
+}
+
 }  // namespace
 
 Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters)
     : kinds_(words_of(config.optimizer().state)),
       settings_{config.real("optim.beta1"), config.real("optim.beta2"), config.real("optim.eps")},
       update_(lcsm::row_for(kRows, kOptimizerRows, config.optimizer()).update) {
-  const bool all = config.is("optim.decay_on", "all");
-  groups_[0].decay = config.real("optim.decay");
-  for (ParameterGroup& group : groups_) group.state.resize(kinds_.size());
+  const double decay = config.real("optim.decay"), gate_rate = config.real("optim.gate_lr"),
+               gate_share = gate_rate > 0 ? gate_rate / config.real("optim.lr") : 1;
   for (const ModelParameter& parameter : parameters) {
     if (!parameter.trained) continue;
-    const bool decays = all || parameter.group == lcsm::ParameterGroup::kMatrices;
-    ParameterGroup& group = groups_[decays ? 0 : 1];
+    const bool of_gate = parameter.group == lcsm::ParameterGroup::kGate;
+    ParameterGroup& group =
+        group_with(decays(config, parameter.group) ? decay : 0, of_gate ? gate_share : 1);
     group.names.push_back(parameter.name);
     group.values.push_back(parameter.tensor);
     for (auto& state : group.state) state.push_back(at::zeros_like(parameter.tensor));
     group.steps.push_back(at::zeros({}, parameter.tensor.options().dtype(at::kFloat)));
   }
+}
+
+ParameterGroup& Optimizer::group_with(double decay, double rate) {
+  for (ParameterGroup& group : groups_)
+    if (group.decay == decay && group.rate == rate) return group;
+  groups_.push_back({.decay = decay, .rate = rate});
+  groups_.back().state.resize(kinds_.size());
+  return groups_.back();
 }
 
 void Optimizer::clear_gradients() {
@@ -97,7 +110,7 @@ void Optimizer::step(double rate) {
   for (ParameterGroup& group : groups_) {
     if (group.values.empty()) continue;
     for (at::Tensor& steps : group.steps) steps.add_(1);
-    update_(group, settings_, rate);
+    update_(group, settings_, rate * group.rate);
   }
 }
 

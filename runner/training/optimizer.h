@@ -16,10 +16,11 @@ namespace runner {
 // Parameters that decay alike, and what an update needs beside them.
 struct ParameterGroup {
   double decay = 0;
-  std::vector<std::string> names;
-  std::vector<at::Tensor> values, gradients;
-  std::vector<std::vector<at::Tensor>> state;  // by kind, in the order of the row
-  std::vector<at::Tensor> steps;               // [] each, float32: the fused kernels want them so
+  double rate = 1;  // times the optimizer's
+  std::vector<std::string> names = {};
+  std::vector<at::Tensor> values = {}, gradients = {};
+  std::vector<std::vector<at::Tensor>> state = {};  // by kind, in the order of the row
+  std::vector<at::Tensor> steps = {};  // [] each, float32: the fused kernels want them so
 };
 
 struct OptimizerSettings {
@@ -46,8 +47,10 @@ class Optimizer {
   void load_state(const std::map<std::string, at::Tensor>& state, std::int64_t steps);
 
  private:
-  ParameterGroup groups_[2];        // that decay, that do not
-  std::vector<std::string> kinds_;  // of state: "mean", "square"
+  ParameterGroup& group_with(double decay, double rate);
+
+  std::vector<ParameterGroup> groups_;  // by decay and rate
+  std::vector<std::string> kinds_;      // of state: "mean", "square"
   OptimizerSettings settings_;
   UpdateParameters* update_;
 };

@@ -39,7 +39,7 @@ TEST(ConfigValue, ReportsExpectedAndGot) {
   EXPECT_EQ(refusal("optim.batch", {{}, "a list"}),
             "optim.batch: expected a whole number of examples from 1 to 1048576, got a list");
   EXPECT_EQ(refusal("model.family", {std::string("eso")}),
-            "model.family: expected one of eos, attention, got 'eso'; did you mean 'eos'?");
+            "model.family: expected one of eos, attention, system, got 'eso'; did you mean 'eos'?");
   EXPECT_EQ(refusal("model.code", {std::int64_t{1}}),
             "model.code: expected a code such as 1-9-1-4, got 1");
 }

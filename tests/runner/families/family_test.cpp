@@ -9,8 +9,8 @@ namespace runner {
 TEST(Family, EveryOneHasTensorsAndACost) {
   for (const FamilyRow& row : kFamilyRows) {
     SCOPED_TRACE(row.name);
-    const RunConfig config =
-        model_config({"model.code=1-9-1-0", "model.family=" + std::string(row.name)});
+    const RunConfig config = model_config(
+        {"model.code=1-9-1-0", "model.family=" + std::string(row.name), "model.system=base-conv"});
     const ModelPlan plan = plan_model(config, 100);
     TensorList tensors(config);
     family_of(config).put_tensors(plan, tensors);

@@ -1,0 +1,7 @@
+# The named systems: blocks, their options and tensors.
+add_library(runner_systems STATIC
+  systems/base_conv.cpp
+  systems/blocks.cpp
+  systems/system.cpp
+  systems/system_rows.cpp)
+target_link_libraries(runner_systems PUBLIC ets_code)
