@@ -1,10 +1,13 @@
 # lcsm-train: everything that links LibTorch.
 
 add_library(runner_models STATIC
+  blocks/attention.cpp
   blocks/base_conv.cpp
   blocks/block.cpp
-  models/attention.cpp
-  models/channel_mixers.cpp
+  blocks/channel_mixers.cpp
+  blocks/linear_attention.cpp
+  blocks/random_features.cpp
+  blocks/transformer.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp

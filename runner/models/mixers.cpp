@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "runner/models/attention.h"
+#include "runner/blocks/attention.h"
 
 namespace runner {
 namespace {
@@ -12,15 +12,15 @@ at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Te
   return lcsm::layer_forward(*plan.variant, weights, x).output;
 }
 
-at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                     const ets::Context&) {
-  return causal_attention(weights, x, plan.config.integer("model.heads"),
-                          plan.config.is("model.positions", "rope"));
+at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
+                           const ets::Context&) {
+  return attention(weights, x,
+                   {plan.config.integer("model.heads"), plan.config.is("model.positions", "rope")});
 }
 
 constexpr std::array kRows = {
     MixerRow{"eos", eos},
-    MixerRow{"attention", attention},
+    MixerRow{"attention", attention_mixer},
 };
 static_assert(lcsm::same_names(kRows, kFamilyRows));
 

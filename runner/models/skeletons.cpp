@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "runner/models/channel_mixers.h"
+#include "runner/blocks/channel_mixers.h"
 #include "runner/models/mixers.h"
 
 namespace runner {

@@ -5,7 +5,8 @@
 namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
-  static constexpr std::array kRows = {&kBaseConv};
+  static constexpr std::array kRows = {&kBaseConv, &kTransformer,       &kMlp,
+                                       &kGlu,      &kLinearTransformer, &kPerformer};
   return kRows;
 }
 

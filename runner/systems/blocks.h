@@ -17,5 +17,6 @@ const ets::FamilyRow* block_named(std::string_view name);
 // ----- The rows, each in a file of its name -----
 
 extern const ets::FamilyRow kBaseConv;
+extern const ets::FamilyRow kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer;
 
 }  // namespace runner

@@ -21,6 +21,18 @@ const std::vector<BlockCase>& block_cases() {
   static const std::vector<BlockCase> cases = {
       {"base-conv", {}},
       {"base-conv", {"taps=1"}},
+      {"transformer", {}},
+      {"transformer", {"heads=2", "positions=rope"}},
+      {"transformer", {"heads=2", "bidirectional=true"}},
+      {"mlp", {}},
+      {"mlp", {"activation=relu", "size=12"}},
+      {"glu", {}},
+      {"glu", {"activation=sigmoid", "size=5"}},
+      {"linear-transformer", {}},
+      {"linear-transformer", {"heads=2", "bidirectional=true"}},
+      {"performer", {"heads=2"}},
+      {"performer", {"features=11", "bidirectional=true", "draw=3"}},
+      {"performer", {"kernel=relu", "features=9"}},
   };
   return cases;
 }

@@ -1,0 +1,9 @@
+# The named systems: blocks, their options and tensors.
+
+add_library(runner_systems STATIC
+  systems/attention.cpp
+  systems/base_conv.cpp
+  systems/blocks.cpp
+  systems/channel_mixers.cpp
+  systems/transformer.cpp)
+target_link_libraries(runner_systems PUBLIC ets_code)
