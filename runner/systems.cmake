@@ -5,5 +5,10 @@ add_library(runner_systems STATIC
   systems/base_conv.cpp
   systems/blocks.cpp
   systems/channel_mixers.cpp
+  systems/flash.cpp
+  systems/gfnet.cpp
+  systems/gmlp.cpp
+  systems/linformer.cpp
+  systems/luna.cpp
   systems/transformer.cpp)
 target_link_libraries(runner_systems PUBLIC ets_code)

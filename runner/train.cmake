@@ -5,7 +5,12 @@ add_library(runner_models STATIC
   blocks/base_conv.cpp
   blocks/block.cpp
   blocks/channel_mixers.cpp
+  blocks/flash.cpp
+  blocks/gfnet.cpp
+  blocks/gmlp.cpp
   blocks/linear_attention.cpp
+  blocks/linformer.cpp
+  blocks/luna.cpp
   blocks/random_features.cpp
   blocks/transformer.cpp
   models/dropout.cpp

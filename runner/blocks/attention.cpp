@@ -64,6 +64,11 @@ Tensor dense_pairs(const Tensor& x, const Tensor& padding, bool bidirectional) {
   return (allowed & ~padding.view({padding.size(0), 1, 1, T})) | at::eye(T, bools);
 }
 
+Tensor seen_by_others(const Tensor& padding) {
+  if (!padding.defined()) return {};
+  return (~padding | padding.all(1, true)).unsqueeze(1).unsqueeze(1);
+}
+
 Pairs pairs_of(const Tensor& x, const Tensor& padding, bool bidirectional) {
   if (!padding.defined()) return {{}, !bidirectional};
   return {dense_pairs(x, padding, bidirectional)};

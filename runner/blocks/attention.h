@@ -36,6 +36,9 @@ Pairs pairs_of(const at::Tensor& x, const at::Tensor& padding, bool bidirectiona
 // The same as one tensor, for T positions: broadcast to [B, H, T, T].
 at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
 
+// [B, 1, 1, T]: no padding is seen, where there is anything else. Undefined without padding.
+at::Tensor seen_by_others(const at::Tensor& padding);
+
 // softmax(q k^T / sqrt(w)) v over the allowed pairs. context.drop drops weights.
 at::Tensor attend(const Qkv& qkv, const Pairs& pairs, const ets::Context& context);
 

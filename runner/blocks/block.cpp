@@ -23,6 +23,11 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
       BlockRow{&kGlu, glu_block},
       BlockRow{&kLinearTransformer, linear_transformer},
       BlockRow{&kPerformer, performer},
+      BlockRow{&kLuna, luna},
+      BlockRow{&kLinformer, linformer},
+      BlockRow{&kFlash, flash},
+      BlockRow{&kGmlp, gmlp},
+      BlockRow{&kGfnet, gfnet},
   };
   for (const BlockRow& row : rows) {
     if (row.row != variant.family) continue;

@@ -15,6 +15,7 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
 using BlockForward = ets::LayerResult(const ets::Variant& variant, const lcsm::Weights& weights,
                                       const at::Tensor& x, const ets::Context& context);
 
-BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, performer;
+BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, performer, luna,
+    linformer, flash, gmlp, gfnet;
 
 }  // namespace runner

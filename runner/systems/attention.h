@@ -15,6 +15,9 @@ inline constexpr ets::OptionRow kDraw =
 // Throws std::invalid_argument unless the heads divide d.
 void check_heads(const ets::Variant& variant);
 
+// Throws std::invalid_argument for more positions than the option `length` has weights for.
+void check_length(const ets::Variant& variant, std::int64_t T);
+
 // "qkv" [3 d, d], whose rows are queries, keys and values, each head by head, and "output" [d, d].
 void put_qkv(const ets::Variant& variant, ets::TensorList* tensors);
 void put_output(const ets::Variant& variant, ets::TensorList* tensors);

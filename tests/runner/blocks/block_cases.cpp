@@ -33,6 +33,20 @@ const std::vector<BlockCase>& block_cases() {
       {"performer", {"heads=2"}},
       {"performer", {"features=11", "bidirectional=true", "draw=3"}},
       {"performer", {"kernel=relu", "features=9"}},
+      {"luna", {"packed=5"}},
+      {"luna", {"heads=2", "activation=elu"}},
+      {"luna", {"heads=2", "bidirectional=true"}},
+      {"linformer", {"projected=9"}},
+      {"linformer", {"heads=2", "length=130", "shared=true"}},
+      {"flash", {}},
+      {"flash", {"chunk=16", "shared=7", "size=10"}},
+      {"flash", {"chunk=16", "bidirectional=true"}},
+      {"gmlp", {}},
+      {"gmlp", {"length=130", "size=6", "bidirectional=true"}},
+      {"gmlp", {"spatial=toeplitz"}},
+      {"gmlp", {"spatial=toeplitz", "bidirectional=true"}},
+      {"gfnet", {"length=130"}},
+      {"gfnet", {"length=131"}},
   };
   return cases;
 }
