@@ -3,6 +3,7 @@
 add_library(runner_systems STATIC
   systems/attention.cpp
   systems/base_conv.cpp
+  systems/bigbird.cpp
   systems/blocks.cpp
   systems/channel_mixers.cpp
   systems/flash.cpp
@@ -10,5 +11,7 @@ add_library(runner_systems STATIC
   systems/gmlp.cpp
   systems/linformer.cpp
   systems/luna.cpp
-  systems/transformer.cpp)
+  systems/reformer.cpp
+  systems/transformer.cpp
+  systems/transformer_ls.cpp)
 target_link_libraries(runner_systems PUBLIC ets_code)

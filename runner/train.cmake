@@ -3,6 +3,7 @@
 add_library(runner_models STATIC
   blocks/attention.cpp
   blocks/base_conv.cpp
+  blocks/bigbird.cpp
   blocks/block.cpp
   blocks/channel_mixers.cpp
   blocks/flash.cpp
@@ -12,7 +13,9 @@ add_library(runner_models STATIC
   blocks/linformer.cpp
   blocks/luna.cpp
   blocks/random_features.cpp
+  blocks/reformer.cpp
   blocks/transformer.cpp
+  blocks/transformer_ls.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp

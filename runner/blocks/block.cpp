@@ -28,6 +28,9 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
       BlockRow{&kFlash, flash},
       BlockRow{&kGmlp, gmlp},
       BlockRow{&kGfnet, gfnet},
+      BlockRow{&kBigbird, bigbird},
+      BlockRow{&kReformer, reformer},
+      BlockRow{&kTransformerLs, transformer_ls},
   };
   for (const BlockRow& row : rows) {
     if (row.row != variant.family) continue;

@@ -6,8 +6,9 @@ namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
   static constexpr std::array kRows = {
-      &kBaseConv,  &kTransformer, &kMlp,  &kGlu,  &kLinearTransformer, &kPerformer, &kLuna,
-      &kLinformer, &kFlash,       &kGmlp, &kGfnet};
+      &kBaseConv,  &kTransformer, &kMlp,       &kGlu,          &kLinearTransformer,
+      &kPerformer, &kLuna,        &kLinformer, &kFlash,        &kGmlp,
+      &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs};
   return kRows;
 }
 

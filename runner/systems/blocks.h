@@ -21,6 +21,6 @@ bool is_two_sided(const ets::Variant& variant);
 
 extern const ets::FamilyRow kBaseConv;
 extern const ets::FamilyRow kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer, kLuna,
-    kLinformer, kFlash, kGmlp, kGfnet;
+    kLinformer, kFlash, kGmlp, kGfnet, kBigbird, kReformer, kTransformerLs;
 
 }  // namespace runner

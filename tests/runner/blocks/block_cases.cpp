@@ -47,6 +47,16 @@ const std::vector<BlockCase>& block_cases() {
       {"gmlp", {"spatial=toeplitz", "bidirectional=true"}},
       {"gfnet", {"length=130"}},
       {"gfnet", {"length=131"}},
+      {"bigbird", {}},
+      {"bigbird", {"heads=2", "block=4", "random=2", "window=1", "global=1"}},
+      {"bigbird", {"heads=2", "block=4", "random=2", "draw=5", "bidirectional=true"}},
+      {"bigbird", {"block=5", "random=0", "global=0", "bidirectional=true"}},
+      {"reformer", {}},
+      {"reformer", {"heads=2", "buckets=4", "chunk=3", "rounds=2"}},
+      {"reformer", {"heads=2", "buckets=4", "chunk=3", "bidirectional=true", "draw=1"}},
+      {"transformer-ls", {}},
+      {"transformer-ls", {"heads=2", "window=4", "segment=3", "projected=2"}},
+      {"transformer-ls", {"window=6", "projected=3", "bidirectional=true"}},
   };
   return cases;
 }

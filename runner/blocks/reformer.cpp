@@ -1,0 +1,154 @@
+// Reformer (Kitaev et al. 2020): queries are keys, k = q / |q|; a position sees those of its own
+// hash
+//   h_r = argmax [q R_r; -q R_r],  R_r [w, buckets / 2] random and fixed,
+// in its own chunk of the bucket and the one before it; itself only where there is no other (a
+// score of -100000). Rounds of hashes are joined by their softmax's sums: y = sum over r of exp(z_r
+// - log sum over r' of exp z_r') y_r, z_r = log sum of exp(scores); a pair that meets in several
+// rounds counts in each, as in the authors' code. A bucket's chunks start with it, at its first
+// position, where the authors cut the sorted sequence at equal distances: those cuts depend on
+// later positions, and on padding. O(T) for T / chunk buckets or fewer.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/argsort.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/einsum.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/neg.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <cmath>
+#include <limits>
+
+#include "lcsm/base/random.h"
+#include "runner/blocks/attention.h"
+#include "runner/blocks/block.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+constexpr double kNever = -std::numeric_limits<double>::infinity(), kSelf = -1e5;
+
+Tensor rotations(std::int64_t rounds, std::int64_t width, std::int64_t half, std::uint64_t draw) {
+  lcsm::Random random = lcsm::random_for(draw, "rotations");
+  const Tensor values = at::empty({rounds, width, half}, at::kDouble);
+  double* out = values.mutable_data_ptr<double>();
+  for (std::int64_t n = 0; n < values.numel(); ++n) out[n] = random.normal();
+  return values;
+}
+
+// [B, H, R, T]: 0 ... buckets - 1, and `buckets` of padding.
+Tensor hashes(const ets::Variant& v, const Tensor& q, const Tensor& padding) {
+  const std::int64_t buckets = v.options.integer("buckets"), rounds = v.options.integer("rounds");
+  Tensor hash = at::zeros({q.size(0), q.size(1), rounds, q.size(2)}, q.options().dtype(at::kLong));
+  if (buckets > 1) {
+    const auto draw = static_cast<std::uint64_t>(v.options.integer("draw"));
+    const Tensor turned =
+        at::einsum("bhtw,rwn->bhrtn",
+                   {q.detach(), rotations(rounds, q.size(3), buckets / 2, draw).to(q.options())});
+    hash = at::argmax(at::cat({turned, -turned}, -1), -1);
+  }
+  return padding.defined() ? hash.masked_fill(padding.unsqueeze(1).unsqueeze(1), buckets) : hash;
+}
+
+struct Joined {
+  Tensor y, z;  // of each round: [B, H, R, T, w], [B, H, R, T]
+};
+
+// scores [..., T, S], those that do not count at -inf.
+Joined weighted(const Tensor& scores, const Tensor& values, const ets::Context& context) {
+  const Tensor weights = at::softmax(scores, -1);
+  return {at::matmul(context.drop ? context.drop(weights) : weights, values),
+          at::logsumexp(scores, -1)};
+}
+
+Joined by_all_pairs(const Qkv& qkv, const Tensor& hash, std::int64_t chunk, bool bidirectional,
+                    const ets::Context& context) {
+  const std::int64_t T = qkv.q.size(2);
+  const Tensor same = hash.unsqueeze(-1) == hash.unsqueeze(-2);  // [B, H, R, T, T]
+  const Tensor place = same.tril(-1).sum(-1).floor_divide(chunk);
+  const Tensor back = place.unsqueeze(-1) - place.unsqueeze(-2);
+  Tensor allowed = same & (back >= 0) & (back <= 1);
+  if (!bidirectional) allowed = allowed.tril();
+  const Tensor scores = at::matmul(qkv.q, qkv.k.transpose(2, 3)).unsqueeze(2);
+  const Tensor self = at::eye(T, allowed.options());
+  return weighted(scores.masked_fill(~allowed, kNever).masked_fill(self, kSelf), qkv.v.unsqueeze(2),
+                  context);
+}
+
+// Where positions stand when each bucket begins a chunk of its own: [G, T] slots of chunks.
+Tensor slots_of(const Tensor& hash, std::int64_t buckets, std::int64_t chunk) {
+  const std::int64_t G = hash.size(0), T = hash.size(1);
+  const Tensor t = at::arange(T, hash.options());
+  const Tensor order = at::argsort(hash * T + t, std::int64_t{1}), sorted = hash.gather(1, order);
+  const Tensor counts =
+      at::zeros({G, buckets + 1}, hash.options()).scatter_add(1, hash, at::ones_like(hash));
+  const Tensor whole = (counts + chunk - 1).floor_divide(chunk) * chunk;
+  const Tensor rank = t - (at::cumsum(counts, 1) - counts).gather(1, sorted);
+  const Tensor slot = rank + (at::cumsum(whole, 1) - whole).gather(1, sorted);
+  return at::zeros_like(slot).scatter(1, order, slot);
+}
+
+Joined by_chunks(const Qkv& qkv, const Tensor& hash, std::int64_t buckets, std::int64_t chunk,
+                 bool bidirectional, const ets::Context& context) {
+  const std::int64_t B = qkv.q.size(0), H = qkv.q.size(1), T = qkv.q.size(2), w = qkv.q.size(3),
+                     R = hash.size(2), G = B * H * R;
+  const Tensor flat = hash.reshape({G, T}), slots = slots_of(flat, buckets, chunk);
+  const std::int64_t N = slots.max().item<std::int64_t>() / chunk + 1;
+  const Tensor positions = at::full({G, N * chunk}, T, slots.options())
+                               .scatter(1, slots, at::arange(T, slots.options()).expand({G, T}));
+  const Tensor taken = positions.clamp(0, T - 1);
+  const auto placed = [&](const Tensor& x) {  // [G, N, chunk, w]
+    const Tensor rows = x.unsqueeze(2).expand({B, H, R, T, w}).reshape({G, T, w});
+    return rows.gather(1, taken.unsqueeze(-1).expand({G, N * chunk, w})).view({G, N, chunk, w});
+  };
+  const auto with_before = [&](const Tensor& x, double none) {  // [G, N, 2 chunk, ...]
+    return at::cat({at::constant_pad_nd(x.narrow(1, 0, N - 1), {0, 0, 0, 0, 1, 0}, none), x}, 2);
+  };
+  const Tensor t = positions.view({G, N, chunk, 1}), bucket = flat.gather(1, taken).view(t.sizes());
+  const Tensor u = with_before(t, static_cast<double>(T)).transpose(2, 3),
+               of_u = with_before(bucket, -1).transpose(2, 3);
+  Tensor allowed = (u < T) & (bucket == of_u);
+  if (!bidirectional) allowed = allowed & (u <= t);
+  const Tensor scores = at::matmul(placed(qkv.q), with_before(placed(qkv.k), 0).transpose(2, 3))
+                            .masked_fill(~allowed, kNever)
+                            .masked_fill(u == t, kSelf);  // an empty slot sees empty ones
+  const Joined in_place = weighted(scores, with_before(placed(qkv.v), 0), context);
+  return {in_place.y.view({G, N * chunk, w})
+              .gather(1, slots.unsqueeze(-1).expand({G, T, w}))
+              .view({B, H, R, T, w}),
+          in_place.z.view({G, N * chunk}).gather(1, slots).view({B, H, R, T})};
+}
+
+}  // namespace
+
+ets::LayerResult reformer(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
+                          const ets::Context& context) {
+  const std::int64_t heads = v.options.integer("heads"), chunk = v.options.integer("chunk");
+  const bool bidirectional = v.options.flag("bidirectional");
+  const Tensor q = heads_of(lcsm::project(weights, "query", x), heads);
+  const Tensor length = at::linalg_vector_norm(q, 2, at::IntArrayRef{-1}, true).clamp_min(1e-6);
+  const Qkv qkv{q / std::sqrt(static_cast<double>(q.size(3))), q / length,
+                heads_of(lcsm::project(weights, "value", x), heads)};
+  const Tensor hash = hashes(v, q, context.padding);
+  const Joined rounds =
+      context.machine == ets::Machine::kReference
+          ? by_all_pairs(qkv, hash, chunk, bidirectional, context)
+          : by_chunks(qkv, hash, v.options.integer("buckets"), chunk, bidirectional, context);
+  const Tensor y = (rounds.y * at::softmax(rounds.z, 2).unsqueeze(-1)).sum(2);
+  return {lcsm::project(weights, "output", joined_heads(y)), {}};
+}
+
+}  // namespace runner
