@@ -42,10 +42,12 @@ struct Pattern {
   }
 };
 
-// [B or 1, N]: whether a block has anything but padding.
+// [B, N]: whether a block has anything but padding.
 Tensor present(const Tensor& real, const Pattern& p) {
   const std::int64_t N = (real.size(1) + p.block - 1) / p.block;
-  return at::constant_pad_nd(real, {0, N * p.block - real.size(1)}).view({-1, N, p.block}).any(-1);
+  return at::constant_pad_nd(real, {0, N * p.block - real.size(1)})
+      .view({real.size(0), N, p.block})
+      .any(-1);
 }
 
 // ----- The definition -----
@@ -88,7 +90,7 @@ Tensor by_all_pairs(const Qkv& qkv, const Tensor& x, const Tensor& real, const P
 
 // ----- By blocks -----
 
-// What each block sees: numbers of blocks, and whether they count, both [B or 1, N, M].
+// What each block sees: numbers of blocks, and whether they count, both [B, N, M].
 struct Seen {
   Tensor blocks, counts;
 };
@@ -106,17 +108,31 @@ Seen random_blocks(const Tensor& there, const Pattern& p) {
 }
 
 Seen all_seen(const Tensor& there, const Pattern& p) {
-  const std::int64_t N = there.size(1), G = std::min(p.global, N);
-  const Tensor block = at::arange(N, there.options().dtype(at::kLong)).view({1, N, 1});
-  const Tensor first = block.view({1, 1, N}).narrow(2, 0, G).expand({1, N, G});
-  const Tensor near = block + at::arange(-p.side, p.side + 1, block.options());  // [1, N, window]
+  const std::int64_t B = there.size(0), N = there.size(1), G = std::min(p.global, N);
+  const Tensor block = at::arange(N, there.options().dtype(at::kLong));
+  const Tensor first = block.narrow(0, 0, G).expand({B, N, G});
+  const Tensor near =  // [B, N, window]
+      (block.unsqueeze(1) + at::arange(-p.side, p.side + 1, block.options())).expand({B, N, -1});
   const Seen random = random_blocks(there, p);
-  const std::int64_t B = there.size(0);
-  const auto all = [&](const Tensor& a, const Tensor& b, const Tensor& c) {
-    return at::cat({a.expand({B, -1, -1}), b.expand({B, -1, -1}), c}, 2);
-  };
-  return {all(first, near.clamp(0, N - 1), random.blocks),
-          all(at::ones_like(first, at::kBool), (near >= G) & (near < N), random.counts)};
+  return {at::cat({first, near.clamp(0, N - 1), random.blocks}, 2),
+          at::cat({at::ones_like(first, at::kBool), (near >= G) & (near < N), random.counts}, 2)};
+}
+
+// Whether the positions of each block see those of its M blocks: [B N, 1, C, M C].
+Tensor allowed_pairs(const Seen& seen, const Tensor& real, const Tensor& block_of_batch,
+                     const Pattern& p) {
+  const std::int64_t B = seen.blocks.size(0), N = seen.blocks.size(1), M = seen.blocks.size(2),
+                     C = p.block;
+  const Tensor inside = at::arange(C, seen.blocks.options());
+  const Tensor u = (seen.blocks.unsqueeze(-1) * C + inside).view({B, N, 1, M * C}),
+               t = (at::arange(N, inside.options()).unsqueeze(1) * C + inside).view({1, N, C, 1});
+  const Tensor counts = seen.counts.repeat_interleave(C, 2).unsqueeze(2);
+  Tensor allowed = at::constant_pad_nd(real, {0, N * C - real.size(1)})
+                       .view({B * N, C})
+                       .index_select(0, block_of_batch)
+                       .view(u.sizes());
+  if (!p.bidirectional) allowed = allowed & (u <= t);
+  return ((allowed | (u == t)) & counts).view({B * N, 1, C, M * C});
 }
 
 Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
@@ -125,36 +141,23 @@ Tensor by_blocks(const Qkv& qkv, const Tensor& real, const Pattern& p,
   const std::int64_t C = p.block, N = (T + C - 1) / C;
   const Seen seen = all_seen(present(real, p), p);
   const std::int64_t M = seen.blocks.size(2);
-  const at::TensorOptions longs = real.options().dtype(at::kLong);
-  const Tensor at_block = seen.blocks + at::arange(seen.blocks.size(0), longs).view({-1, 1, 1}) * N;
+  const Tensor block_of_batch =
+      (seen.blocks + at::arange(B, seen.blocks.options()).view({B, 1, 1}) * N).flatten();
   const auto blocks = [&](const Tensor& x) {  // [B N, H, C, w]
     return at::constant_pad_nd(x, {0, 0, 0, N * C - T})
         .view({B, H, N, C, w})
         .transpose(1, 2)
         .reshape({B * N, H, C, w});
   };
-  const Tensor of_batch = (seen.blocks + at::arange(B, longs).view({B, 1, 1}) * N).flatten();
   const auto gathered = [&](const Tensor& x) {  // [B N, H, M C, w]
     return blocks(x)
-        .index_select(0, of_batch)
+        .index_select(0, block_of_batch)
         .view({B * N, M, H, C, w})
         .transpose(1, 2)
         .reshape({B * N, H, M * C, w});
   };
-  const Tensor inside = at::arange(C, longs);
-  const Tensor u = seen.blocks.unsqueeze(-1) * C + inside;  // [B or 1, N, M, C]
-  const Tensor t = (at::arange(N, longs).unsqueeze(1) * C + inside).view({1, N, C, 1});
-  const Tensor there = at::constant_pad_nd(real, {0, N * C - T})
-                           .view({-1, C})
-                           .index_select(0, at_block.flatten())
-                           .view(u.sizes());
-  Tensor allowed = (there & seen.counts.unsqueeze(-1)).flatten(2).unsqueeze(2);
-  const Tensor keys = u.flatten(2).unsqueeze(2);
-  if (!p.bidirectional) allowed = allowed & (keys <= t);
-  allowed =
-      allowed | ((keys == t) & seen.counts.unsqueeze(-1).expand(u.sizes()).flatten(2).unsqueeze(2));
-  allowed = allowed.expand({B, N, C, M * C}).reshape({B * N, 1, C, M * C});
-  const Tensor y = attend({blocks(qkv.q), gathered(qkv.k), gathered(qkv.v)}, {allowed}, context);
+  const Tensor y = attend({blocks(qkv.q), gathered(qkv.k), gathered(qkv.v)},
+                          {allowed_pairs(seen, real, block_of_batch, p)}, context);
   return y.view({B, N, H, C, w}).transpose(1, 2).reshape({B, H, N * C, w}).narrow(2, 0, T);
 }
 
@@ -170,8 +173,9 @@ ets::LayerResult bigbird(const ets::Variant& v, const lcsm::Weights& weights, co
                   v.options.flag("bidirectional")};
   const std::int64_t T = x.size(1), first = std::min(T, p.global * p.block);
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
-  const Tensor real =
-      context.padding.defined() ? ~context.padding : at::ones({1, T}, x.options().dtype(at::kBool));
+  const Tensor real = context.padding.defined()
+                          ? ~context.padding
+                          : at::ones({x.size(0), T}, x.options().dtype(at::kBool));
   Tensor y;
   if (context.machine == ets::Machine::kReference) {
     y = by_all_pairs(qkv, x, real, p, context);

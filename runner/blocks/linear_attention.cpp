@@ -60,7 +60,9 @@ NormalizedSum normalized(const Qkv& features, const NormalizedForm& form,
     result.state["memory"] =
         run.state.m.view({features.v.size(0), features.v.size(1), features.k.size(3), w + 1});
   }
-  result.y = sums.narrow(3, 0, w) / (sums.narrow(3, w, 1) + form.epsilon);
+  Tensor total = sums.narrow(3, w, 1) + form.epsilon;
+  if (context.padding.defined()) total = total + (total == 0);  // nothing but padding so far
+  result.y = sums.narrow(3, 0, w) / total;
   return result;
 }
 
