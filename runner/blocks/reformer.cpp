@@ -16,6 +16,7 @@
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/einsum.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/exp.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/linalg_vector_norm.h>
@@ -67,11 +68,16 @@ struct Joined {
   Tensor y, z;  // of each round: [B, H, R, T, w], [B, H, R, T]
 };
 
-// scores [..., T, S], those that do not count at -inf.
+// What is added to the scores: [..., T, S].
+Tensor bias_of(const Tensor& allowed, const Tensor& self, const Tensor& like) {
+  return at::zeros(allowed.sizes(), like.options())
+      .masked_fill_(~allowed, kNever)
+      .masked_fill_(self, kSelf);
+}
+
 Joined weighted(const Tensor& scores, const Tensor& values, const ets::Context& context) {
-  const Tensor weights = at::softmax(scores, -1);
-  return {at::matmul(context.drop ? context.drop(weights) : weights, values),
-          at::logsumexp(scores, -1)};
+  const Tensor z = at::logsumexp(scores, -1), weights = at::exp(scores - z.unsqueeze(-1));
+  return {at::matmul(context.drop ? context.drop(weights) : weights, values), z};
 }
 
 Joined by_all_pairs(const Qkv& qkv, const Tensor& hash, std::int64_t chunk, bool bidirectional,
@@ -84,8 +90,7 @@ Joined by_all_pairs(const Qkv& qkv, const Tensor& hash, std::int64_t chunk, bool
   if (!bidirectional) allowed = allowed.tril();
   const Tensor scores = at::matmul(qkv.q, qkv.k.transpose(2, 3)).unsqueeze(2);
   const Tensor self = at::eye(T, allowed.options());
-  return weighted(scores.masked_fill(~allowed, kNever).masked_fill(self, kSelf), qkv.v.unsqueeze(2),
-                  context);
+  return weighted(scores + bias_of(allowed, self, qkv.q), qkv.v.unsqueeze(2), context);
 }
 
 // Where positions stand when each bucket begins a chunk of its own: [G, T] slots of chunks.
@@ -122,9 +127,9 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, std::int64_t buckets, std::
                of_u = with_before(bucket, -1).transpose(2, 3);
   Tensor allowed = (u < T) & (bucket == of_u);
   if (!bidirectional) allowed = allowed & (u <= t);
-  const Tensor scores = at::matmul(placed(qkv.q), with_before(placed(qkv.k), 0).transpose(2, 3))
-                            .masked_fill(~allowed, kNever)
-                            .masked_fill(u == t, kSelf);  // an empty slot sees empty ones
+  const Tensor bias = bias_of(allowed, u == t, qkv.q);  // an empty slot sees empty ones
+  const Tensor scores =
+      at::matmul(placed(qkv.q), with_before(placed(qkv.k), 0).transpose(2, 3)) + bias;
   const Joined in_place = weighted(scores, with_before(placed(qkv.v), 0), context);
   return {in_place.y.view({G, N * chunk, w})
               .gather(1, slots.unsqueeze(-1).expand({G, T, w}))

@@ -14,7 +14,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 
-#include <cmath>
 #include <limits>
 
 #include "runner/blocks/attention.h"
@@ -68,17 +67,11 @@ Keys far_keys(const ets::Variant& v, const lcsm::Weights& weights, const Tensor&
   return {projected(qkv.k), projected(qkv.v), allowed.repeat_interleave(r, 2).unsqueeze(1)};
 }
 
-Tensor dropped_softmax(const Tensor& scores, const ets::Context& context) {
-  const Tensor weights = at::softmax(scores, -1);
-  return context.drop ? context.drop(weights) : weights;
-}
-
 Tensor dense(const Qkv& near, const Keys& far, const Tensor& allowed, const ets::Context& context) {
-  const Tensor scores = at::matmul(near.q, at::cat({near.k, far.k}, 2).transpose(2, 3));
   const Tensor seen =
       at::cat({allowed, far.allowed.expand({allowed.size(0), 1, near.q.size(2), -1})}, 3);
-  return at::matmul(dropped_softmax(scores.masked_fill(~seen, kNever), context),
-                    at::cat({near.v, far.v}, 2));
+  return attend({near.q, at::cat({near.k, far.k}, 2), at::cat({near.v, far.v}, 2)}, {seen},
+                context);
 }
 
 // [T, T]: whether u is in the window of t, later or not.
@@ -87,40 +80,51 @@ Tensor in_window(const Tensor& x, std::int64_t T, std::int64_t window, std::int6
   return (times(x, T) >= first) & (times(x, T) < first + 2 * window);
 }
 
-// Segments of the window with their 2 * window keys.
+// [B or 1, N, window, 2 window]: whether positions of a segment of the window see its keys.
+Tensor near_pairs(const Tensor& padding, const Tensor& like, std::int64_t T, std::int64_t window,
+                  std::int64_t before, bool bidirectional) {
+  const std::int64_t N = (T + window - 1) / window;
+  const Tensor start = times(like, N).view({N, 1, 1}) * window;
+  const Tensor t = start + times(like, window).unsqueeze(1),
+               u = start - before + times(like, 2 * window);
+  Tensor allowed = ((u >= 0) & (u < T)).unsqueeze(0);
+  if (padding.defined())
+    allowed = allowed & at::constant_pad_nd(~padding, {before, (N + 1) * window - T - before})
+                            .unfold(1, 2 * window, window)
+                            .unsqueeze(2);
+  if (!bidirectional) allowed = allowed & (u <= t);
+  return allowed | (u == t);
+}
+
+// Each segment of the window as a sequence of its own, its keys those of the window and all far
+// ones.
 Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std::int64_t window,
                    bool bidirectional, const ets::Context& context) {
   const std::int64_t B = near.q.size(0), H = near.q.size(1), T = near.q.size(2), w = near.q.size(3),
-                     N = (T + window - 1) / window, before = bidirectional ? window / 2 : window;
-  const std::int64_t after = N * window - T + window - before;
-  const auto keys = [&](const Tensor& of) {  // [B, H, N, 2 window, w]
-    return at::constant_pad_nd(of, {0, 0, before, after})
-        .unfold(2, 2 * window, window)
-        .transpose(3, 4);
+                     N = (T + window - 1) / window, before = bidirectional ? window / 2 : window,
+                     S = far.k.size(2), rest = N * window - T;
+  const auto keys = [&](const Tensor& of_near, const Tensor& of_far) {  // [B N, H, 2 window + S, w]
+    const Tensor spans = at::constant_pad_nd(of_near, {0, 0, before, rest + window - before})
+                             .unfold(2, 2 * window, window)
+                             .permute({0, 2, 1, 4, 3});
+    return at::cat({spans, of_far.unsqueeze(1).expand({B, N, H, S, w})}, 3).flatten(0, 1);
   };
-  const auto segments = [&](const Tensor& of) {
-    return at::constant_pad_nd(of, {0, 0, 0, N * window - T})
-        .view({of.size(0), H, N, window, of.size(3)});
+  const auto whole = [&](const Tensor& allowed, std::int64_t count) {
+    return allowed.expand({B, N, window, count}).reshape({B * N, 1, window, count});
   };
-  const Tensor t = times(near.q, N * window).view({N, window, 1});
-  const Tensor u =
-      (times(near.q, N).unsqueeze(1) * window - before + times(near.q, 2 * window)).unsqueeze(1);
-  Tensor allowed = ((u >= 0) & (u < T)).unsqueeze(0);
-  if (padding.defined())
-    allowed =
-        allowed &
-        at::constant_pad_nd(~padding, {before, after}).unfold(1, 2 * window, window).unsqueeze(2);
-  if (!bidirectional) allowed = allowed & (u <= t);
-  allowed = (allowed | (u == t)).unsqueeze(1);
-  const Tensor far_scores =
-      at::matmul(near.q, far.k.transpose(2, 3)).masked_fill(~far.allowed, kNever);
-  const Tensor near_scores =
-      at::matmul(segments(near.q), keys(near.k).transpose(3, 4)).masked_fill(~allowed, kNever);
-  const Tensor weights = dropped_softmax(at::cat({near_scores, segments(far_scores)}, 4), context);
-  const Tensor of_near = at::matmul(weights.narrow(4, 0, 2 * window), keys(near.v));
-  const Tensor of_far =
-      weights.narrow(4, 2 * window, far.k.size(2)).reshape({B, H, N * window, -1});
-  return (of_near.view({B, H, N * window, w}) + at::matmul(of_far, far.v)).narrow(2, 0, T);
+  const Tensor far_seen = at::constant_pad_nd(far.allowed.expand({-1, 1, T, S}), {0, 0, 0, rest})
+                              .view({far.allowed.size(0), N, window, S});
+  const Tensor pairs = near_pairs(padding, near.q, T, window, before, bidirectional);
+  const Tensor allowed = at::cat({whole(pairs, 2 * window), whole(far_seen, S)}, 3);
+  const Tensor q = at::constant_pad_nd(near.q, {0, 0, 0, rest})
+                       .view({B, H, N, window, w})
+                       .transpose(1, 2)
+                       .flatten(0, 1);
+  const Tensor y = attend({q, keys(near.k, far.k), keys(near.v, far.v)}, {allowed}, context);
+  return y.view({B, N, H, window, w})
+      .transpose(1, 2)
+      .reshape({B, H, N * window, w})
+      .narrow(2, 0, T);
 }
 
 }  // namespace
@@ -131,8 +135,7 @@ ets::LayerResult transformer_ls(const ets::Variant& v, const lcsm::Weights& weig
   const std::int64_t T = x.size(1), window = v.options.integer("window");
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
   const Keys far = far_keys(v, weights, x, qkv, context.padding);
-  const Qkv near{qkv.q / std::sqrt(static_cast<double>(qkv.q.size(3))),
-                 normed(weights, "near_norm", qkv.k), normed(weights, "near_norm", qkv.v)};
+  const Qkv near{qkv.q, normed(weights, "near_norm", qkv.k), normed(weights, "near_norm", qkv.v)};
   Tensor y;
   if (context.machine == ets::Machine::kReference) {
     const Tensor pairs = dense_pairs(x, context.padding, bidirectional) &

@@ -26,8 +26,7 @@ Tensor shared_attention(const ets::Weights& w, const Tensor& x, bool bidirection
   const Tensor self = at::eye(x.size(1), at::kBool);
   if (!bidirectional) scores = scores.masked_fill(~at::ones_like(self).tril(), -1e9);
   return lcsm::project(
-      w, "output",
-      at::matmul(at::softmax(scores.masked_fill(self, -1e5), -1), lcsm::project(w, "value", x)));
+      w, "output", at::matmul(at::softmax(scores - 1e5 * self, -1), lcsm::project(w, "value", x)));
 }
 
 TEST(Reformer, OfOneBucketAndChunkIsAttentionOfSharedQueriesAndKeys) {
