@@ -1,5 +1,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/exp.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones_like.h>
@@ -7,6 +8,7 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/ets/layer/official_cases.h"
@@ -50,6 +52,27 @@ TEST(Reformer, OppositeQueriesDoNotMeet) {
   const Tensor y = layer(x), changed = layer(other);
   EXPECT_TRUE(changed.select(1, 2).equal(y.select(1, 2)));
   EXPECT_GT(relative_error(changed.select(1, 3), y.select(1, 3)), 1e-6);
+}
+
+// Position 0 meets position 1, of the same direction, in all 8 rounds, and position 2 in some: n.
+TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
+  BlockLayer layer =
+      layer_of("reformer", {"heads=1", "buckets=2", "rounds=8", "bidirectional=true"});
+  const ets::Weights& w = layer.weights;
+  layer.weights.at("query.bias") = at::zeros({8}, at::kDouble);
+  const Tensor x = 2 * lcsm::random_input(1, 3, 8, 4);
+  x.select(1, 1).copy_(2 * x.select(1, 0));
+  const Tensor q = lcsm::project(w, "query", x)[0], v = lcsm::project(w, "value", x)[0];
+  const auto weight = [&](int u) {
+    return at::exp((q[0] * q[u]).sum() / (q[u] * q[u]).sum().sqrt() / std::sqrt(8.0));
+  };
+  double least = 1;
+  for (int n = 1; n < 8; ++n) {
+    const Tensor met = 8 * weight(1), some = n * weight(2);
+    const Tensor y = lcsm::project(w, "output", (met * v[1] + some * v[2]) / (met + some));
+    least = std::min(least, relative_error(layer(x)[0][0], y));
+  }
+  EXPECT_LE(least, 1e-13);
 }
 
 TEST(Reformer, SeesTwoChunksOfItsBucket) {
