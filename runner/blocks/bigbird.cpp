@@ -2,9 +2,8 @@
 // attention of blocks of C positions to
 //   global blocks: the first ones, which see all,
 //   near blocks:   their own, and (window - 1) / 2 on each side,
-//   random blocks: those with the smallest random numbers among all others that are not mere
-//   padding;
-//                  one fixed number for each pair of blocks, so that longer sequences keep theirs.
+//   random blocks: those of the smallest numbers among all others that are not mere padding, one
+//                  fixed random number for each pair of blocks: longer sequences keep theirs.
 // Causal (not in the paper): the same without later positions, random blocks among earlier ones.
 // Linear in T: each block sees global + window + random blocks.
 #include <ATen/TensorOperators.h>

@@ -1,7 +1,6 @@
 // Linformer (Wang et al. 2020): softmax(Q (E K)^T / sqrt(w)) (F V), E and F [p, length], the same
-// for all heads (the paper's headwise sharing; its code shares like this too). A sequence shorter
-// than `length` counts as one with zeros after it, and so does padding: only the first T columns
-// act.
+// for all heads (the paper's headwise sharing). A sequence shorter than `length` counts as one with
+// zeros after it, and padding as zeros: only the first T columns act.
 #include <ATen/ops/matmul.h>
 
 #include "runner/blocks/attention.h"

@@ -4,7 +4,7 @@
 // on each side, causal the segment before and no later position. Far: LN_far(P^T K), LN_far(P^T V),
 // P = softmax over time (X W_P), `projected` columns for each head. Two-sided P is over all
 // positions; causal over each segment of `segment` positions, and t sees those of the segments
-// before its own. The norms are over all heads of a position (the paper's code has both kinds).
+// before its own. The norms are over all heads of a position.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -96,8 +96,7 @@ Tensor near_pairs(const Tensor& padding, const Tensor& like, std::int64_t T, std
   return allowed | (u == t);
 }
 
-// Each segment of the window as a sequence of its own, its keys those of the window and all far
-// ones.
+// Each segment of the window is a sequence of its own; its keys: the window's, and all far ones.
 Tensor by_segments(const Qkv& near, const Keys& far, const Tensor& padding, std::int64_t window,
                    bool bidirectional, const ets::Context& context) {
   const std::int64_t B = near.q.size(0), H = near.q.size(1), T = near.q.size(2), w = near.q.size(3),

@@ -54,6 +54,7 @@ const std::vector<BlockCase>& block_cases() {
       {"reformer", {}},
       {"reformer", {"heads=2", "buckets=4", "chunk=3", "rounds=2"}},
       {"reformer", {"heads=2", "buckets=4", "chunk=3", "bidirectional=true", "draw=1"}},
+      {"reformer", {"heads=2", "buckets=4", "chunk=5", "duplicates=true"}},
       {"transformer-ls", {}},
       {"transformer-ls", {"heads=2", "window=4", "segment=3", "projected=2"}},
       {"transformer-ls", {"window=6", "projected=3", "bidirectional=true"}},

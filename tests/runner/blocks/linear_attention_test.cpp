@@ -14,8 +14,8 @@ using at::Tensor;
 using ets::relative_error;
 
 // The error of an average of m features falls as 1 / sqrt(m): with 64 times as many it is expected
-// to be an eighth; a quarter leaves room for chance. Inputs are small: the variance grows as exp(|q
-// + k|^2).
+// to be an eighth; a quarter leaves room for chance. Inputs are small: the variance grows like
+// exp(|q + k|^2).
 TEST(Performer, ApproachesAttentionWithMoreFeatures) {
   for (const char* sides : {"bidirectional=false", "bidirectional=true"}) {
     const BlockLayer exact = layer_of("transformer", {"heads=2", sides});

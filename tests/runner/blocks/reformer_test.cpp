@@ -56,8 +56,8 @@ TEST(Reformer, OppositeQueriesDoNotMeet) {
 
 // Position 0 meets position 1, of the same direction, in all 8 rounds, and position 2 in some: n.
 TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
-  BlockLayer layer =
-      layer_of("reformer", {"heads=1", "buckets=2", "rounds=8", "bidirectional=true"});
+  BlockLayer layer = layer_of(
+      "reformer", {"heads=1", "buckets=2", "rounds=8", "bidirectional=true", "duplicates=true"});
   const ets::Weights& w = layer.weights;
   layer.weights.at("query.bias") = at::zeros({8}, at::kDouble);
   const Tensor x = 2 * lcsm::random_input(1, 3, 8, 4);
@@ -73,6 +73,17 @@ TEST(Reformer, JoinsRoundsByTheSumsOfTheirWeights) {
     least = std::min(least, relative_error(layer(x)[0][0], y));
   }
   EXPECT_LE(least, 1e-13);
+}
+
+// With 2 buckets and 64 rounds every pair meets in some.
+TEST(Reformer, OfManyRoundsIsAttentionOfSharedQueriesAndKeys) {
+  for (const bool bidirectional : {false, true}) {
+    const BlockLayer layer =
+        layer_of("reformer", {"heads=1", "buckets=2", "chunk=30", "rounds=64",
+                              bidirectional ? "bidirectional=true" : "bidirectional=false"});
+    const Tensor x = lcsm::random_input(2, 30, 8, 5);
+    EXPECT_LE(relative_error(layer(x), shared_attention(layer.weights, x, bidirectional)), 1e-12);
+  }
 }
 
 TEST(Reformer, SeesTwoChunksOfItsBucket) {
