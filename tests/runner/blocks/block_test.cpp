@@ -24,6 +24,7 @@ ets::Weights weights_of(const ets::Variant& v) { return ets::initial_weights(v, 
 
 template <class Check>
 void each_case(const Check& check) {
+  const lcsm::Threads one(1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
     const ets::Variant v = c.variant();

@@ -23,6 +23,7 @@ Tensor paddings() {
 }
 
 TEST(Padding, WhatItContainsReachesNoRealPosition) {
+  const lcsm::Threads one(1);
   const Tensor padding = paddings(), real = (~padding).unsqueeze(-1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
@@ -40,6 +41,7 @@ TEST(Padding, WhatItContainsReachesNoRealPosition) {
 }
 
 TEST(Padding, TheFastOneIsTheDefinition) {
+  const lcsm::Threads one(1);
   const Tensor padding = paddings(), real = (~padding).unsqueeze(-1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
