@@ -1,7 +1,18 @@
 # The named systems: blocks, their options and tensors.
 add_library(runner_systems STATIC
+  systems/attention.cpp
   systems/base_conv.cpp
+  systems/bigbird.cpp
   systems/blocks.cpp
+  systems/channel_mixers.cpp
+  systems/flash.cpp
+  systems/gfnet.cpp
+  systems/gmlp.cpp
+  systems/linformer.cpp
+  systems/luna.cpp
+  systems/reformer.cpp
   systems/system.cpp
-  systems/system_rows.cpp)
+  systems/system_rows.cpp
+  systems/transformer.cpp
+  systems/transformer_ls.cpp)
 target_link_libraries(runner_systems PUBLIC ets_code)

@@ -1,10 +1,21 @@
 # lcsm-train: everything that links LibTorch.
 
 add_library(runner_models STATIC
+  blocks/attention.cpp
   blocks/base_conv.cpp
+  blocks/bigbird.cpp
   blocks/block.cpp
-  models/attention.cpp
-  models/channel_mixers.cpp
+  blocks/channel_mixers.cpp
+  blocks/flash.cpp
+  blocks/gfnet.cpp
+  blocks/gmlp.cpp
+  blocks/linear_attention.cpp
+  blocks/linformer.cpp
+  blocks/luna.cpp
+  blocks/random_features.cpp
+  blocks/reformer.cpp
+  blocks/transformer.cpp
+  blocks/transformer_ls.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp

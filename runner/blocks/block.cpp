@@ -9,8 +9,7 @@ namespace {
 
 struct BlockRow {
   const ets::FamilyRow* row;
-  ets::LayerResult (*forward)(const ets::Variant&, const lcsm::Weights&, const at::Tensor&,
-                              const ets::Context&);
+  BlockForward* forward;
 };
 
 }  // namespace
@@ -19,6 +18,19 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
                                const at::Tensor& x, const ets::Context& context) {
   static const std::array rows = {
       BlockRow{&kBaseConv, base_conv},
+      BlockRow{&kTransformer, transformer},
+      BlockRow{&kMlp, mlp_block},
+      BlockRow{&kGlu, glu_block},
+      BlockRow{&kLinearTransformer, linear_transformer},
+      BlockRow{&kPerformer, performer},
+      BlockRow{&kLuna, luna},
+      BlockRow{&kLinformer, linformer},
+      BlockRow{&kFlash, flash},
+      BlockRow{&kGmlp, gmlp},
+      BlockRow{&kGfnet, gfnet},
+      BlockRow{&kBigbird, bigbird},
+      BlockRow{&kReformer, reformer},
+      BlockRow{&kTransformerLs, transformer_ls},
   };
   for (const BlockRow& row : rows) {
     if (row.row != variant.family) continue;

@@ -10,10 +10,12 @@ namespace runner {
 ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
                                const at::Tensor& x, const ets::Context& context = {});
 
-// ----- The blocks, each in a file of its name; weights and x have one dtype, float32 or float64
-// -----
+// ----- The blocks; weights and x have one dtype, float32 or float64 -----
 
-ets::LayerResult base_conv(const ets::Variant& variant, const lcsm::Weights& weights,
-                           const at::Tensor& x, const ets::Context& context);
+using BlockForward = ets::LayerResult(const ets::Variant& variant, const lcsm::Weights& weights,
+                                      const at::Tensor& x, const ets::Context& context);
+
+BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, performer, luna,
+    linformer, flash, gmlp, gfnet, bigbird, reformer, transformer_ls;
 
 }  // namespace runner

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "runner/blocks/attention.h"
 #include "runner/blocks/block.h"
-#include "runner/models/attention.h"
 
 namespace runner {
 namespace {
@@ -13,10 +13,10 @@ at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Te
   return lcsm::layer_forward(*plan.variant, weights, x).output;
 }
 
-at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                     const ets::Context&) {
-  return causal_attention(weights, x, plan.config.integer("model.heads"),
-                          plan.config.is("model.positions", "rope"));
+at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
+                           const ets::Context&) {
+  return attention(weights, x,
+                   {plan.config.integer("model.heads"), plan.config.is("model.positions", "rope")});
 }
 
 at::Tensor system(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
@@ -26,7 +26,7 @@ at::Tensor system(const ModelPlan& plan, const lcsm::Weights& weights, const at:
 
 constexpr std::array kRows = {
     MixerRow{"eos", eos},
-    MixerRow{"attention", attention},
+    MixerRow{"attention", attention_mixer},
     MixerRow{"system", system},
 };
 static_assert(lcsm::same_names(kRows, kFamilyRows));

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "runner/blocks/block.h"
-#include "runner/models/channel_mixers.h"
+#include "runner/blocks/channel_mixers.h"
 #include "runner/models/mixers.h"
 #include "runner/models/norms.h"
 

@@ -5,7 +5,10 @@
 namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
-  static constexpr std::array kRows = {&kBaseConv};
+  static constexpr std::array kRows = {
+      &kBaseConv,  &kTransformer, &kMlp,       &kGlu,          &kLinearTransformer,
+      &kPerformer, &kLuna,        &kLinformer, &kFlash,        &kGmlp,
+      &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs};
   return kRows;
 }
 
@@ -13,6 +16,13 @@ const ets::FamilyRow* block_named(std::string_view name) {
   for (const ets::FamilyRow* row : own_block_rows())
     if (row->name == name) return row;
   return ets::family_named(name);
+}
+
+bool is_two_sided(const ets::Variant& v) {
+  if (v.family == &kLinformer || v.family == &kGfnet) return true;
+  for (const ets::OptionRow& row : v.options.rows())
+    if (row.name == "bidirectional") return v.options.flag("bidirectional");
+  return false;
 }
 
 }  // namespace runner

@@ -103,7 +103,7 @@ std::string families_help() {
   std::vector<const ets::FamilyRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
   rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
   for (const ets::FamilyRow* family : rows) {
-    text += fmt::format("  {:<10}{}\n", family->name, family->help);
+    text += fmt::format("  {:<20}{}\n", family->name, family->help);
     for (const ets::OptionRow& row : family->options)
       text += fmt::format(
           "    {:<16}{} (default {})\n", row.name,

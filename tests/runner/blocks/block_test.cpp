@@ -20,16 +20,11 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-bool is_two_sided(const ets::Variant& v) {
-  for (const ets::OptionRow& row : v.options.rows())
-    if (row.name == "bidirectional") return v.options.flag("bidirectional");
-  return false;
-}
-
 ets::Weights weights_of(const ets::Variant& v) { return ets::initial_weights(v, 3, at::kDouble); }
 
 template <class Check>
 void each_case(const Check& check) {
+  const lcsm::Threads one(1);
   for (const BlockCase& c : block_cases()) {
     SCOPED_TRACE(c.name());
     const ets::Variant v = c.variant();
@@ -102,12 +97,19 @@ TEST(Blocks, EveryTensorHasAGradient) {
   });
 }
 
+// Where a rounded input may count as another one altogether: there float64 gets it rounded too.
+bool jumps(const ets::Variant& v) { return v.family == &kReformer; }
+
 TEST(Blocks, Float32AndBfloat16AreNearFloat64) {
   each_case([](const ets::Variant& v, const ets::Weights& w) {
-    const Tensor x = lcsm::random_input(2, 33, v.d, 11), y = block_forward(v, w, x).output;
+    const Tensor x = lcsm::random_input(2, 33, v.d, 11);
     for (const auto& [dtype, bound] : {std::pair{at::kFloat, 1e-4}, {at::kBFloat16, 6e-2}}) {
-      ets::Weights rounded;
-      for (const auto& [name, tensor] : w) rounded[name] = tensor.detach().to(dtype);
+      ets::Weights rounded, wide;
+      for (const auto& [name, tensor] : w) {
+        rounded[name] = tensor.detach().to(dtype);
+        wide[name] = jumps(v) ? rounded[name].to(at::kDouble) : tensor;
+      }
+      const Tensor y = block_forward(v, wide, jumps(v) ? x.to(dtype).to(at::kDouble) : x).output;
       const Tensor got = block_forward(v, rounded, x.to(dtype)).output;
       EXPECT_EQ(got.scalar_type(), dtype);
       EXPECT_LE(relative_error(got.to(at::kDouble), y), bound) << at::toString(dtype);

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/tensors/safetensors.h"
-#include "runner/models/channel_mixers.h"
+#include "runner/blocks/channel_mixers.h"
 #include "runner/models/mixers.h"
 #include "tests/runner/models/model_cases.h"
 #include "tests/runner/shared_files.h"

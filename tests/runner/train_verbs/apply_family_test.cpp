@@ -10,8 +10,10 @@
 #include <chrono>
 
 #include "ets/layer/layer.h"
+#include "runner/blocks/block.h"
 #include "runner/process/command.h"
 #include "runner/process/process_facts.h"
+#include "runner/systems/blocks.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace runner {
@@ -119,6 +121,32 @@ TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
       example(ets::kS4, {"output=none", "modes=2", "replay=full", "replay_taps=3"});
   const lcsm::SafeTensors got = apply_family(ets::kS4, settings, file, ets::Machine::kReference);
   EXPECT_EQ(got.tensors.at("final_state.replay").sizes(), at::IntArrayRef({2, 2, 4}));
+}
+
+// Sizes of 6 wherever a tensor tells them.
+TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
+  for (const ets::FamilyRow* row : own_block_rows()) {
+    SCOPED_TRACE(row->name);
+    ets::Options options(row->name, row->options);
+    std::vector<std::string> settings;
+    for (const ets::OptionRow& option : row->options)
+      if (!option.tensor.empty()) settings.push_back(std::string(option.name) + "=6");
+    for (const std::string& setting : settings) options.set(setting);
+    lcsm::SafeTensors file = example(*row, settings);
+    const at::Tensor x = file.tensors.at("input");
+    file.tensors["grad_output"] = at::ones_like(x);
+    file.tensors["padding_mask"] = at::zeros({2, 6}, at::kBool);
+    file.tensors["padding_mask"].select(1, 5).fill_(true);
+    const ets::Variant variant = ets::make_variant(*row, options, 4);
+    const lcsm::SafeTensors got = apply_family(*row, {}, file);
+    ets::Weights weights;
+    for (const ets::Parameter& tensor : ets::tensors_of(variant)) {
+      weights[tensor.name] = file.tensors.at("weight." + tensor.name);
+      EXPECT_TRUE(got.tensors.contains("grad.weight." + tensor.name)) << tensor.name;
+    }
+    EXPECT_TRUE(got.tensors.at("output").equal(
+        block_forward(variant, weights, x, {.padding = file.tensors.at("padding_mask")}).output));
+  }
 }
 
 TEST(ApplyFamily, RefusesWhatHasNoMeaning) {

@@ -1,4 +1,4 @@
-#include "runner/models/attention.h"
+#include "runner/blocks/attention.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
@@ -71,7 +71,7 @@ TEST(Attention, IsSoftmaxOverThePastHeadByHead) {
   const Tensor x = random({kB, kT, kD}, 5);
   for (const bool rope : {false, true})
     // float64 sums of a few numbers of size 1
-    EXPECT_TRUE(at::allclose(causal_attention(weights(), x, kHeads, rope),
+    EXPECT_TRUE(at::allclose(attention(weights(), x, {kHeads, rope}),
                              plain_loop(weights(), x, rope), 1e-12, 1e-12))
         << "rope " << rope;
 }
@@ -81,15 +81,14 @@ TEST(Attention, WorksWithoutBiases) {
   w.erase("qkv.bias");
   w.erase("output.bias");
   const Tensor x = random({kB, kT, kD}, 5);
-  EXPECT_TRUE(
-      at::allclose(causal_attention(w, x, kHeads, false), plain_loop(w, x, false), 1e-12, 1e-12));
+  EXPECT_TRUE(at::allclose(attention(w, x, {kHeads}), plain_loop(w, x, false), 1e-12, 1e-12));
 }
 
 TEST(Attention, IsCausal) {
   const Tensor x = random({kB, kT, kD}, 5), other = x.clone();
   other.select(1, kT - 1).add_(1);
   const auto before_last = [](const Tensor& seen) {
-    return causal_attention(weights(), seen, kHeads, true).narrow(1, 0, kT - 1);
+    return attention(weights(), seen, {kHeads, true}).narrow(1, 0, kT - 1);
   };
   EXPECT_TRUE(at::equal(before_last(x), before_last(other)));
 }
@@ -104,7 +103,7 @@ TEST(Attention, WithRopeDependsOnDistancesOnly) {
     Tensor x = at::zeros({1, second + 1, kD}, at::kDouble);
     x[0][first].copy_(pair[0]);
     x[0][second].copy_(pair[1]);
-    return causal_attention(w, x, /*heads=*/1, true)[0][second];
+    return attention(w, x, {/*heads=*/1, true})[0][second];
   };
   const Tensor moved = last(3, 4) / last(0, 1), apart = last(0, 4) / last(0, 1);
   EXPECT_TRUE(at::allclose(moved, moved[0].expand({kD}), 1e-10));

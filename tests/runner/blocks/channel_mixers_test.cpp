@@ -1,4 +1,4 @@
-#include "runner/models/channel_mixers.h"
+#include "runner/blocks/channel_mixers.h"
 
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runner/models/channel_mixers.h"
+#include "runner/blocks/channel_mixers.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/gelu.h>
@@ -8,6 +8,8 @@
 
 #include <array>
 #include <stdexcept>
+
+#include "runner/blocks/block.h"
 
 namespace runner {
 namespace {
@@ -29,7 +31,7 @@ constexpr std::array kActivations = {
 Tensor activated(const std::string& name, const Tensor& x) {
   for (const ActivationRow& row : kActivations)
     if (row.name == name) return row.apply(x);
-  throw std::logic_error("glu: unknown activation '" + name + "'");
+  throw std::logic_error("channel mixer: unknown activation '" + name + "'");
 }
 
 }  // namespace
@@ -39,8 +41,20 @@ Tensor glu(const lcsm::Weights& weights, const std::string& activation, const Te
   return lcsm::project(weights, "output", gate * lcsm::project(weights, "value", x));
 }
 
-Tensor mlp(const lcsm::Weights& weights, const Tensor& x) {
-  return lcsm::project(weights, "down", at::gelu(lcsm::project(weights, "up", x)));
+Tensor mlp(const lcsm::Weights& weights, const Tensor& x, const std::string& activation,
+           const std::function<Tensor(const Tensor&)>& drop) {
+  const Tensor inside = activated(activation, lcsm::project(weights, "up", x));
+  return lcsm::project(weights, "down", drop ? drop(inside) : inside);
+}
+
+ets::LayerResult mlp_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
+                           const ets::Context& context) {
+  return {mlp(weights, x, v.options.text("activation"), context.drop), {}};
+}
+
+ets::LayerResult glu_block(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
+                           const ets::Context&) {
+  return {glu(weights, v.options.text("activation"), x), {}};
 }
 
 }  // namespace runner

@@ -1,0 +1,60 @@
+// Multi-head attention: softmax(q k^T / sqrt(d / heads)) v, then a linear layer.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "ets/layer/layer.h"
+#include "lcsm/layer/layer.h"
+
+namespace runner {
+
+// ----- Heads: [B, T, d] <-> [B, H, T, w] -----
+
+at::Tensor heads_of(const at::Tensor& x, std::int64_t heads);
+at::Tensor joined_heads(const at::Tensor& x);
+
+struct Qkv {
+  at::Tensor q, k, v;  // [B, H, T, w]
+};
+
+// By "qkv.weight" [3 d, d], whose rows are q, k, v, each head by head.
+Qkv qkv_of(const lcsm::Weights& weights, const at::Tensor& x, std::int64_t heads);
+
+// x [B, H, T, w]: channels c and c + w/2 at position t are rotated by the angle t * 10000^(-2c/w).
+at::Tensor rotated(const at::Tensor& x);
+
+// ----- Who sees whom -----
+
+struct Pairs {
+  at::Tensor allowed;   // of bool, broadcast to [B, H, T, S]; undefined: all, or the past
+  bool causal = false;  // of no meaning where `allowed` is given
+};
+
+// No padding is seen, except by itself: so that no row of weights is empty.
+Pairs pairs_of(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
+
+// The same as one tensor, for T positions: broadcast to [B, H, T, T].
+at::Tensor dense_pairs(const at::Tensor& x, const at::Tensor& padding, bool bidirectional);
+
+// [B, 1, 1, T]: no padding is seen, where there is anything else. Undefined without padding.
+at::Tensor seen_by_others(const at::Tensor& padding);
+
+// softmax(q k^T / sqrt(w)) v over the allowed pairs. context.drop drops weights.
+at::Tensor attend(const Qkv& qkv, const Pairs& pairs, const ets::Context& context);
+
+// x [B, T, d], [B, H, T, w] where `values` are: zero where there is padding.
+at::Tensor without_padding(const at::Tensor& x, const at::Tensor& padding);
+at::Tensor heads_without_padding(const at::Tensor& x, const at::Tensor& padding);
+
+// ----- The layer -----
+
+struct AttentionForm {
+  std::int64_t heads = 1;
+  bool rope = false, bidirectional = false;
+};
+
+// Weights "qkv.weight", "output.weight" [d, d], and optionally their biases.
+at::Tensor attention(const lcsm::Weights& weights, const at::Tensor& x, const AttentionForm& form,
+                     const ets::Context& context = {});
+
+}  // namespace runner

@@ -1,0 +1,22 @@
+// Channel mixers, which follow the mixer and see one token at a time: x [..., d] -> [..., d].
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <string>
+
+#include "lcsm/layer/layer.h"
+
+namespace runner {
+
+// W_output (act(W_gate x) * W_value x); act: identity, silu, sigmoid,
+// gelu or relu.
+at::Tensor glu(const lcsm::Weights& weights, const std::string& activation, const at::Tensor& x);
+
+// W_down drop(act(W_up x + b_up)) + b_down; drop: dropout, or empty.
+at::Tensor mlp(const lcsm::Weights& weights, const at::Tensor& x,
+               const std::string& activation = "gelu",
+               const std::function<at::Tensor(const at::Tensor&)>& drop = {});
+
+}  // namespace runner

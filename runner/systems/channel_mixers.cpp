@@ -1,0 +1,57 @@
+// The feed-forwards that follow a mixer: each position by itself.
+#include <array>
+
+#include "runner/systems/attention.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr std::array kOfMlp = {
+    ets::word("activation", "gelu relu", "gelu", "between the two layers"),
+    ets::integer("size", "0", 0, "channels inside; 0: 4 d", "up.weight", 0),
+};
+constexpr std::array kOfGlu = {
+    ets::word("activation", "identity silu sigmoid gelu relu", "silu", "of the gate"),
+    ets::integer("size", "0", 0, "channels inside; 0: 2 d", "gate.weight", 0),
+};
+
+std::int64_t size_of(const ets::Variant& v, std::int64_t times) {
+  const std::int64_t size = v.options.integer("size");
+  return size > 0 ? size : times * v.d;
+}
+
+ets::Parameters tensors_of_mlp(const ets::Variant& v) {
+  const std::int64_t size = size_of(v, 4);
+  ets::TensorList tensors;
+  tensors.put_linear("up", size, v.d);
+  tensors.put_linear("down", v.d, size);
+  return tensors.take();
+}
+
+ets::Parameters tensors_of_glu(const ets::Variant& v) {
+  const std::int64_t size = size_of(v, 2);
+  ets::TensorList tensors;
+  tensors.put_linear("gate", size, v.d);
+  tensors.put_linear("value", size, v.d);
+  tensors.put_linear("output", v.d, size);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kMlp = {"mlp",
+                             "two layers around an activation, for each position",
+                             ets::Lag::kCausalOnly,
+                             kOfMlp,
+                             tensors_of_mlp,
+                             [](const ets::Variant&) {}};
+
+const ets::FamilyRow kGlu = {"glu",
+                             "a gated linear unit, for each position (Shazeer 2020)",
+                             ets::Lag::kCausalOnly,
+                             kOfGlu,
+                             tensors_of_glu,
+                             [](const ets::Variant&) {}};
+
+}  // namespace runner

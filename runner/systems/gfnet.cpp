@@ -1,0 +1,31 @@
+// GFNet (Rao et al. 2021): a learned filter of each channel over all frequencies.
+#include <array>
+
+#include "runner/systems/attention.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr std::array kOptions = {
+    ets::integer("length", "512", 1, "positions of the circle, at least those of a sequence"),
+};
+
+ets::Parameters tensors_of_gfnet(const ets::Variant& v) {
+  ets::TensorList tensors;
+  tensors.put_normal("filter", {v.options.integer("length") / 2 + 1, v.d, 2},
+                     ets::TensorList::Group::kGate, 0, 0.02);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kGfnet = {
+    "gfnet",
+    "a learned filter over all frequencies; two-sided only (Rao et al. 2021)",
+    ets::Lag::kCausalOnly,
+    kOptions,
+    tensors_of_gfnet,
+    [](const ets::Variant&) {}};
+
+}  // namespace runner

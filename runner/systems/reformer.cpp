@@ -1,0 +1,46 @@
+// Reformer (Kitaev et al. 2020): attention among positions of one hash.
+#include <array>
+#include <stdexcept>
+
+#include "runner/systems/attention.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr std::array kOptions = {
+    kHeads,
+    kBidirectional,
+    ets::integer("buckets", "16", 1, "values of a hash: 1, or an even number"),
+    ets::integer("rounds", "4", 1, "hashes of a position"),
+    ets::integer("chunk", "64", 1, "positions of a chunk; each sees its own and the one before"),
+    ets::flag("duplicates", false, "a pair that meets in several rounds counts in each"),
+    kDraw,
+};
+
+ets::Parameters tensors_of_reformer(const ets::Variant& v) {
+  ets::TensorList tensors;
+  tensors.put_linear("query", v.d, v.d);
+  tensors.put_linear("value", v.d, v.d);
+  put_output(v, &tensors);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kReformer = {
+    "reformer",
+    "attention among positions of one hash (Kitaev et al. 2020)",
+    ets::Lag::kCausalOnly,
+    kOptions,
+    tensors_of_reformer,
+    [](const ets::Variant& v) {
+      check_heads(v);
+      const std::int64_t buckets = v.options.integer("buckets");
+      if (buckets != 1 && buckets % 2 != 0)
+        throw std::invalid_argument(
+            "reformer: option 'buckets': expected 1 or an even number, got " +
+            v.options.text("buckets"));
+    }};
+
+}  // namespace runner

@@ -1,0 +1,53 @@
+// Transformer-LS (Zhu et al. 2021): a window, and projections of what is far.
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "runner/systems/attention.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr std::array kOptions = {
+    kHeads,
+    kBidirectional,
+    ets::integer("window", "128", 2, "positions of a segment of the window; an even number"),
+    ets::integer("projected", "1", 1, "projected positions of a head, causal: of each segment"),
+    ets::integer("segment", "16", 1, "positions that are projected together, causal form only"),
+};
+
+ets::Parameters tensors_of_transformer_ls(const ets::Variant& v) {
+  using Group = ets::TensorList::Group;
+  const double bound = 1 / std::sqrt(static_cast<double>(v.d));
+  ets::TensorList tensors;
+  put_qkv(v, &tensors);
+  tensors.put_each("project.weight",
+                   {v.options.integer("heads") * v.options.integer("projected"), v.d},
+                   Group::kMatrices, "uniform / sqrt(inputs)",
+                   [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+  for (const std::string name : {"near_norm", "far_norm"}) {
+    tensors.put_constant(name + ".weight", {v.d}, Group::kNorm, 1);
+    tensors.put_constant(name + ".bias", {v.d}, Group::kNorm, 0);
+  }
+  put_output(v, &tensors);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kTransformerLs = {
+    "transformer-ls",
+    "attention to a window and to projections of the rest (Zhu et al. 2021)",
+    ets::Lag::kCausalOnly,
+    kOptions,
+    tensors_of_transformer_ls,
+    [](const ets::Variant& v) {
+      check_heads(v);
+      if (v.options.integer("window") % 2 != 0)
+        throw std::invalid_argument(
+            "transformer-ls: option 'window': expected an even number, got " +
+            v.options.text("window"));
+    }};
+
+}  // namespace runner

@@ -1,0 +1,96 @@
+#include "runner/systems/blocks.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "runner/systems/attention.h"
+
+namespace runner {
+namespace {
+
+ets::Variant variant(std::string_view name, const std::vector<std::string>& settings,
+                     std::int64_t d = 8) {
+  const ets::FamilyRow& row = *block_named(name);
+  ets::Options options(row.name, row.options);
+  for (const std::string& setting : settings) options.set(setting);
+  return ets::make_variant(row, options, d);
+}
+
+std::string refusal(std::string_view name, const std::vector<std::string>& settings) {
+  try {
+    variant(name, settings);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::int64_t count_of(const ets::Variant& v) {
+  std::int64_t count = 0;
+  for (const ets::Parameter& tensor : ets::tensors_of(v)) count += tensor.count();
+  return count;
+}
+
+}  // namespace
+
+TEST(OwnBlocks, HaveNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const ets::FamilyRow* row : own_block_rows()) {
+    EXPECT_TRUE(names.insert(row->name).second) << row->name;
+    EXPECT_EQ(ets::family_named(row->name), nullptr) << row->name;
+    EXPECT_EQ(block_named(row->name), row);
+  }
+  EXPECT_EQ(block_named("ces"), ets::family_named("ces"));
+  EXPECT_EQ(block_named("nothing"), nullptr);
+}
+
+TEST(OwnBlocks, HaveAsManyFirstValuesAsTheirTensorsHaveEntries) {
+  for (const ets::FamilyRow* row : own_block_rows()) {
+    std::set<std::string> names;
+    for (const ets::Parameter& tensor : ets::tensors_of(variant(row->name, {}))) {
+      EXPECT_TRUE(names.insert(tensor.name).second) << row->name << " " << tensor.name;
+      EXPECT_FALSE(tensor.init.empty()) << tensor.name;
+      const std::vector<double> values = tensor.first(1);
+      EXPECT_EQ(static_cast<std::int64_t>(values.size()), tensor.count()) << tensor.name;
+      for (const double value : values) ASSERT_TRUE(std::isfinite(value)) << tensor.name;
+      EXPECT_EQ(values, tensor.first(1));
+    }
+  }
+}
+
+// Sizes that the sources give, at d = 512.
+TEST(OwnBlocks, HaveTheSizesOfTheirSources) {
+  constexpr std::int64_t d = 512;
+  EXPECT_EQ(count_of(variant("transformer", {}, d)), 4 * d * d + 4 * d);
+  EXPECT_EQ(count_of(variant("mlp", {}, d)), 8 * d * d + 5 * d);
+  EXPECT_EQ(count_of(variant("glu", {}, d)), 6 * d * d + 5 * d);
+  EXPECT_EQ(count_of(variant("flash", {}, d)), 6 * d * d + 5 * d + 128 * (d + 1) + 8 * 128 + 256);
+  EXPECT_EQ(count_of(variant("gmlp", {}, d)), 9 * d * d + 13 * d + 512 * 512 + 512);
+  EXPECT_EQ(count_of(variant("gfnet", {}, d)), 257 * d * 2);
+  EXPECT_EQ(count_of(variant("linformer", {}, d)), 4 * d * d + 4 * d + 2 * 128 * 512);
+  EXPECT_EQ(count_of(variant("linformer", {"shared=true"}, d)), 4 * d * d + 4 * d + 128 * 512);
+}
+
+TEST(OwnBlocks, AreTwoSidedByOptionOrAlways) {
+  EXPECT_TRUE(is_two_sided(variant("gfnet", {})));
+  EXPECT_TRUE(is_two_sided(variant("linformer", {})));
+  EXPECT_TRUE(is_two_sided(variant("luna", {"bidirectional=true"})));
+  EXPECT_FALSE(is_two_sided(variant("luna", {})));
+  EXPECT_FALSE(is_two_sided(variant("mlp", {})));
+}
+
+TEST(OwnBlocks, SayWhatDoesNotFit) {
+  EXPECT_EQ(refusal("performer", {"heads=3"}),
+            "performer: option 'heads': expected a divisor of the 8 channels, got 3");
+  EXPECT_EQ(refusal("bigbird", {"window=4"}),
+            "bigbird: option 'window': expected an odd number, got 4");
+  EXPECT_EQ(refusal("reformer", {"buckets=5"}),
+            "reformer: option 'buckets': expected 1 or an even number, got 5");
+  EXPECT_NE(refusal("luna", {"bidirectional=true", "activation=elu"}), "");
+  EXPECT_NO_THROW(check_length(variant("gfnet", {"length=9"}), 9));
+  EXPECT_THROW(check_length(variant("gfnet", {"length=9"}), 10), std::invalid_argument);
+}
+
+}  // namespace runner
