@@ -3,6 +3,8 @@
 add_library(runner_models STATIC
   blocks/base_conv.cpp
   blocks/block.cpp
+  blocks/gates.cpp
+  blocks/inner.cpp
   models/attention.cpp
   models/channel_mixers.cpp
   models/dropout.cpp
@@ -54,6 +56,7 @@ add_library(runner_train STATIC
   bench/bench_step_case.cpp
   train_verbs/apply.cpp
   train_verbs/apply_family.cpp
+  train_verbs/apply_inner.cpp
   train_verbs/layer_file.cpp
   train_verbs/model_text.cpp
   train_verbs/params.cpp

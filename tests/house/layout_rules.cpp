@@ -24,6 +24,8 @@ struct Untested {
 // Sources without a test file of their own, and where they are tested instead.
 constexpr std::array kUntested = {
     Untested{"runner/systems/base_conv.cpp", "blocks/block_test: every row"},
+    Untested{"runner/systems/inner.cpp", "blocks/inner_test: every row"},
+    Untested{"runner/blocks/gates.cpp", "blocks/inner_test and block_test"},
     Untested{"runner/systems/blocks.cpp", "blocks/block_test: every row"},
     Untested{"runner/blocks/base_conv.cpp", "blocks/block_test: every row"},
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
