@@ -3,8 +3,15 @@
 add_library(runner_models STATIC
   blocks/base_conv.cpp
   blocks/block.cpp
+  blocks/based.cpp
+  blocks/cosformer.cpp
   blocks/gates.cpp
+  blocks/hgrn.cpp
   blocks/inner.cpp
+  blocks/mamba.cpp
+  blocks/retnet.cpp
+  blocks/rwkv4.cpp
+  blocks/steps.cpp
   models/attention.cpp
   models/channel_mixers.cpp
   models/dropout.cpp

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "ets/machines/state.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {
@@ -9,8 +10,7 @@ namespace {
 
 struct BlockRow {
   const ets::FamilyRow* row;
-  ets::LayerResult (*forward)(const ets::Variant&, const lcsm::Weights&, const at::Tensor&,
-                              const ets::Context&);
+  Block* forward;
 };
 
 }  // namespace
@@ -18,7 +18,9 @@ struct BlockRow {
 ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
                                const at::Tensor& x, const ets::Context& context) {
   static const std::array rows = {
-      BlockRow{&kBaseConv, base_conv},
+      BlockRow{&kBaseConv, base_conv},   BlockRow{&kMamba, mamba}, BlockRow{&kRwkv4, rwkv4},
+      BlockRow{&kRwkv4Feed, rwkv4_feed}, BlockRow{&kHgrn, hgrn},   BlockRow{&kRetnet, retnet},
+      BlockRow{&kCosformer, cosformer},  BlockRow{&kBased, based},
   };
   for (const BlockRow& row : rows) {
     if (row.row != variant.family) continue;
@@ -27,6 +29,7 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
     lcsm::Weights wide_weights;
     for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
     ets::LayerResult result = row.forward(variant, wide_weights, x.to(wide), context);
+    ets::refuse_unknown_state(context.state, result.state);
     result.output = result.output.to(dtype);
     return result;
   }

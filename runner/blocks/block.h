@@ -13,7 +13,9 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
 // ----- The blocks, each in a file of its name; weights and x have one dtype, float32 or float64
 // -----
 
-ets::LayerResult base_conv(const ets::Variant& variant, const lcsm::Weights& weights,
-                           const at::Tensor& x, const ets::Context& context);
+using Block = ets::LayerResult(const ets::Variant& variant, const lcsm::Weights& weights,
+                               const at::Tensor& x, const ets::Context& context);
+
+Block base_conv, mamba, rwkv4, rwkv4_feed, hgrn, retnet, cosformer, based;
 
 }  // namespace runner

@@ -21,7 +21,7 @@ constexpr std::array kGates = {
     GateRow{"decay_k", false, "exp(p_k)", ""},
     GateRow{"state_space", false, "exp(p_d * w_kd)", "p_d"},
     GateRow{"decay_d", true, "exp(p_d)", ""},
-    GateRow{"turning_d", true, "exp(p_d) * rotate(w_d)", ""},
+    GateRow{"gate_d", true, "p_d", ""},
 };
 
 // These rows and, in "10" and "m2", those of the language.

@@ -5,7 +5,8 @@
 namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
-  static constexpr std::array kRows = {&kBaseConv};
+  static constexpr std::array kRows = {&kBaseConv, &kMamba,  &kRwkv4,     &kRwkv4Feed,
+                                       &kHgrn,     &kRetnet, &kCosformer, &kBased};
   return kRows;
 }
 

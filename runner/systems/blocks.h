@@ -14,8 +14,18 @@ std::span<const ets::FamilyRow* const> own_block_rows();
 // Of ours and of ets/; null if there is none of that name.
 const ets::FamilyRow* block_named(std::string_view name);
 
+// ----- Sizes by the authors' rules -----
+
+struct MambaSizes {
+  std::int64_t channels = 0, state = 0, rank = 0, groups = 0;
+};
+MambaSizes mamba_sizes(const ets::Variant& v);
+
+std::int64_t retnet_values(const ets::Variant& v);
+
 // ----- The rows, each in a file of its name -----
 
-extern const ets::FamilyRow kBaseConv;
+extern const ets::FamilyRow kBaseConv, kMamba, kRwkv4, kRwkv4Feed, kHgrn, kRetnet, kCosformer,
+    kBased;
 
 }  // namespace runner

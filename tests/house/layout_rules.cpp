@@ -24,6 +24,18 @@ struct Untested {
 // Sources without a test file of their own, and where they are tested instead.
 constexpr std::array kUntested = {
     Untested{"runner/systems/base_conv.cpp", "blocks/block_test: every row"},
+    Untested{"runner/systems/hgrn.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/systems/linear_attention.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/systems/mamba.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/systems/rwkv4.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/based.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/cosformer.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/hgrn.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/mamba.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/retnet.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/rwkv4.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"runner/blocks/steps.cpp", "blocks/block_test and official_blocks_test"},
+    Untested{"lcsm/cpu/wkv_cpu.cpp", "layer/wkv_test, in every shape"},
     Untested{"runner/systems/inner.cpp", "blocks/inner_test: every row"},
     Untested{"runner/blocks/gates.cpp", "blocks/inner_test and block_test"},
     Untested{"runner/systems/blocks.cpp", "blocks/block_test: every row"},

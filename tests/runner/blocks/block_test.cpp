@@ -26,7 +26,16 @@ bool is_two_sided(const ets::Variant& v) {
   return false;
 }
 
-ets::Weights weights_of(const ets::Variant& v) { return ets::initial_weights(v, 3, at::kDouble); }
+// First values, but for matrices that start as zeros, which would hide what lies before them.
+ets::Weights weights_of(const ets::Variant& v) {
+  ets::Weights weights = ets::initial_weights(v, 3, at::kDouble);
+  for (auto& [name, tensor] : weights)
+    if (tensor.dim() == 2 && tensor.count_nonzero().item<std::int64_t>() == 0)
+      tensor = (0.3 * lcsm::random_input(1, tensor.size(0), tensor.size(1), 4)[0])
+                   .detach()
+                   .requires_grad_();
+  return weights;
+}
 
 template <class Check>
 void each_case(const Check& check) {
