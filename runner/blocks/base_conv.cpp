@@ -3,15 +3,15 @@
 #include "lcsm/layer/layer.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/blocks/block.h"
+#include "runner/blocks/steps.h"
 
 namespace runner {
 
 ets::LayerResult base_conv(const ets::Variant& v, const lcsm::Weights& weights, const at::Tensor& x,
                            const ets::Context& context) {
-  const auto found = context.state.find("inputs");
-  const at::Tensor before = found == context.state.end() ? at::Tensor() : found->second;
+  const at::Tensor before = state_of(context, "inputs");
   const at::Tensor y =
-      lcsm::short_conv(x, weights.at("conv.weight"), weights.at("conv.bias"), before);
+      convolved(context.machine, x, weights.at("conv.weight"), weights.at("conv.bias"), before);
   return {y * lcsm::project(weights, "gate", x) + x,
           {{"inputs", lcsm::short_conv_state(x, v.options.integer("taps"), before)}}};
 }

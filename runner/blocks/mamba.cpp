@@ -21,8 +21,8 @@ ets::LayerResult mamba(const ets::Variant& v, const lcsm::Weights& weights, cons
   const Tensor inputs = state_of(context, "inputs");
   const auto bias = weights.find("conv.bias");
   const Tensor u =
-      masked(at::silu(lcsm::short_conv(before, weights.at("conv.weight"),
-                                       bias == weights.end() ? Tensor() : bias->second, inputs)),
+      masked(at::silu(convolved(context.machine, before, weights.at("conv.weight"),
+                                bias == weights.end() ? Tensor() : bias->second, inputs)),
              context.padding);
   const Tensor selected = lcsm::project(weights, "select", u);
   const Tensor step = at::softplus(lcsm::project(weights, "step", selected.narrow(2, 0, rank)));

@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/ones_like.h>
-#include <ATen/ops/stack.h>
 
 #include "lcsm/tensors/short_conv.h"
 #include "runner/blocks/gates.h"
@@ -21,8 +20,10 @@ Tensor state_of(const ets::Context& context, const std::string& name) {
   return found == context.state.end() ? Tensor() : found->second;
 }
 
-Tensor mixed_with_before(const Tensor& x, const Tensor& weight, const Tensor& before) {
-  return lcsm::short_conv(x, at::stack({weight, 1 - weight}, 1), {}, before);
+Tensor convolved(ets::Machine machine, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                 const Tensor& before) {
+  return machine == ets::Machine::kReference ? lcsm::short_conv_reference(x, weight, bias, before)
+                                             : lcsm::short_conv(x, weight, bias, before);
 }
 
 Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const Tensor& x,

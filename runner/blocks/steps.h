@@ -14,9 +14,9 @@ at::Tensor masked(const at::Tensor& x, const at::Tensor& padding);
 // Undefined where the sequence starts.
 at::Tensor state_of(const ets::Context& context, const std::string& name);
 
-// NAME.weight [D] of x_t, the rest of x_(t-1); `before` [B, 1, D] undefined = zeros.
-at::Tensor mixed_with_before(const at::Tensor& x, const at::Tensor& weight,
-                             const at::Tensor& before);
+// lcsm::short_conv or its definition.
+at::Tensor convolved(ets::Machine machine, const at::Tensor& x, const at::Tensor& weight,
+                     const at::Tensor& bias, const at::Tensor& before);
 
 // x by NAME, its channels in heads: [B H, T, channels / H].
 at::Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const at::Tensor& x,

@@ -112,7 +112,7 @@ void apply(const Options& options) {
 
 void put_row(std::string& text, std::string_view name, std::string_view help,
              std::span<const ets::OptionRow> options) {
-  text += fmt::format("  {:<10}{}\n", name, help);
+  text += fmt::format("  {:<18}{}\n", name, help);
   for (const ets::OptionRow& row : options)
     text += fmt::format(
         "    {:<16}{} (default {})\n", row.name,
