@@ -1,6 +1,7 @@
 #include "lcsm/cpu/short_conv_cpu.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "lcsm/cpu/kernels_cpu.h"
 
@@ -24,90 +25,145 @@ HWY_INLINE const T* row_of(const ShortConv<T>& in, std::int64_t t) {
   return in.before ? in.before + (in.taps - 1 + t) * in.d : nullptr;
 }
 
-// Taps that a loop keeps in registers; more are added in further rounds.
+// Rows of a block stay in the caches while every vector of channels passes over them.
+constexpr std::int64_t kBlock = 64;
+
+// Taps that a loop keeps in registers; more take further rounds.
 constexpr std::int64_t kRound = 4;
 
-// y_t += sum of w_j x_(t-j) over the taps of a round, which all have their rows.
-template <class T, int kTaps>
-void add_taps(const ShortConv<T>& in, const Channels<T>& at, std::int64_t tap, std::int64_t from,
-              bool begins) {
-  const Tag<T> d;
-  hn::Vec<Tag<T>> w[kTaps];
-  for (int j = 0; j < kTaps; ++j) w[j] = at.load(in.weight + (tap + j) * in.d);
-  const auto bias = in.bias ? at.load(in.bias) : hn::Zero(d);
-  for (std::int64_t t = from; t < in.steps; ++t) {
-    auto sum = begins ? bias : at.load(in.y + t * in.d);
-    for (int j = 0; j < kTaps; ++j)
-      sum = hn::MulAdd(w[j], at.load(in.x + (t - tap - j) * in.d), sum);
-    at.store(sum, in.y + t * in.d);
-  }
+// work(first tap, how many of them), the latter known to the compiler.
+template <class Work>
+HWY_INLINE void each_round(std::int64_t taps, const Work& work) {
+  for (std::int64_t tap = 0; tap < taps; tap += kRound) switch (taps - tap) {
+      case 1:
+        work(tap, std::integral_constant<int, 1>());
+        break;
+      case 2:
+        work(tap, std::integral_constant<int, 2>());
+        break;
+      case 3:
+        work(tap, std::integral_constant<int, 3>());
+        break;
+      default:
+        work(tap, std::integral_constant<int, kRound>());
+    }
 }
 
-// One step, some of whose rows lie before the first.
+// One block of steps of a vector of channels.
 template <class T>
-void first_step(const ShortConv<T>& in, const Channels<T>& at, std::int64_t t) {
-  const Tag<T> d;
-  auto sum = in.bias ? at.load(in.bias) : hn::Zero(d);
-  for (std::int64_t j = 0; j < in.taps; ++j)
-    if (const T* row = row_of(in, t - j))
-      sum = hn::MulAdd(at.load(in.weight + j * in.d), at.load(row), sum);
-  at.store(sum, in.y + t * in.d);
+struct Pass {
+  using V = hn::Vec<Tag<T>>;
+  const ShortConv<T>& in;
+  const Channels<T> at;
+  const std::int64_t first, last;
+
+  // y_t = b + sum of w_j x_(t-j), where all these rows are there.
+  void forward(std::int64_t from) const {
+    const V bias = in.bias ? at.load(in.bias) : hn::Zero(Tag<T>());
+    each_round(in.taps, [&](std::int64_t tap, auto count) {
+      V w[count];
+      for (int j = 0; j < count; ++j) w[j] = at.load(in.weight + (tap + j) * in.d);
+      for (std::int64_t t = from; t < last; ++t) {
+        V sum = tap == 0 ? bias : at.load(in.y + t * in.d);
+        for (int j = 0; j < count; ++j)
+          sum = hn::MulAdd(w[j], at.load(in.x + (t - tap - j) * in.d), sum);
+        at.store(sum, in.y + t * in.d);
+      }
+    });
+  }
+
+  // The same of a step some of whose rows lie before the first.
+  void forward_at(std::int64_t t) const {
+    V sum = in.bias ? at.load(in.bias) : hn::Zero(Tag<T>());
+    for (std::int64_t j = 0; j < in.taps; ++j)
+      if (const T* row = row_of(in, t - j))
+        sum = hn::MulAdd(at.load(in.weight + j * in.d), at.load(row), sum);
+    at.store(sum, in.y + t * in.d);
+  }
+
+  // d_x_t = sum of w_j d_y_(t+j), where all these rows are there.
+  void carry_back(std::int64_t until) const {
+    each_round(in.taps, [&](std::int64_t tap, auto count) {
+      V w[count];
+      for (int j = 0; j < count; ++j) w[j] = at.load(in.weight + (tap + j) * in.d);
+      for (std::int64_t t = first; t < until; ++t) {
+        V sum = tap == 0 ? hn::Zero(Tag<T>()) : at.load(in.d_x + t * in.d);
+        for (int j = 0; j < count; ++j)
+          sum = hn::MulAdd(w[j], at.load(in.d_y + (t + tap + j) * in.d), sum);
+        at.store(sum, in.d_x + t * in.d);
+      }
+    });
+  }
+
+  // The same of a step near the last, or before the first.
+  void carry_back_at(std::int64_t t, T* into) const {
+    V sum = hn::Zero(Tag<T>());
+    for (std::int64_t j = std::max<std::int64_t>(0, -t); j < std::min(in.taps, in.steps - t); ++j)
+      sum = hn::MulAdd(at.load(in.weight + j * in.d), at.load(in.d_y + (t + j) * in.d), sum);
+    at.store(sum, into);
+  }
+
+  // d_w_j += sum of d_y_t x_(t-j), where all these rows are there.
+  void add_weights(std::int64_t from) const {
+    each_round(in.taps, [&](std::int64_t tap, auto count) {
+      V sum[count];
+      for (int j = 0; j < count; ++j) sum[j] = at.load(in.d_weight + (tap + j) * in.d);
+      for (std::int64_t t = from; t < last; ++t) {
+        const V d_y = at.load(in.d_y + t * in.d);
+        for (int j = 0; j < count; ++j)
+          sum[j] = hn::MulAdd(d_y, at.load(in.x + (t - tap - j) * in.d), sum[j]);
+      }
+      for (int j = 0; j < count; ++j) at.store(sum[j], in.d_weight + (tap + j) * in.d);
+    });
+  }
+
+  void add_weights_at(std::int64_t t) const {
+    for (std::int64_t j = 0; j < in.taps; ++j)
+      if (const T* row = row_of(in, t - j)) {
+        T* const sum = in.d_weight + j * in.d;
+        at.store(hn::MulAdd(at.load(in.d_y + t * in.d), at.load(row), at.load(sum)), sum);
+      }
+  }
+
+  void add_bias() const {
+    V sum = at.load(in.d_bias);
+    for (std::int64_t t = first; t < last; ++t) sum = hn::Add(sum, at.load(in.d_y + t * in.d));
+    at.store(sum, in.d_bias);
+  }
+};
+
+template <class T, class Work>
+void each_pass(const ShortConv<T>& in, const Work& work) {
+  for (std::int64_t t = 0; t < in.steps; t += kBlock)
+    for (std::int64_t c = 0; c < in.d; c += static_cast<std::int64_t>(hn::Lanes(Tag<T>())))
+      work(Pass<T>{in, {c, in.d}, t, std::min(t + kBlock, in.steps)});
 }
 
 template <class T>
 void forward(const ShortConv<T>& in) {
-  const std::int64_t full = std::min(in.taps - 1, in.steps);
-  for (std::int64_t c = 0; c < in.d; c += static_cast<std::int64_t>(hn::Lanes(Tag<T>()))) {
-    const Channels<T> at(c, in.d);
-    for (std::int64_t t = 0; t < full; ++t) first_step(in, at, t);
-    for (std::int64_t tap = 0; tap < in.taps; tap += kRound) {
-      const bool begins = tap == 0;
-      switch (std::min(in.taps - tap, kRound)) {
-        case 1:
-          add_taps<T, 1>(in, at, tap, full, begins);
-          break;
-        case 2:
-          add_taps<T, 2>(in, at, tap, full, begins);
-          break;
-        case 3:
-          add_taps<T, 3>(in, at, tap, full, begins);
-          break;
-        default:
-          add_taps<T, 4>(in, at, tap, full, begins);
-      }
-    }
-  }
-}
-
-// d_x_t = sum of w_j d_y_(t+j), of steps before the first too.
-template <class T>
-HWY_INLINE void carry_back(const ShortConv<T>& in, const Channels<T>& at, std::int64_t t, T* into) {
-  auto sum = hn::Zero(Tag<T>());
-  for (std::int64_t j = std::max<std::int64_t>(0, -t); j < std::min(in.taps, in.steps - t); ++j)
-    sum = hn::MulAdd(at.load(in.weight + j * in.d), at.load(in.d_y + (t + j) * in.d), sum);
-  at.store(sum, into);
+  each_pass(in, [&](const Pass<T>& pass) {
+    const std::int64_t full = std::clamp(in.taps - 1, pass.first, pass.last);
+    for (std::int64_t t = pass.first; t < full; ++t) pass.forward_at(t);
+    pass.forward(full);
+  });
 }
 
 template <class T>
 void backward(const ShortConv<T>& in) {
-  const Tag<T> d;
-  for (std::int64_t c = 0; c < in.d; c += static_cast<std::int64_t>(hn::Lanes(d))) {
-    const Channels<T> at(c, in.d);
-    for (std::int64_t t = 0; t < in.steps; ++t) carry_back(in, at, t, in.d_x + t * in.d);
-    if (in.d_before)
+  std::fill_n(in.d_weight, in.taps * in.d, T(0));
+  std::fill_n(in.d_bias, in.d, T(0));
+  each_pass(in, [&](const Pass<T>& pass) {
+    const std::int64_t full = std::clamp(in.taps - 1, pass.first, pass.last),
+                       until = std::clamp(in.steps - in.taps + 1, pass.first, pass.last);
+    pass.carry_back(until);
+    for (std::int64_t t = until; t < pass.last; ++t) pass.carry_back_at(t, in.d_x + t * in.d);
+    for (std::int64_t t = pass.first; t < full; ++t) pass.add_weights_at(t);
+    pass.add_weights(full);
+    pass.add_bias();
+    if (in.d_before && pass.first == 0)
       for (std::int64_t n = 0; n < in.taps - 1; ++n)
-        carry_back(in, at, n - (in.taps - 1), in.d_before + n * in.d);
-    for (std::int64_t j = 0; j < in.taps; ++j) {
-      auto sum = hn::Zero(d);
-      for (std::int64_t t = 0; t < in.steps; ++t)
-        if (const T* row = row_of(in, t - j))
-          sum = hn::MulAdd(at.load(in.d_y + t * in.d), at.load(row), sum);
-      at.store(sum, in.d_weight + j * in.d);
-    }
-    auto sum = hn::Zero(d);
-    for (std::int64_t t = 0; t < in.steps; ++t) sum = hn::Add(sum, at.load(in.d_y + t * in.d));
-    at.store(sum, in.d_bias);
-  }
+        pass.carry_back_at(n - (in.taps - 1), in.d_before + n * in.d);
+  });
 }
 
 template <class T>
