@@ -25,8 +25,6 @@ struct Untested {
 constexpr std::array kUntested = {
     Untested{"runner/systems/", "blocks/block_test: every row"},
     Untested{"runner/blocks/", "blocks/block_test: every row"},
-    Untested{"lcsm/cpu/short_conv_cpu.cpp", "tensors/short_conv_test, in every shape"},
-    Untested{"lcsm/cpu/wkv_cpu.cpp", "layer/wkv_test, in every shape"},
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
     Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},
     Untested{"runner/datasets/found.cpp", "verbs/data_test lists with it"},
