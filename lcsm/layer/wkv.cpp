@@ -101,6 +101,7 @@ struct WkvOperation : Operation {
 }  // namespace
 
 WkvResult wkv(const WkvInputs& in) {
+  if (!in.k.is_cpu()) return wkv_reference(in);
   Tensors inputs = {in.k.contiguous(), in.v.contiguous(), in.w.contiguous(), in.u.contiguous()};
   if (in.mean.defined())
     inputs.insert(inputs.end(), {in.mean.contiguous(), in.log_sum.contiguous()});

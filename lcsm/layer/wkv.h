@@ -23,7 +23,7 @@ struct WkvResult {
   at::Tensor mean, log_sum;  // after the last step
 };
 
-// float32 or float64 on the CPU, under autograd.
+// float32 or float64, under autograd; elsewhere than on the CPU by the definition.
 WkvResult wkv(const WkvInputs& inputs);
 
 // The definition: a loop over time with the authors' running maximum, in tensor operations.

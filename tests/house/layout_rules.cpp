@@ -69,7 +69,6 @@ constexpr std::array kUntested = {
     Untested{"ets/families/s4.cpp", "init_tables_test and oracles_test: first values"},
     Untested{"ets/families/s4d.cpp", "family_test and layer_test: every row"},
     Untested{"ets/families/s5.cpp", "family_test and layer_test: every row"},
-    Untested{"ets/families/tensor_list.cpp", "family_test: every row"},
     Untested{"ets/families/tnn.cpp", "family_test and layer_test: every row"},
     Untested{"ets/kernels/tnn.cpp", "layer/tnn_test and layer_test"},
     Untested{"ets/kernels/ces.cpp", "layer_test and oracles_test"},

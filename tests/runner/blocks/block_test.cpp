@@ -97,6 +97,23 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
   });
 }
 
+// RetNet scales a row by the number of steps before it, whatever they hold.
+bool counts_steps(const ets::Variant& v) { return v.family == &kRetnet; }
+
+TEST(Blocks, PaddingAtTheStartChangesNothingBehindIt) {
+  each_case([](const ets::Variant& v, const ets::Weights& w) {
+    if (counts_steps(v)) return;
+    const std::int64_t T = 17, length = 9;
+    const Tensor x = lcsm::random_input(1, length, v.d, 7);
+    const Tensor longer = at::cat({lcsm::random_input(1, T - length, v.d, 8), x}, 1);
+    const Tensor padding =
+        at::cat({at::ones({1, T - length}, at::kBool), at::zeros({1, length}, at::kBool)}, 1);
+    const Tensor y = block_forward(v, w, longer, {.padding = padding}).output;
+    EXPECT_LE(relative_error(y.narrow(1, T - length, length), block_forward(v, w, x).output),
+              1e-11);
+  });
+}
+
 TEST(Blocks, EveryTensorHasAGradient) {
   each_case([](const ets::Variant& v, const ets::Weights& w) {
     const Tensor x = lcsm::random_input(2, 19, v.d, 9).requires_grad_();
