@@ -142,10 +142,14 @@ std::string families_help() {
 void add_apply(Verb& program) {
   Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
   Options& options = verb.runs(apply);
-  verb.argument("layer", &options.layer, "A code, such as 1-9-1-4@tau=8, or a family, such as s4d")
+  verb.argument(
+          "layer", &options.layer,
+          "A code, such as 1-9-1-4@tau=8, a family or block, such as s4d or mamba, or a recurrence "
+          "alone, such as gla")
       .required();
   verb.option("--weights", &options.weights,
-              "safetensors: input, weight.NAME, optional grad_output, state, padding_mask")
+              "safetensors: input (or input.NAME), weight.NAME, optional grad_output, state, "
+              "padding_mask")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
@@ -157,11 +161,13 @@ void add_apply(Verb& program) {
               "The kernel of so many steps of a family; the file has no input")
       .type("STEPS")
       .range(1, 1 << 24);
-  verb.footer(families_help() +
-              "Examples:\n"
-              "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
-              "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
-              "out.safetensors");
+  verb.footer(
+      families_help() +
+      "Examples:\n"
+      "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
+      "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
+      "out.safetensors\n"
+      "  lcsm-train apply gla --set scale=1 --weights in.safetensors --out out.safetensors");
 }
 
 }  // namespace runner
