@@ -8,9 +8,14 @@ add_library(runner_systems STATIC
   systems/flash.cpp
   systems/gfnet.cpp
   systems/gmlp.cpp
+  systems/hgrn.cpp
+  systems/inner.cpp
+  systems/linear_attention.cpp
   systems/linformer.cpp
   systems/luna.cpp
+  systems/mamba.cpp
   systems/reformer.cpp
+  systems/rwkv4.cpp
   systems/system.cpp
   systems/system_rows.cpp
   systems/transformer.cpp

@@ -3,17 +3,26 @@
 add_library(runner_models STATIC
   blocks/attention.cpp
   blocks/base_conv.cpp
+  blocks/based.cpp
   blocks/bigbird.cpp
   blocks/block.cpp
   blocks/channel_mixers.cpp
+  blocks/cosformer.cpp
   blocks/flash.cpp
+  blocks/gates.cpp
   blocks/gfnet.cpp
   blocks/gmlp.cpp
+  blocks/hgrn.cpp
+  blocks/inner.cpp
   blocks/linear_attention.cpp
   blocks/linformer.cpp
   blocks/luna.cpp
+  blocks/mamba.cpp
   blocks/random_features.cpp
   blocks/reformer.cpp
+  blocks/retnet.cpp
+  blocks/rwkv4.cpp
+  blocks/steps.cpp
   blocks/transformer.cpp
   blocks/transformer_ls.cpp
   models/dropout.cpp
@@ -66,6 +75,7 @@ add_library(runner_train STATIC
   bench/bench_step_case.cpp
   train_verbs/apply.cpp
   train_verbs/apply_family.cpp
+  train_verbs/apply_inner.cpp
   train_verbs/layer_file.cpp
   train_verbs/model_text.cpp
   train_verbs/params.cpp

@@ -1,6 +1,8 @@
 #include "ets/families/tensor_list.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ets {
 namespace {
@@ -16,6 +18,24 @@ std::string text_of(double value) {
   while (text.ends_with('0')) text.pop_back();
   if (text.ends_with('.')) text.pop_back();
   return text;
+}
+
+// By Gram and Schmidt, twice, since once loses digits.
+std::vector<Values> orthonormal(lcsm::Random random, std::size_t rows, std::size_t length) {
+  std::vector<Values> basis;
+  while (basis.size() < rows) {
+    Values row(length);
+    for (double& value : row) value = random.normal();
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Values& other : basis) {
+        const double along = std::inner_product(row.begin(), row.end(), other.begin(), 0.0);
+        for (std::size_t n = 0; n < length; ++n) row[n] -= along * other[n];
+      }
+    const double size = std::sqrt(std::inner_product(row.begin(), row.end(), row.begin(), 0.0));
+    for (double& value : row) value /= size;
+    basis.push_back(std::move(row));
+  }
+  return basis;
 }
 
 }  // namespace
@@ -102,6 +122,38 @@ void TensorList::put_linear(const std::string& name, std::int64_t outputs, std::
   tensors_.back().of_kernel = of_kernel;
   put_each(name + ".bias", {outputs}, Group::kNorm, "uniform / sqrt(inputs)", uniform);
   tensors_.back().of_kernel = of_kernel;
+}
+
+void TensorList::put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs) {
+  const double bound = 1 / std::sqrt(static_cast<double>(inputs));
+  put_around(name + ".weight", {outputs, inputs}, Group::kMatrices,
+             [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+}
+
+void TensorList::put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                            double gain) {
+  const double bound = gain * std::sqrt(6 / static_cast<double>(outputs + inputs));
+  put_each(name + ".weight", {outputs, inputs}, Group::kMatrices,
+           text_of(gain) + " * sqrt(6 / (outputs + inputs)) * uniform",
+           [bound](lcsm::Random& random) { return bound * (2 * random.uniform() - 1); });
+  tensors_.back().of_kernel = false;
+}
+
+void TensorList::put_orthogonal(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                                double gain) {
+  const bool tall = outputs > inputs;
+  const auto rows = static_cast<std::size_t>(std::min(outputs, inputs)),
+             length = static_cast<std::size_t>(std::max(outputs, inputs));
+  put(name + ".weight", {outputs, inputs}, Group::kMatrices, text_of(gain) + " * orthogonal",
+      [=, stream = name + ".weight"](std::uint64_t seed) {
+        const std::vector<Values> basis = orthonormal(lcsm::random_for(seed, stream), rows, length);
+        Values values;
+        for (std::size_t n = 0; n < rows * length; ++n)
+          values.push_back(gain *
+                           (tall ? basis[n % rows][n / rows] : basis[n / length][n % length]));
+        return values;
+      });
+  tensors_.back().of_kernel = false;
 }
 
 void TensorList::put_skip(std::int64_t d) {

@@ -38,6 +38,14 @@ class TensorList {
   // last axis of 2 gets the same draw twice.
   void put_step(const Options& options, std::string name, Shape shape, bool softplus = false);
 
+  // NAME.weight alone, by the same rule.
+  void put_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs);
+  // By Glorot's: uniform, variance gain^2 2 / (outputs + inputs).
+  void put_glorot(const std::string& name, std::int64_t outputs, std::int64_t inputs, double gain);
+  // Orthonormal rows or columns, whichever are fewer, times the gain.
+  void put_orthogonal(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                      double gain);
+
   // NAME.weight and NAME.bias, which begin as PyTorch's linear layers.
   void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                   bool of_kernel = false);

@@ -6,9 +6,14 @@
 namespace lcsm {
 
 // x [B, T, D], weight [D, taps], bias [D] or undefined. `before` [B, taps - 1, D]: the inputs
-// before the first, undefined = zeros.
+// before the first, undefined = zeros. Float32 and float64 on the CPU run in one pass, under
+// autograd; anything else by the definition.
 at::Tensor short_conv(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {},
                       const at::Tensor& before = {});
+
+// The definition, a sum of products in tensor operations.
+at::Tensor short_conv_reference(const at::Tensor& x, const at::Tensor& weight,
+                                const at::Tensor& bias = {}, const at::Tensor& before = {});
 
 // What a later call takes as `before`.
 at::Tensor short_conv_state(const at::Tensor& x, std::int64_t taps, const at::Tensor& before = {});

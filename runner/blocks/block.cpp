@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "ets/machines/state.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {
@@ -31,6 +32,13 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
       BlockRow{&kBigbird, bigbird},
       BlockRow{&kReformer, reformer},
       BlockRow{&kTransformerLs, transformer_ls},
+      BlockRow{&kMamba, mamba},
+      BlockRow{&kRwkv4, rwkv4},
+      BlockRow{&kRwkv4Feed, rwkv4_feed},
+      BlockRow{&kHgrn, hgrn},
+      BlockRow{&kRetnet, retnet},
+      BlockRow{&kCosformer, cosformer},
+      BlockRow{&kBased, based},
   };
   for (const BlockRow& row : rows) {
     if (row.row != variant.family) continue;
@@ -39,6 +47,7 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
     lcsm::Weights wide_weights;
     for (const auto& [name, tensor] : weights) wide_weights[name] = tensor.to(wide);
     ets::LayerResult result = row.forward(variant, wide_weights, x.to(wide), context);
+    ets::refuse_unknown_state(context.state, result.state);
     result.output = result.output.to(dtype);
     return result;
   }

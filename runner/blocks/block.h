@@ -16,6 +16,7 @@ using BlockForward = ets::LayerResult(const ets::Variant& variant, const lcsm::W
                                       const at::Tensor& x, const ets::Context& context);
 
 BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, performer, luna,
-    linformer, flash, gmlp, gfnet, bigbird, reformer, transformer_ls;
+    linformer, flash, gmlp, gfnet, bigbird, reformer, transformer_ls, variant, weights, mamba,
+    rwkv4, rwkv4_feed, hgrn, retnet, cosformer, based;
 
 }  // namespace runner

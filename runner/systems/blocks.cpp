@@ -6,9 +6,11 @@ namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
   static constexpr std::array kRows = {
-      &kBaseConv,  &kTransformer, &kMlp,       &kGlu,          &kLinearTransformer,
-      &kPerformer, &kLuna,        &kLinformer, &kFlash,        &kGmlp,
-      &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs};
+      &kBaseConv,  &kTransformer, &kMlp,       &kGlu,           &kLinearTransformer,
+      &kPerformer, &kLuna,        &kLinformer, &kFlash,         &kGmlp,
+      &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs, &kMamba,
+      &kRwkv4,     &kRwkv4Feed,   &kHgrn,      &kRetnet,        &kCosformer,
+      &kBased};
   return kRows;
 }
 

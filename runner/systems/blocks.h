@@ -17,10 +17,17 @@ const ets::FamilyRow* block_named(std::string_view name);
 // Whether an output depends on later inputs: by the option `bidirectional`, or always.
 bool is_two_sided(const ets::Variant& variant);
 
+// ----- Sizes by the authors' rules -----
+struct MambaSizes {
+  std::int64_t channels = 0, state = 0, rank = 0, groups = 0;
+};
+MambaSizes mamba_sizes(const ets::Variant& v);
+std::int64_t retnet_values(const ets::Variant& v);
+
 // ----- The rows, each in a file of its name -----
 
-extern const ets::FamilyRow kBaseConv;
-extern const ets::FamilyRow kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer, kLuna,
-    kLinformer, kFlash, kGmlp, kGfnet, kBigbird, kReformer, kTransformerLs;
+extern const ets::FamilyRow kBaseConv, kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer,
+    kLuna, kLinformer, kFlash, kGmlp, kGfnet, kBigbird, kReformer, kTransformerLs, kMamba, kRwkv4,
+    kRwkv4Feed, kHgrn, kRetnet, kCosformer, kBased;
 
 }  // namespace runner

@@ -7,7 +7,9 @@
 #include "lcsm/layer/layer.h"
 #include "runner/config/code_argument.h"
 #include "runner/systems/blocks.h"
+#include "runner/systems/inner.h"
 #include "runner/train_verbs/apply_family.h"
+#include "runner/train_verbs/apply_inner.h"
 #include "runner/train_verbs/layer_file.h"
 #include "runner/train_verbs/train_verbs.h"
 
@@ -85,7 +87,17 @@ lcsm::SafeTensors applied_code(const Options& options, const lcsm::SafeTensors& 
                      options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
 }
 
+lcsm::SafeTensors applied_inner(const InnerRow& row, const Options& options) {
+  if (options.kernel > 0 || (options.machine != "cpu" && options.machine != "reference"))
+    throw std::invalid_argument(fmt::format(
+        "{}: a recurrence alone has no kernel, and runs on cpu or reference", row.name));
+  return apply_inner(row, options.settings, lcsm::read_safetensors(options.weights),
+                     ets::machine_named(options.machine)->machine);
+}
+
 void apply(const Options& options) {
+  if (const InnerRow* row = inner_named(options.layer))
+    return lcsm::write_safetensors(options.out, applied_inner(*row, options));
   const ets::FamilyRow* family = block_named(options.layer);
   if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
     throw std::invalid_argument("--machine " + options.machine +
@@ -98,17 +110,29 @@ void apply(const Options& options) {
                                 ets::machine_named(options.machine)->machine, options.kernel));
 }
 
+void put_row(std::string& text, std::string_view name, std::string_view help,
+             std::span<const ets::OptionRow> options) {
+  text += fmt::format("  {:<18}{}\n", name, help);
+  for (const ets::OptionRow& row : options)
+    text += fmt::format(
+        "    {:<16}{} (default {})\n", row.name,
+        row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
+        row.preset);
+}
+
 std::string families_help() {
   std::string text = "Families, and their options:\n";
   std::vector<const ets::FamilyRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
   rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
-  for (const ets::FamilyRow* family : rows) {
-    text += fmt::format("  {:<20}{}\n", family->name, family->help);
-    for (const ets::OptionRow& row : family->options)
-      text += fmt::format(
-          "    {:<16}{} (default {})\n", row.name,
-          row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
-          row.preset);
+  for (const ets::FamilyRow* family : rows)
+    put_row(text, family->name, family->help, family->options);
+  text += "Recurrences alone, and the tensors that they take:\n";
+  for (const InnerRow& row : inner_rows()) {
+    put_row(text, row.name, row.help, row.options);
+    text += "   ";
+    for (const InnerInput& input : row.inputs)
+      text += fmt::format(" {}{}", input.name, input.optional ? "?" : "");
+    text += "\n";
   }
   return text;
 }
@@ -118,10 +142,14 @@ std::string families_help() {
 void add_apply(Verb& program) {
   Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
   Options& options = verb.runs(apply);
-  verb.argument("layer", &options.layer, "A code, such as 1-9-1-4@tau=8, or a family, such as s4d")
+  verb.argument(
+          "layer", &options.layer,
+          "A code, such as 1-9-1-4@tau=8, a family or block, such as s4d or mamba, or a recurrence "
+          "alone, such as gla")
       .required();
   verb.option("--weights", &options.weights,
-              "safetensors: input, weight.NAME, optional grad_output, state, padding_mask")
+              "safetensors: input (or input.NAME), weight.NAME, optional grad_output, state, "
+              "padding_mask")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
@@ -133,11 +161,13 @@ void add_apply(Verb& program) {
               "The kernel of so many steps of a family; the file has no input")
       .type("STEPS")
       .range(1, 1 << 24);
-  verb.footer(families_help() +
-              "Examples:\n"
-              "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
-              "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
-              "out.safetensors");
+  verb.footer(
+      families_help() +
+      "Examples:\n"
+      "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
+      "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
+      "out.safetensors\n"
+      "  lcsm-train apply gla --set scale=1 --weights in.safetensors --out out.safetensors");
 }
 
 }  // namespace runner

@@ -1,0 +1,32 @@
+// The weighted mean of RWKV-4, each channel alone:
+//
+//   y_t = (sum_{i<t} e^(k_i - (t-1-i) w) v_i + e^(u + k_t) v_t) / (the same without v)
+//
+// What is carried is the mean n_t and the logarithm L_t of its weights' sum, which never overflow:
+//
+//   y_t = n_(t-1) + sigmoid(u + k_t - L_(t-1)) (v_t - n_(t-1))
+//   L_t = log(e^(L_(t-1) - w) + e^(k_t)),  n_t = n_(t-1) + e^(k_t - L_t) (v_t - n_(t-1))
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace lcsm {
+
+struct WkvInputs {
+  at::Tensor k, v;           // [B, T, D]
+  at::Tensor w, u;           // [D]
+  at::Tensor mean, log_sum;  // [B, D], of the steps before; undefined = none
+};
+
+struct WkvResult {
+  at::Tensor y;              // [B, T, D]
+  at::Tensor mean, log_sum;  // after the last step
+};
+
+// float32 or float64, under autograd; elsewhere than on the CPU by the definition.
+WkvResult wkv(const WkvInputs& inputs);
+
+// The definition: a loop over time with the authors' running maximum, in tensor operations.
+WkvResult wkv_reference(const WkvInputs& inputs);
+
+}  // namespace lcsm

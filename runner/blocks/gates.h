@@ -1,0 +1,24 @@
+// The gates of the recurrences inside blocks, as oscillations: each runs on the machine that
+// lcsm::recurrence finds for it, or by the definition.
+#pragma once
+
+#include <string_view>
+
+#include "ets/layer/layer.h"
+#include "lcsm/layer/recurrence.h"
+
+namespace runner {
+
+// `gate`: a row of gates.cpp. `symbols` of `inputs` are those of its formula; a gate without rows k
+// of its own takes e and s undefined.
+lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs inputs,
+                             ets::Machine machine);
+
+// Symbols of the formulas.
+lcsm::Symbol symbol_named(std::string_view name);
+
+// [B, T, H, W] to [B H, T, W] and back.
+at::Tensor heads_into_batch(const at::Tensor& x);
+at::Tensor heads_from_batch(const at::Tensor& x, std::int64_t heads);
+
+}  // namespace runner

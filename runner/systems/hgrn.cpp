@@ -1,0 +1,47 @@
+// HGRN: a gated recurrence of each channel, complex or real.
+#include <array>
+#include <cmath>
+
+#include "ets/families/tensor_list.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+using Group = ets::TensorList::Group;
+
+constexpr std::array kOptions = {
+    ets::word("form", "complex real", "complex",
+              "memory of a channel; real without a lower bound is LRN"),
+    ets::number("lower_bound", "0", 0, 1, "of the decay"),
+    ets::flag("bidirectional", false, "add a scan from the end"),
+    ets::flag("shared", false, "both directions turn by the same angles"),
+};
+
+ets::Parameters tensors_of_hgrn(const ets::Variant& v) {
+  const std::int64_t d = v.d, parts = v.options.text("form") == "complex" ? 2 : 1,
+                     angles = v.options.flag("shared") ? 1 : v.directions();
+  ets::TensorList tensors;
+  tensors.put_linear("input", parts * d, d);
+  tensors.put_linear("decay", d, d);
+  if (parts == 2) {
+    ets::Values angle(static_cast<std::size_t>(d));
+    for (std::size_t n = 0; n < angle.size(); ++n)
+      angle[n] = std::pow(10000, -2 * static_cast<double>(n) / static_cast<double>(d));
+    tensors.put_rows("angle", {angles, d}, Group::kGate, "10000^(-2 index / d)", angle);
+  }
+  tensors.put_linear("gate", parts * d, d);
+  tensors.put_constant("norm.weight", {parts * d}, Group::kNorm, 1);
+  tensors.put_constant("norm.bias", {parts * d}, Group::kNorm, 0);
+  tensors.put_linear("output", d, parts * d);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kHgrn = {
+    "hgrn",          "a gated recurrence of each channel, complex or real",
+    ets::Lag::kZero, kOptions,
+    tensors_of_hgrn, [](const ets::Variant&) {}};
+
+}  // namespace runner

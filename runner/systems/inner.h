@@ -1,0 +1,30 @@
+// Recurrences alone, without the projections of a block: their inputs by name, and options, a row
+// each. Their equations are in blocks/inner.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "ets/families/options.h"
+
+namespace runner {
+
+struct InnerInput {
+  std::string_view name;             // in the file: "input.q", "weight.A"
+  std::string_view axes;             // a letter each, the same size wherever it stands: "BTHK"
+  std::string_view other_axes = "";  // also allowed
+  bool optional = false;
+};
+
+struct InnerRow {
+  std::string_view name, help;
+  std::span<const ets::OptionRow> options;
+  std::span<const InnerInput> inputs;
+};
+
+std::span<const InnerRow> inner_rows();
+
+// Null if there is none of that name.
+const InnerRow* inner_named(std::string_view name);
+
+}  // namespace runner

@@ -1,0 +1,105 @@
+// Attention that is a recurrence over heads: RetNet, cosFormer, Based.
+#include <array>
+#include <stdexcept>
+
+#include "ets/families/tensor_list.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr ets::OptionRow kHeads = ets::integer("heads", "1", 1, "attention heads, which divide d");
+
+constexpr std::array kOfRetnet = {
+    kHeads,
+    ets::integer("value", "0", 0, "channels of the values; 0: 2 d", "value.weight", 0),
+    ets::word("form", "parallel chunks recurrent", "parallel",
+              "of three that scale rows differently"),
+    ets::integer("chunk", "64", 1, "steps of a chunk of form=chunks"),
+    ets::number("eps", "1e-6", 0, 1, "of the norm of each head"),
+};
+constexpr std::array kOfCosformer = {
+    kHeads,
+    ets::flag("bidirectional", false, "attend to later steps too"),
+    ets::number("eps", "1e-6", 0, 1, "the least sum of weights"),
+};
+constexpr std::array kOfBased = {
+    kHeads,
+    ets::integer("feature", "16", 1, "channels of queries and keys in each head"),
+    ets::word("view", "linear quadratic", "linear",
+              "by the features of the exponential, or by all pairs of steps"),
+    ets::number("eps", "1e-12", 0, 1, "added to the sum of weights"),
+};
+
+void expect_heads(const ets::Variant& v, std::int64_t channels, const char* what) {
+  if (const std::int64_t heads = v.options.integer("heads"); channels % heads != 0)
+    throw std::invalid_argument(std::string(v.family->name) + ": expected heads that divide the " +
+                                std::to_string(channels) + " channels of " + what + ", got " +
+                                std::to_string(heads));
+}
+
+ets::Parameters tensors_of_retnet(const ets::Variant& v) {
+  const std::int64_t d = v.d, values = retnet_values(v);
+  ets::TensorList tensors;
+  constexpr double kGain = 0.17677669529663687;  // 2^-2.5
+  tensors.put_glorot("query", d, d, kGain);
+  tensors.put_glorot("key", d, d, kGain);
+  tensors.put_glorot("value", values, d, kGain);
+  tensors.put_glorot("gate", values, d, kGain);
+  tensors.put_glorot("output", d, values, 0.5);
+  return tensors.take();
+}
+
+void check_retnet(const ets::Variant& v) {
+  expect_heads(v, v.d, "queries");
+  expect_heads(v, retnet_values(v), "values");
+  if (v.d / v.options.integer("heads") % 2 != 0)
+    throw std::invalid_argument("retnet: expected an even number of channels in each head, got " +
+                                std::to_string(v.d / v.options.integer("heads")));
+}
+
+ets::Parameters tensors_of_cosformer(const ets::Variant& v) {
+  ets::TensorList tensors;
+  for (const char* name : {"query", "key", "value", "output"}) tensors.put_linear(name, v.d, v.d);
+  return tensors.take();
+}
+
+ets::Parameters tensors_of_based(const ets::Variant& v) {
+  const std::int64_t features = v.options.integer("heads") * v.options.integer("feature");
+  ets::TensorList tensors;
+  tensors.put_matrix("query", features, v.d);
+  tensors.put_matrix("key", features, v.d);
+  tensors.put_matrix("value", v.d, v.d);
+  tensors.put_matrix("output", v.d, v.d);
+  return tensors.take();
+}
+
+void check_heads(const ets::Variant& v) { expect_heads(v, v.d, "values"); }
+
+}  // namespace
+
+std::int64_t retnet_values(const ets::Variant& v) {
+  const std::int64_t given = v.options.integer("value");
+  return given > 0 ? given : 2 * v.d;
+}
+
+const ets::FamilyRow kRetnet = {"retnet",
+                                "retention: turned keys, a decay for each head",
+                                ets::Lag::kCausalOnly,
+                                kOfRetnet,
+                                tensors_of_retnet,
+                                check_retnet};
+
+const ets::FamilyRow kCosformer = {
+    "cosformer",          "attention by relu features and cos(distance)",
+    ets::Lag::kZero,      kOfCosformer,
+    tensors_of_cosformer, check_heads};
+
+const ets::FamilyRow kBased = {"based",
+                               "attention by the second-order Taylor series of exp (zoology)",
+                               ets::Lag::kCausalOnly,
+                               kOfBased,
+                               tensors_of_based,
+                               check_heads};
+
+}  // namespace runner

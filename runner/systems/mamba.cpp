@@ -1,0 +1,79 @@
+// Mamba: a projection to inputs and gates, a short convolution, a selective state space.
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "ets/families/tensor_list.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+using Group = ets::TensorList::Group;
+
+constexpr std::array kOptions = {
+    ets::integer("state", "16", 1, "states of each channel", "log_decay", 1),
+    ets::integer("expand", "2", 1, "inner channels, in multiples of d"),
+    ets::integer("taps", "4", 1, "the length of the convolution", "conv.weight", 1),
+    ets::integer("rank", "0", 0, "of the step's projection; 0: d / 16, rounded up", "step.weight",
+                 1),
+    ets::integer("groups", "1", 1, "of neighbouring inner channels that share B and C"),
+    ets::flag("bias", false, "the first and the last projection have one"),
+    ets::flag("conv_bias", true, "the convolution has one"),
+    ets::number("step_min", "0.001", 1e-9, 1e3, "the smallest first step"),
+    ets::number("step_max", "0.1", 1e-9, 1e3, "the largest first step"),
+};
+
+ets::Parameters tensors_of_mamba(const ets::Variant& v) {
+  const MambaSizes sizes = mamba_sizes(v);
+  const std::int64_t E = sizes.channels, N = sizes.state, taps = v.options.integer("taps");
+  ets::TensorList tensors;
+  const auto put_projection = [&](const char* name, std::int64_t outputs, std::int64_t inputs) {
+    if (v.options.flag("bias"))
+      tensors.put_linear(name, outputs, inputs);
+    else
+      tensors.put_matrix(name, outputs, inputs);
+  };
+  const auto by = [](std::int64_t count) {
+    return [count](lcsm::Random& random) {
+      return (2 * random.uniform() - 1) / std::sqrt(static_cast<double>(count));
+    };
+  };
+  put_projection("input", 2 * E, v.d);
+  tensors.put_around("conv.weight", {E, taps}, Group::kMatrices, by(taps));
+  if (v.options.flag("conv_bias")) tensors.put_around("conv.bias", {E}, Group::kNorm, by(taps));
+  tensors.put_matrix("select", sizes.rank + 2 * sizes.groups * N, E);
+  tensors.put_matrix("step", E, sizes.rank);
+  tensors.put_step(v.options, "step.bias", {E}, /*softplus=*/true);
+  ets::Values rates(static_cast<std::size_t>(N));
+  for (std::size_t n = 0; n < rates.size(); ++n) rates[n] = std::log(static_cast<double>(n + 1));
+  tensors.put_rows("log_decay", {E, N}, Group::kGate, "log(1 + index)", rates);
+  tensors.put_constant("skip", {E}, Group::kNorm, 1);
+  put_projection("output", v.d, E);
+  return tensors.take();
+}
+
+void check_mamba(const ets::Variant& v) {
+  const MambaSizes sizes = mamba_sizes(v);
+  if (sizes.channels % sizes.groups != 0)
+    throw std::invalid_argument("mamba: expected groups that divide the " +
+                                std::to_string(sizes.channels) + " inner channels, got " +
+                                std::to_string(sizes.groups));
+}
+
+}  // namespace
+
+MambaSizes mamba_sizes(const ets::Variant& v) {
+  const std::int64_t rank = v.options.integer("rank");
+  return {v.options.integer("expand") * v.d, v.options.integer("state"),
+          rank > 0 ? rank : (v.d + 15) / 16, v.options.integer("groups")};
+}
+
+const ets::FamilyRow kMamba = {"mamba",
+                               "a selective state space behind a short convolution",
+                               ets::Lag::kCausalOnly,
+                               kOptions,
+                               tensors_of_mamba,
+                               check_mamba};
+
+}  // namespace runner

@@ -1,0 +1,86 @@
+// RWKV-4: the time mix and the channel mix.
+#include <array>
+#include <cmath>
+
+#include "ets/families/tensor_list.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+using Group = ets::TensorList::Group;
+
+constexpr ets::OptionRow kDepth =
+    ets::number("depth", "0", 0, 1, "how deep the block is, 0 first and 1 last: for first values");
+
+constexpr std::array kOptions = {kDepth};
+constexpr std::array kFeedOptions = {
+    kDepth,
+    ets::integer("width", "0", 0, "inner channels; 0: 4 d", "key.weight", 0),
+};
+
+// (index / d)^power + more, which leaves much of the present in later channels and early blocks.
+void put_mix(ets::TensorList& tensors, const std::string& name, std::int64_t d, double power,
+             double more) {
+  ets::Values values(static_cast<std::size_t>(d));
+  for (std::size_t n = 0; n < values.size(); ++n)
+    values[n] = std::pow(static_cast<double>(n) / static_cast<double>(d), power) + more;
+  tensors.put_rows(name, {d}, Group::kGate, "(index / d)^power", values);
+}
+
+void put_zeros(ets::TensorList& tensors, const std::string& name, std::int64_t outputs,
+               std::int64_t inputs) {
+  tensors.put_constant(name + ".weight", {outputs, inputs}, Group::kMatrices, 0);
+}
+
+ets::Parameters tensors_of_rwkv4(const ets::Variant& v) {
+  const std::int64_t d = v.d;
+  const double depth = v.options.number("depth");
+  ets::TensorList tensors;
+  put_mix(tensors, "mix.key", d, 1 - depth, 0);
+  put_mix(tensors, "mix.value", d, 1 - depth, 0.3 * depth);
+  put_mix(tensors, "mix.gate", d, 0.5 * (1 - depth), 0);
+  put_zeros(tensors, "key", d, d);
+  tensors.put_orthogonal("value", d, d, 1);
+  put_zeros(tensors, "gate", d, d);
+  ets::Values rates(static_cast<std::size_t>(d)), first(static_cast<std::size_t>(d));
+  for (std::size_t n = 0; n < rates.size(); ++n) {
+    const double share = static_cast<double>(n) / std::max<double>(static_cast<double>(d) - 1, 1);
+    rates[n] = -5 + 8 * std::pow(share, 0.7 + 1.3 * depth);
+    first[n] = std::log(0.3) + 0.5 * (static_cast<double>((n + 1) % 3) - 1);
+  }
+  tensors.put_rows("log_decay", {d}, Group::kGate, "-5 + 8 (index / (d - 1))^(0.7 + 1.3 depth)",
+                   rates);
+  tensors.put_rows("present", {d}, Group::kGate, "log(0.3) + 0, 0.5, -0.5, 0, ...", first);
+  put_zeros(tensors, "output", d, d);
+  return tensors.take();
+}
+
+ets::Parameters tensors_of_feed(const ets::Variant& v) {
+  const std::int64_t d = v.d, given = v.options.integer("width"), width = given > 0 ? given : 4 * d;
+  const double depth = v.options.number("depth");
+  ets::TensorList tensors;
+  put_mix(tensors, "mix.key", d, 1 - depth, 0);
+  put_mix(tensors, "mix.gate", d, 1 - depth, 0);
+  tensors.put_orthogonal(
+      "key", width, d,
+      std::sqrt(std::max(1.0, static_cast<double>(width) / static_cast<double>(d))));
+  put_zeros(tensors, "gate", d, d);
+  put_zeros(tensors, "value", d, width);
+  return tensors.take();
+}
+
+}  // namespace
+
+const ets::FamilyRow kRwkv4 = {"rwkv4",
+                               "the time mix of RWKV-4: a running softmax that decays",
+                               ets::Lag::kCausalOnly,
+                               kOptions,
+                               tensors_of_rwkv4,
+                               [](const ets::Variant&) {}};
+
+const ets::FamilyRow kRwkv4Feed = {"rwkv4-feed",          "the channel mix of RWKV-4",
+                                   ets::Lag::kCausalOnly, kFeedOptions,
+                                   tensors_of_feed,       [](const ets::Variant&) {}};
+
+}  // namespace runner

@@ -1,0 +1,17 @@
+// `lcsm-train apply` of a recurrence alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ets/machines/machines.h"
+#include "lcsm/tensors/safetensors.h"
+#include "runner/systems/inner.h"
+
+namespace runner {
+
+// The inputs of the row; with grad_output also the gradient of each.
+lcsm::SafeTensors apply_inner(const InnerRow& row, const std::vector<std::string>& settings,
+                              const lcsm::SafeTensors& file, ets::Machine machine);
+
+}  // namespace runner
