@@ -3,6 +3,7 @@
 add_library(runner_models STATIC
   blocks/base_conv.cpp
   blocks/block.cpp
+  blocks/eos.cpp
   models/attention.cpp
   models/channel_mixers.cpp
   models/dropout.cpp

@@ -42,6 +42,7 @@ struct Parameter {
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
+  int heads = 1;                    // as many of a symbol's own tensors, one above the other
 
   std::int64_t count() const;
 };

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "runner/systems/blocks.h"
+#include "runner/systems/eos_rows.h"
 
 namespace runner {
 namespace {
@@ -19,9 +20,10 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
                                const at::Tensor& x, const ets::Context& context) {
   static const std::array rows = {
       BlockRow{&kBaseConv, base_conv},
+      BlockRow{&kEos, eos_block},  // and every other row of eos_rows
   };
   for (const BlockRow& row : rows) {
-    if (row.row != variant.family) continue;
+    if (row.row != variant.family && !(row.row == &kEos && eos_row(*variant.family))) continue;
     const at::ScalarType dtype = x.scalar_type(),
                          wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
     lcsm::Weights wide_weights;

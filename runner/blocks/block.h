@@ -16,4 +16,7 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
 ets::LayerResult base_conv(const ets::Variant& variant, const lcsm::Weights& weights,
                            const at::Tensor& x, const ets::Context& context);
 
+ets::LayerResult eos_block(const ets::Variant& variant, const lcsm::Weights& weights,
+                           const at::Tensor& x, const ets::Context& context);
+
 }  // namespace runner

@@ -17,5 +17,8 @@ const ets::FamilyRow* block_named(std::string_view name);
 // ----- The rows, each in a file of its name -----
 
 extern const ets::FamilyRow kBaseConv;
+// A code with parts around it (eos_rows.h).
+extern const ets::FamilyRow kEos, kTnl, kGla, kLrpe, kGateLoop, kDur, kGfw, kDeltaNet, kGatedDelta,
+    kMamba2;
 
 }  // namespace runner
