@@ -92,11 +92,12 @@ class Builder {
 }  // namespace
 
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
-  ModelPlan plan{config, vocab, {}};
-  if (config.has_code())
-    plan.variant = lcsm::make_variant(
-        config.code(), config.catalogue(),
-        {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});
+  ModelPlan plan{config, vocab, {}, {}};
+  if (!config.has_code()) return plan;
+  plan.variant = lcsm::make_variant(
+      config.code(), config.catalogue(),
+      {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});
+  plan.parts = parts_around(*plan.variant, config);
   return plan;
 }
 

@@ -60,7 +60,9 @@ class Builder {
   Parameter resized(Parameter tensor) const {
     const bool is_projection = tensor.shape.size() == 2 && tensor.name.ends_with(".weight");
     if (is_projection) {
-      if (tensor.shape[0] == 1) tensor.shape[0] = p_.heads;  // p, without axes
+      const bool is_single = tensor.shape[0] == 1 && tensor.name.starts_with("oscillation.") &&
+                             !tensor.name.ends_with(".down.weight");
+      if (is_single) tensor.shape[0] = p_.heads;  // p, without axes
       if (p_.d == p_.variant.sizes.d) return tensor;
       std::int64_t& inputs = tensor.shape[1];
       if (tensor.name == "output.weight") {

@@ -32,7 +32,7 @@ const std::vector<BlockCase>& block_cases() {
       {"eos", {"code=1-11-1-3", "k=4", "heads=2"}},
       {"eos", {"code=1-4-1-0@o=fixed", "k=4", "heads=2"}},
       {"eos", {"code=ssm", "k=4", "heads=2", "conv=4"}},
-      {"eos", {"code=m2", "k=4", "heads=2", "qk_norm=l2"}},
+      {"eos", {"code=m2", "k=8", "heads=2", "qk_norm=l2"}},
       {"tnl", {"heads=4", "layer=1", "layers=3"}},
       {"gla", {"heads=2", "rank=2"}},
       {"lrpe", {"heads=2"}},
