@@ -38,8 +38,8 @@ class DeltaMachine : public Operation {
     return {y, m, w};
   }
 
-  // Without decay m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are sums without
-  // decay, so the gradients over k are outer sums, one per term.
+  // Without decay m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are
+  // sums without decay, so the gradients over k are outer sums, one per term.
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const DeltaInputs in = named(inputs);
@@ -95,8 +95,8 @@ class DeltaMachine : public Operation {
     });
     const std::int64_t B = in.i.size(0), T = in.i.size(1);
     const Tensor log_a = in.log_a.unsqueeze(2);
-    const Tensor later = at::cat(
-        {at::zeros({B, 1, 1}, log_a.options()), log_a.flip(1).narrow(1, 0, T - 1)}, 1);
+    const Tensor later =
+        at::cat({at::zeros({B, 1, 1}, log_a.options()), log_a.flip(1).narrow(1, 0, T - 1)}, 1);
     const auto ahead = [&](const Tensor& i, const Tensor& e, const Tensor& s) {
       return chunk_machine({i, e, s, log_a, {}, m})[0];
     };
@@ -106,8 +106,7 @@ class DeltaMachine : public Operation {
     const Tensor own = (w * d_w).sum(2, /*keepdim=*/true);  // of the step itself
     const Tensor d_s = ahead(in.u, w, d_y);
     const Tensor d_v = in.u * own - ahead(in.u, w, d_w);
-    const Tensor d_u =
-        back(in.s, d_y, w, transposed(d_m)) - back(in.v, d_w, w, {}) + in.v * own;
+    const Tensor d_u = back(in.s, d_y, w, transposed(d_m)) - back(in.v, d_w, w, {}) + in.v * own;
     // d log a_t = <a_t m_{t-1}, its gradient> = y_t d_y_t - i_t d_w_t + d log a_{t+1}
     const Tensor each = (outputs[0] * d_y - in.i * d_w).sum(2);
     const Tensor after = (outputs[1] * d_m).sum(at::IntArrayRef{1, 2}).unsqueeze(1);

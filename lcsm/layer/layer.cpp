@@ -153,7 +153,8 @@ Tensor first_values(const Parameter& parameter, const Sizes& whole, std::uint64_
     if (parameter.axes == Axes::kNone)
       return at::scalar_tensor(fixed_value(s, sizes, 0, 0), at::kDouble);
     return each([&](std::int64_t n) {
-      return fixed_value(s, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns % rows) : 0,
+      return fixed_value(s, sizes,
+                         over_k(parameter.axes) ? static_cast<int>(n / columns % rows) : 0,
                          over_d(parameter.axes) ? static_cast<int>(n % columns) : 0);
     });
   };

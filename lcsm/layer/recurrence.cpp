@@ -63,7 +63,8 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
   }
   if (in.log_decay.defined()) {
     if (!v.oscillation.matrix)
-      throw std::invalid_argument("recurrence: 'log_decay' needs a matrix oscillation, such as fwp");
+      throw std::invalid_argument(
+          "recurrence: 'log_decay' needs a matrix oscillation, such as fwp");
     expect("log_decay", in.log_decay, {B, T}, in.i);
   }
   for (const Symbol& s : gate_symbols(v)) {

@@ -82,8 +82,7 @@ class Layer {
   Tensor stage(const std::string& name, bool is_static) {
     const lcsm::Variant& v = p_.variant;
     const bool is_input = name == "input";
-    if (is_static && v.has_unit_stages())
-      return at::ones({v.sizes.k, width_}, x_.options());
+    if (is_static && v.has_unit_stages()) return at::ones({v.sizes.k, width_}, x_.options());
     if (is_static) return lcsm::activated(v.code.a, w_.at(name + ".matrix"));
     Tensor value = projected(name);
     if (p_.taps > 0) {
@@ -127,7 +126,8 @@ class Layer {
   Tensor symbol_of_head(const Symbol& s, const Tensor& value, std::int64_t h) const {
     const std::string_view stem = lcsm::stem_of(s).name;
     if (H_ == 1 && !(s.axes == Axes::kNone && value.dim() == (stem == "p" ? 3 : 1))) return value;
-    if (stem == "size" || stem == "index") return lcsm::fixed_tensor(s, p_.head_sizes(), x_.options());
+    if (stem == "size" || stem == "index")
+      return lcsm::fixed_tensor(s, p_.head_sizes(), x_.options());
     if (s.axes == Axes::kNone) return value.select(-1, h);
     return of_head(value, stem == "p" ? 2 : 0, h);
   }
@@ -187,8 +187,8 @@ class Layer {
       if (stem == "size")
         in.symbols[s] = lcsm::fixed_tensor(s, p_.head_sizes(), x_.options());
       else if (stem == "index")
-        in.symbols[batched_symbol(s)] = symbol_into_batch(
-            s, lcsm::fixed_tensor(s, p_.head_sizes(), x_.options()).repeat({H_}));
+        in.symbols[batched_symbol(s)] =
+            symbol_into_batch(s, lcsm::fixed_tensor(s, p_.head_sizes(), x_.options()).repeat({H_}));
       else
         in.symbols[is_static_symbol(s) ? batched_symbol(s) : s] = symbol_into_batch(s, value);
     }
@@ -217,12 +217,12 @@ class Layer {
   }
 
   Tensor normed(const Tensor& y) const {
-    const bool by_heads =
-        p_.norm == OutputNorm::kHeadLayer || p_.norm == OutputNorm::kHeadRms;
+    const bool by_heads = p_.norm == OutputNorm::kHeadLayer || p_.norm == OutputNorm::kHeadRms;
     const Tensor each = by_heads ? heads_of(y, 2) : y;
     const bool is_rms = p_.norm == OutputNorm::kRms || p_.norm == OutputNorm::kHeadRms;
-    const Tensor unit = is_rms ? at::rms_norm(each, {each.size(-1)}, std::nullopt, lcsm::kNormEpsilon)
-                               : at::layer_norm(each, {each.size(-1)}, {}, {}, lcsm::kNormEpsilon);
+    const Tensor unit = is_rms
+                            ? at::rms_norm(each, {each.size(-1)}, std::nullopt, lcsm::kNormEpsilon)
+                            : at::layer_norm(each, {each.size(-1)}, {}, {}, lcsm::kNormEpsilon);
     const Tensor scaled = (by_heads ? unit.flatten(2) : unit) * w_.at("norm.weight");
     return (is_rms ? scaled : scaled + w_.at("norm.bias")).to(x_.scalar_type());
   }

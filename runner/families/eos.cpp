@@ -1,4 +1,5 @@
-// The family of the layer that a code names, and the parts around it: its projections have no biases.
+// The family of the layer that a code names, and the parts around it: its projections have no
+// biases.
 #include "runner/families/family.h"
 
 namespace runner {

@@ -5,9 +5,9 @@
 namespace runner {
 
 std::span<const ets::FamilyRow* const> own_block_rows() {
-  static constexpr std::array kRows = {
-      &kBaseConv, &kEos, &kTnl,      &kGla,        &kLrpe,  &kGateLoop,
-      &kDur,      &kGfw, &kDeltaNet, &kGatedDelta, &kMamba2};
+  static constexpr std::array kRows = {&kBaseConv, &kEos,        &kTnl,   &kGla,
+                                       &kLrpe,     &kGateLoop,   &kDur,   &kGfw,
+                                       &kDeltaNet, &kGatedDelta, &kMamba2};
   return kRows;
 }
 

@@ -52,8 +52,8 @@ EosParts tnl_parts(const ets::Variant& v) {
                           .a = 4},
                          v.d, heads);
   parts.variant.code.frozen = true;
-  parts.of_heads = lcsm::parse_formula(
-      "index_k * " + exact(8 * rest / static_cast<double>(heads)), lcsm::FormulaUse::kInit);
+  parts.of_heads = lcsm::parse_formula("index_k * " + exact(8 * rest / static_cast<double>(heads)),
+                                       lcsm::FormulaUse::kInit);
   parts.norm = OutputNorm::kHeadRms;
   parts.gate = OutputGate::kIdentity;
   return parts;
@@ -68,8 +68,8 @@ EosParts gla_parts(const ets::Variant& v) {
                           .k = static_cast<int>(size_or(v, "k", v.d / 2)),
                           .d = static_cast<int>(v.d)},
                          v.d, v.options.integer("heads"));
-  parts.biases["oscillation.p_k.up"] = lcsm::parse_formula(
-      "uniform/sqrt(" + v.options.text("rank") + ")", lcsm::FormulaUse::kInit);
+  parts.biases["oscillation.p_k.up"] =
+      lcsm::parse_formula("uniform/sqrt(" + v.options.text("rank") + ")", lcsm::FormulaUse::kInit);
   parts.scaled = true;
   parts.norm = OutputNorm::kHeadRms;
   parts.gate = OutputGate::kSilu;
@@ -78,14 +78,14 @@ EosParts gla_parts(const ets::Variant& v) {
 
 // o = exp(i theta), theta learned, so that e and s become [e cos(t theta), e sin(t theta)].
 EosParts lrpe_parts(const ets::Variant& v) {
-  EosParts parts = coded(
-      {.oscillation = {.name = "lrpe",
-                       .o = "rotate(w_k)",
-                       .inits = {{"w_k", "exp(-2 * log(10000) * index_k / size_k)"}}},
-       .k = static_cast<int>(size_or(v, "k", v.d)),
-       .d = static_cast<int>(v.d),
-       .a = 3},
-      v.d, v.options.integer("heads"));
+  EosParts parts =
+      coded({.oscillation = {.name = "lrpe",
+                             .o = "rotate(w_k)",
+                             .inits = {{"w_k", "exp(-2 * log(10000) * index_k / size_k)"}}},
+             .k = static_cast<int>(size_or(v, "k", v.d)),
+             .d = static_cast<int>(v.d),
+             .a = 3},
+            v.d, v.options.integer("heads"));
   parts.norm = output_norm_of(v.options.text("norm"));
   return parts;
 }

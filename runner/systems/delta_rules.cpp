@@ -27,8 +27,7 @@ constexpr std::array kGatedDeltaOptions = {
     ets::word("output_gate", kOutputGateWords, "silu", "activation of the output gate")};
 
 EosParts delta(const ets::Variant& v, std::int64_t values) {
-  EosParts parts =
-      coded("fwp", size_or(v, "k", v.d), values, v.d, v.options.integer("heads"));
+  EosParts parts = coded("fwp", size_or(v, "k", v.d), values, v.d, v.options.integer("heads"));
   parts.taps = v.options.integer("conv");
   parts.stage_norm = stage_norm_of(v.options.text("qk_norm"));
   parts.scaled = true;
@@ -52,17 +51,13 @@ EosParts gated_delta_parts(const ets::Variant& v) {
   return parts;
 }
 
-const ets::FamilyRow kDeltaNet = {"delta-net",
-                                  "the delta rule in heads, with short convolutions (DeltaNet)",
-                                  ets::Lag::kCausalOnly,
-                                  kDeltaNetOptions,
-                                  eos_tensors,
-                                  check_eos};
-const ets::FamilyRow kGatedDelta = {"gated-delta",
-                                    "the delta rule under a decay from the data (Gated DeltaNet)",
-                                    ets::Lag::kCausalOnly,
-                                    kGatedDeltaOptions,
-                                    eos_tensors,
-                                    check_eos};
+const ets::FamilyRow kDeltaNet = {
+    "delta-net",           "the delta rule in heads, with short convolutions (DeltaNet)",
+    ets::Lag::kCausalOnly, kDeltaNetOptions,
+    eos_tensors,           check_eos};
+const ets::FamilyRow kGatedDelta = {
+    "gated-delta",         "the delta rule under a decay from the data (Gated DeltaNet)",
+    ets::Lag::kCausalOnly, kGatedDeltaOptions,
+    eos_tensors,           check_eos};
 
 }  // namespace runner

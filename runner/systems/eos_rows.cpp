@@ -10,11 +10,16 @@ namespace runner {
 namespace {
 
 constexpr std::array kRows = {
-    EosRow{&kEos, eos_parts},           EosRow{&kTnl, tnl_parts},
-    EosRow{&kGla, gla_parts},           EosRow{&kLrpe, lrpe_parts},
-    EosRow{&kGateLoop, gateloop_parts}, EosRow{&kDur, dur_parts},
-    EosRow{&kGfw, gfw_parts},           EosRow{&kDeltaNet, delta_net_parts},
-    EosRow{&kGatedDelta, gated_delta_parts}, EosRow{&kMamba2, mamba_2_parts},
+    EosRow{&kEos, eos_parts},
+    EosRow{&kTnl, tnl_parts},
+    EosRow{&kGla, gla_parts},
+    EosRow{&kLrpe, lrpe_parts},
+    EosRow{&kGateLoop, gateloop_parts},
+    EosRow{&kDur, dur_parts},
+    EosRow{&kGfw, gfw_parts},
+    EosRow{&kDeltaNet, delta_net_parts},
+    EosRow{&kGatedDelta, gated_delta_parts},
+    EosRow{&kMamba2, mamba_2_parts},
 };
 
 EosParts around(const lcsm::Variant& variant, std::int64_t d, std::int64_t heads) {

@@ -17,7 +17,9 @@ using Shape = std::vector<std::int64_t>;
 Expr init(const std::string& formula) {
   return lcsm::parse_formula(formula, lcsm::FormulaUse::kInit);
 }
-Expr uniform_by(std::int64_t inputs) { return init("uniform/sqrt(" + std::to_string(inputs) + ")"); }
+Expr uniform_by(std::int64_t inputs) {
+  return init("uniform/sqrt(" + std::to_string(inputs) + ")");
+}
 
 class Builder {
  public:

@@ -24,11 +24,10 @@ constexpr std::array kRankOneOptions = {
 
 // o_k = sigmoid(p_k) exp(i p_k2)
 EosParts gateloop_parts(const ets::Variant& v) {
-  EosParts parts =
-      coded({.oscillation = {.name = "gateloop", .o = "sigmoid(p_k) * rotate(p_k2)"},
-             .k = static_cast<int>(size_or(v, "k", v.d)),
-             .d = static_cast<int>(v.d)},
-            v.d, v.options.integer("heads"));
+  EosParts parts = coded({.oscillation = {.name = "gateloop", .o = "sigmoid(p_k) * rotate(p_k2)"},
+                          .k = static_cast<int>(size_or(v, "k", v.d)),
+                          .d = static_cast<int>(v.d)},
+                         v.d, v.options.integer("heads"));
   parts.gate = output_gate_of(v.options.text("output_gate"));
   return parts;
 }

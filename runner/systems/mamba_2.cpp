@@ -37,8 +37,8 @@ EosParts mamba_2_parts(const ets::Variant& v) {
   parts.shares_stages = true;
   parts.taps = v.options.integer("conv");
   for (const char* conv : {"input_conv", "expand_conv", "shrink_conv"})
-    parts.biases[conv] = lcsm::parse_formula(
-        "uniform/sqrt(" + v.options.text("conv") + ")", lcsm::FormulaUse::kInit);
+    parts.biases[conv] = lcsm::parse_formula("uniform/sqrt(" + v.options.text("conv") + ")",
+                                             lcsm::FormulaUse::kInit);
   parts.skip = true;
   parts.norm = OutputNorm::kRms;
   parts.gate = OutputGate::kSilu;
