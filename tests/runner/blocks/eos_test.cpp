@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "runner/blocks/block.h"
 #include "runner/systems/eos_rows.h"
@@ -238,7 +239,64 @@ TEST(EosBlock, TnlIsItsFormula) {
   p.expect(expected);
 }
 
-// With its angles LRPE is attention by sum_j cos((t - r) theta_j) q_j k_j, before the norm.
+TEST(EosBlock, GlaIsItsFormula) {
+  const Plain p{{"gla", {"heads=2", "rank=2"}}};
+  Memory m{2, 2, 4};
+  std::vector<Row> expected;
+  for (std::int64_t t = 0; t < p.T; ++t) {
+    const Row x = p.row(t), u = p.project("gate", x), v = p.project("input", x),
+              k = p.project("expand", x), q = p.project("shrink", x);
+    const Row g = p.project("oscillation.p_k.up", p.project("oscillation.p_k.down", x));
+    Row y(8);
+    for (std::size_t h = 0; h < 2; ++h)
+      for (std::size_t n = 0; n < 2; ++n)
+        for (std::size_t d = 0; d < 4; ++d) {
+          double& cell = m.at(h, n, d);
+          cell = std::pow(sigmoid(g[h * 2 + n]), 1.0 / 16) * cell + k[h * 2 + n] * v[h * 4 + d];
+          y[h * 4 + d] += q[h * 2 + n] / std::sqrt(2) * cell;
+        }
+    y = p.rms(y, 2);
+    for (std::size_t d = 0; d < 8; ++d) y[d] *= silu(u[d]);
+    expected.push_back(p.project("output", y));
+  }
+  p.expect(expected);
+}
+
+// A complex memory: sigmoid(p_k) exp(i p_k2), of LRPE exp(i w_k).
+TEST(EosBlock, GateLoopAndLrpeAreTheirFormulas) {
+  for (const bool is_lrpe : {false, true}) {
+    const Plain p = is_lrpe ? Plain{{"lrpe", {"heads=2"}}}
+                            : Plain{{"gateloop", {"heads=2", "k=8", "output_gate=none"}}};
+    std::vector<std::complex<double>> m(2 * 4 * 4);
+    for (std::int64_t t = 0; t < p.T; ++t) {
+      const Row x = p.row(t), v = p.project("input", x);
+      Row k = p.project("expand", x), q = p.project("shrink", x), y(8);
+      for (Row* each : {&k, &q})
+        for (double& z : *each)
+          if (is_lrpe) z = z > 0 ? z + 1 : std::exp(z);
+      for (std::size_t n = 0; n < 8; ++n)
+        for (std::size_t d = 0; d < 4; ++d) {
+          const std::complex<double> o =
+              is_lrpe ? std::polar(1.0, p.at("oscillation.w_k", static_cast<int>(n)))
+                      : std::polar(sigmoid(p.project("oscillation.p_k", x)[n]),
+                                   p.project("oscillation.p_k2", x)[n]);
+          std::complex<double>& cell = m[n * 4 + d];
+          cell = o * cell + k[n] * v[n / 4 * 4 + d];
+          y[n / 4 * 4 + d] += q[n] * cell.real();
+        }
+      const Tensor memory = block_forward(p.v, p.w, p.x.narrow(1, 0, t + 1)).state.at("memory");
+      for (std::size_t n = 0; n < 8; ++n)
+        EXPECT_NEAR((memory[0][static_cast<int>(n / 4)][static_cast<int>(n % 4)][1].item<double>()),
+                    m[n * 4 + 1].real(), 1e-11);
+      if (!is_lrpe) continue;
+      const Row expected = p.project("output", p.rms(y, 2));
+      const Tensor got = block_forward(p.v, p.w, p.x).output;
+      for (std::size_t d = 0; d < 8; ++d)
+        EXPECT_NEAR((got[0][t][static_cast<int>(d)].item<double>()), expected[d], 1e-11);
+    }
+  }
+}
+
 TEST(EosBlock, LrpeStartsWithTheAnglesOfEachHead) {
   const Plain p{{"lrpe", {"heads=2"}}};
   for (int n = 0; n < 8; ++n)
