@@ -5,7 +5,14 @@ add_library(runner_systems STATIC
   systems/bigbird.cpp
   systems/blocks.cpp
   systems/channel_mixers.cpp
+  systems/decayed_attention.cpp
+  systems/delta_rules.cpp
+  systems/eos.cpp
+  systems/eos_parts.cpp
+  systems/eos_rows.cpp
+  systems/eos_tensors.cpp
   systems/flash.cpp
+  systems/gated_weights.cpp
   systems/gfnet.cpp
   systems/gmlp.cpp
   systems/hgrn.cpp
@@ -14,6 +21,7 @@ add_library(runner_systems STATIC
   systems/linformer.cpp
   systems/luna.cpp
   systems/mamba.cpp
+  systems/mamba_2.cpp
   systems/reformer.cpp
   systems/rwkv4.cpp
   systems/system.cpp

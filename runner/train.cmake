@@ -8,6 +8,7 @@ add_library(runner_models STATIC
   blocks/block.cpp
   blocks/channel_mixers.cpp
   blocks/cosformer.cpp
+  blocks/eos.cpp
   blocks/flash.cpp
   blocks/gates.cpp
   blocks/gfnet.cpp

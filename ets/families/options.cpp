@@ -44,12 +44,15 @@ std::string expected_of(const OptionRow& row) {
       return "an integer >= " + short_number(row.least);
     case OptionKind::kNumber:
       return "a number from " + short_number(row.least) + " to " + short_number(row.most);
+    case OptionKind::kText:
+      return "a text";
   }
   return "";
 }
 
 bool is_good(const OptionRow& row, std::string_view value) {
   if (row.kind == OptionKind::kFlag) return value == "true" || value == "false";
+  if (row.kind == OptionKind::kText) return !value.empty();
   if (row.kind == OptionKind::kWord) {
     for (const std::string& word : split(row.words))
       if (word == value) return true;

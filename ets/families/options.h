@@ -9,7 +9,7 @@
 
 namespace ets {
 
-enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord };
+enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 
 struct OptionRow {
   std::string_view name, help;
@@ -34,6 +34,9 @@ constexpr OptionRow word(std::string_view name, std::string_view words, std::str
           .preset = preset,
           .words = words,
           .needs = needs};
+}
+constexpr OptionRow text(std::string_view name, std::string_view preset, std::string_view help) {
+  return {.name = name, .help = help, .kind = OptionKind::kText, .preset = preset};
 }
 constexpr OptionRow number(std::string_view name, std::string_view preset, double least,
                            double most, std::string_view help, std::string_view needs = "") {

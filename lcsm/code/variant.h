@@ -52,12 +52,13 @@ struct Parameter {
   bool of_gate = false;             // belongs to o (and its scale)
   bool linear = false;              // a projection with the default init of linear layers
   Axes axes = Axes::kNone;          // of a symbol's own tensor: what its indices run over
-  // Of a tensor that no code describes: its group; where no formula describes its first values (init
-  // is null), what they are in words and what draws them.
+  // Of a tensor that no code describes: its group; where no formula describes its first values
+  // (init is null), what they are in words and what draws them.
   std::optional<ParameterGroup> group = {};
   std::string start = {};
   std::function<std::vector<double>(std::uint64_t seed)> drawn = {};
   bool statistic = false;  // a running statistic of a norm: kept with the weights, counted nowhere
+  int heads = 1;           // as many of a symbol's own tensors, one above the other
 
   std::int64_t count() const;
 };

@@ -39,8 +39,11 @@ class Strip {
     for (std::int64_t k = 0; k < p_.K; ++k)
       std::copy_n(p_.memory + k * p_.D + first_, width_, memory_.get() + k * row);
     const auto by_width = [&](auto width) {
-      forward ? this->template forward<decltype(width)::value>()
-              : this->template backward<decltype(width)::value>();
+      constexpr int kWide = decltype(width)::value;
+      if (p_.a)
+        forward ? this->template forward<kWide, true>() : this->template backward<kWide, true>();
+      else
+        forward ? this->template forward<kWide, false>() : this->template backward<kWide, false>();
     };
     if (vectors_ == 1) by_width(std::integral_constant<int, 1>());
     if (vectors_ == 2) by_width(std::integral_constant<int, 2>());
@@ -90,8 +93,8 @@ class Strip {
       }
   }
 
-  // m += u w^T, y = s^T m, and what the next step reads.
-  template <int kWide>
+  // m = a m + u w^T, y = s^T m, and what the next step reads.
+  template <int kWide, bool kDecays>
   void forward() {
     const Tag<T> d;
     Sums<kWide> read, out;
@@ -99,9 +102,11 @@ class Strip {
     for (std::int64_t t = 0; t < p_.steps; ++t) {
       const T *u = p_.u + t * p_.K, *s = p_.s + t * p_.K;
       const T* next = p_.v + std::min(t + 1, p_.steps - 1) * p_.K;
+      const V a = hn::Set(d, kDecays ? p_.a[t] : T(1));
       V w[kWide], y[kWide];
       load(p_.i, t, w);
-      for (int n = 0; n < kWide; ++n) w[n] = hn::Sub(w[n], read.total(n));
+      for (int n = 0; n < kWide; ++n)
+        w[n] = kDecays ? hn::NegMulAdd(a, read.total(n), w[n]) : hn::Sub(w[n], read.total(n));
       store(w, p_.w, t);
       read.clear();
       out.clear();
@@ -110,7 +115,8 @@ class Strip {
         const V write = hn::Set(d, u[k]), shrink = hn::Set(d, s[k]), ahead = hn::Set(d, next[k]);
         T* const at = memory_.get() + k * kWide * lanes_;
         for (int n = 0; n < kWide; ++n) {
-          const V m = hn::MulAdd(write, w[n], hn::Load(d, at + n * lanes_));
+          const V before = hn::Load(d, at + n * lanes_);
+          const V m = hn::MulAdd(write, w[n], kDecays ? hn::Mul(a, before) : before);
           hn::Store(m, d, at + n * lanes_);
           out.of[kHalf][n] = hn::MulAdd(shrink, m, out.of[kHalf][n]);
           read.of[kHalf][n] = hn::MulAdd(ahead, m, read.of[kHalf][n]);
@@ -122,9 +128,9 @@ class Strip {
     }
   }
 
-  // g += s d_y^T, d_w = u^T g, g -= v d_w^T; the subtraction is combined with the next step's
+  // g += s d_y^T, d_w = u^T g, g = a (g - v d_w^T); this last is combined with the next step's
   // addition.
-  template <int kWide>
+  template <int kWide, bool kDecays>
   void backward() {
     const Tag<T> d;
     Sums<kWide> read;
@@ -133,6 +139,7 @@ class Strip {
     for (std::int64_t t = p_.steps - 1; t >= 0; --t) {
       const T *s = p_.s + t * p_.K, *u = p_.u + t * p_.K;
       const T* v = p_.v + std::min(t + 1, p_.steps - 1) * p_.K;
+      const V a = hn::Set(d, kDecays && t + 1 < p_.steps ? p_.a[t + 1] : T(1));
       V d_y[kWide];
       load(p_.d_y, t, d_y);
       read.clear();
@@ -142,6 +149,7 @@ class Strip {
         T* const at = memory_.get() + k * kWide * lanes_;
         for (int n = 0; n < kWide; ++n) {
           V g = hn::NegMulAdd(erase, last[n], hn::Load(d, at + n * lanes_));
+          if constexpr (kDecays) g = hn::Mul(a, g);
           g = hn::MulAdd(shrink, d_y[n], g);
           hn::Store(g, d, at + n * lanes_);
           read.of[kHalf][n] = hn::MulAdd(write, g, read.of[kHalf][n]);
@@ -154,7 +162,8 @@ class Strip {
     for (std::int64_t k = 0; k < p_.K; ++k)
       for (int n = 0; n < kWide; ++n) {
         T* const at = memory_.get() + (k * kWide + n) * lanes_;
-        hn::Store(hn::NegMulAdd(hn::Set(d, p_.v[k]), last[n], hn::Load(d, at)), d, at);
+        const V g = hn::NegMulAdd(hn::Set(d, p_.v[k]), last[n], hn::Load(d, at));
+        hn::Store(kDecays ? hn::Mul(hn::Set(d, p_.a[0]), g) : g, d, at);
       }
   }
 

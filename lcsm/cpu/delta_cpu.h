@@ -1,7 +1,7 @@
-// The delta rule, m_t = (I - u_t v_t^T) m_{t-1} + u_t i_t^T, with the memory in L1.
+// The delta rule, m_t = a_t (I - u_t v_t^T) m_{t-1} + u_t i_t^T, with the memory in L1.
 //
-// With w_t = i_t - v_t^T m_{t-1} this is m_t = m_{t-1} + u_t w_t^T: once w is known, everything
-// else is an outer sum without decay (outer_sum_cpu.h). The WY form finds w by solving a triangular
+// With w_t = i_t - a_t v_t^T m_{t-1} this is m_t = a_t m_{t-1} + u_t w_t^T: once w is known,
+// everything else is an outer sum (outer_sum_cpu.h). The WY form finds w by solving a triangular
 // system per chunk; row by row, with the memory in L1, w costs 2kd FLOP per step and no solve.
 #pragma once
 
@@ -14,6 +14,7 @@ template <class T>
 struct Delta {
   std::int64_t steps = 0, K = 0, D = 0;
   const T *u = nullptr, *v = nullptr, *s = nullptr;  // [T, K]
+  const T* a = nullptr;                              // [T]; null = 1
   const T* i = nullptr;                              // [T, D]
   const T* d_y = nullptr;                            // [T, D], backward
   T* y = nullptr;                                    // [T, D], forward

@@ -1,7 +1,11 @@
 #include "lcsm/layer/delta_op.h"
 
 #include <ATen/Dispatch.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cumsum.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/exp.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -9,6 +13,7 @@
 #include <functional>
 
 #include "lcsm/cpu/delta_cpu.h"
+#include "lcsm/layer/chunk_op.h"
 #include "lcsm/tensors/shares.h"
 
 namespace lcsm {
@@ -24,16 +29,17 @@ class DeltaMachine : public Operation {
   Tensors forward(const Tensors& inputs) const override {
     const DeltaInputs in = named(inputs);
     const Tensor y = at::empty_like(in.i), w = at::empty_like(in.i), m = first_memory(in);
+    const Tensor a = in.log_a.defined() ? at::exp(in.log_a) : Tensor();
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine", [&] {
       each_sequence(in.i.size(0), flops(in, 6), [&](std::int64_t b, const Share& share) {
-        run<scalar_t>(in, b, share, {}, y, w, m, delta_kernels<scalar_t>().forward);
+        run<scalar_t>(in, a, b, share, {}, y, w, m, delta_kernels<scalar_t>().forward);
       });
     });
     return {y, m, w};
   }
 
-  // m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are sums without
-  // decay, so the gradients over k are outer sums, one per term.
+  // Without decay m_t = m_0 + sum u w^T and its gradient g_t = g_T + sum s d_y^T - sum v d_w^T are
+  // sums without decay, so the gradients over k are outer sums, one per term.
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const DeltaInputs in = named(inputs);
@@ -44,6 +50,7 @@ class DeltaMachine : public Operation {
                                               : at::zeros_like(outputs[1]);
     const Tensor d_w = at::empty_like(w), d_u = at::empty_like(in.u), d_v = at::empty_like(in.v),
                  d_s = at::empty_like(in.s);
+    if (in.log_a.defined()) return decayed_backward(in, outputs, d_y, d_m, d_w);
     const Tensor m = transposed(first_memory(in)), g = transposed(d_m), none = at::zeros_like(m);
     const Tensor same = m.clone(), minus = at::empty_like(d_w);
     const Chunks chunks = even_chunks(in.i.size(1));
@@ -54,7 +61,7 @@ class DeltaMachine : public Operation {
                              const Tensor& y, const Tensor& memory, bool add) {
           outer_sum<T>(chunks, b, share, order, a, x, c, y, memory, add);
         };
-        run<T>(in, b, share, d_y, {}, d_w, d_m, delta_kernels<T>().backward);
+        run<T>(in, {}, b, share, d_y, {}, d_w, d_m, delta_kernels<T>().backward);
         std::transform(data<T>(d_w, b), data<T>(d_w, b) + d_w.stride(0), data<T>(minus, b),
                        std::negate<T>());
         sum(Order::kForward, w, in.u, d_y, d_s, m, false);
@@ -70,8 +77,43 @@ class DeltaMachine : public Operation {
 
  private:
   static DeltaInputs named(const Tensors& inputs) {
-    return {inputs[0], inputs[1], inputs[2], inputs[3], inputs.size() > 4 ? inputs[4] : Tensor()};
+    const auto given = [&](std::size_t n) { return inputs.size() > n ? inputs[n] : Tensor(); };
+    return {inputs[0], inputs[1], inputs[2], inputs[3], given(4), given(5)};
   }
+
+  // The same four sums, of m_t = a_t m_{t-1} + u_t w_t^T and, back in time, of g_t = s_t d_y_t^T +
+  // a_{t+1} (g_{t+1} - v_{t+1} d_w_{t+1}^T), by the chunk machine with rows and columns exchanged.
+  static Tensors decayed_backward(const DeltaInputs& in, const Tensors& outputs, const Tensor& d_y,
+                                  const Tensor& d_m, const Tensor& d_w) {
+    const Tensor& w = outputs[2];
+    const Tensor g = d_m.clone(), m = transposed(first_memory(in));
+    const Tensor a = at::exp(in.log_a);
+    AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "delta_machine_backward", [&] {
+      each_sequence(in.i.size(0), flops(in, 6), [&](std::int64_t b, const Share& share) {
+        run<scalar_t>(in, a, b, share, d_y, {}, d_w, g, delta_kernels<scalar_t>().backward);
+      });
+    });
+    const std::int64_t B = in.i.size(0), T = in.i.size(1);
+    const Tensor log_a = in.log_a.unsqueeze(2);
+    const Tensor later =
+        at::cat({at::zeros({B, 1, 1}, log_a.options()), log_a.flip(1).narrow(1, 0, T - 1)}, 1);
+    const auto ahead = [&](const Tensor& i, const Tensor& e, const Tensor& s) {
+      return chunk_machine({i, e, s, log_a, {}, m})[0];
+    };
+    const auto back = [&](const Tensor& i, const Tensor& e, const Tensor& s, const Tensor& last) {
+      return chunk_machine({i.flip(1), e.flip(1), s.flip(1), later, {}, last})[0].flip(1);
+    };
+    const Tensor own = (w * d_w).sum(2, /*keepdim=*/true);  // of the step itself
+    const Tensor d_s = ahead(in.u, w, d_y);
+    const Tensor d_v = in.u * own - ahead(in.u, w, d_w);
+    const Tensor d_u = back(in.s, d_y, w, transposed(d_m)) - back(in.v, d_w, w, {}) + in.v * own;
+    // d log a_t = <a_t m_{t-1}, its gradient> = y_t d_y_t - i_t d_w_t + d log a_{t+1}
+    const Tensor each = (outputs[0] * d_y - in.i * d_w).sum(2);
+    const Tensor after = (outputs[1] * d_m).sum(at::IntArrayRef{1, 2}).unsqueeze(1);
+    const Tensor d_log_a = at::cumsum(each.flip(1), 1).flip(1) + after;
+    return {d_w, d_u, d_v, d_s, g, d_log_a};
+  }
+
   static Tensor first_memory(const DeltaInputs& in) {
     return in.m.defined() ? in.m.clone()
                           : at::zeros({in.i.size(0), in.u.size(2), in.i.size(2)}, in.i.options());
@@ -86,13 +128,14 @@ class DeltaMachine : public Operation {
   }
 
   template <class T>
-  static void run(const DeltaInputs& in, std::int64_t b, const Share& share, const Tensor& d_y,
-                  const Tensor& y, const Tensor& w, const Tensor& memory,
+  static void run(const DeltaInputs& in, const Tensor& a, std::int64_t b, const Share& share,
+                  const Tensor& d_y, const Tensor& y, const Tensor& w, const Tensor& memory,
                   void (*kernel)(const Delta<T>&)) {
     Delta<T> delta;
     delta.steps = in.i.size(1);
     delta.K = in.u.size(2);
     delta.D = in.i.size(2);
+    delta.a = data<T>(a, b);
     delta.u = data<T>(in.u, b);
     delta.v = data<T>(in.v, b);
     delta.s = data<T>(in.s, b);
@@ -133,7 +176,12 @@ class DeltaMachine : public Operation {
 
 Tensors delta_machine(const DeltaInputs& in) {
   Tensors inputs{in.i.contiguous(), in.u.contiguous(), in.v.contiguous(), in.s.contiguous()};
-  if (in.m.defined()) inputs.push_back(in.m.contiguous());
+  const bool decays = in.log_a.defined();
+  if (in.m.defined() || decays)
+    inputs.push_back(in.m.defined()
+                         ? in.m.contiguous()
+                         : at::zeros({in.i.size(0), in.u.size(2), in.i.size(2)}, in.i.options()));
+  if (decays) inputs.push_back(in.log_a.contiguous());
   return differentiable(c10::make_intrusive<DeltaMachine>(), inputs);
 }
 

@@ -19,14 +19,6 @@ namespace {
 
 using at::Tensor;
 
-Tensor activated(int a, const Tensor& value) {
-  if (a == 0) return value;
-  const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
-  return evaluate_tensor(
-      parse_formula(formula, FormulaUse::kActivation), [&](const Symbol&) { return value; },
-      value.options());
-}
-
 // Back in x's dtype where autocast computed in another, because learned symbols are not cast.
 Tensor of_x(const Weights& weights, const std::string& name, const Tensor& x) {
   return project(weights, name, x).to(x.scalar_type());
@@ -48,7 +40,7 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
   }
   const Tensor p = v.rank(s) > 0 ? of_x(weights, name + ".up", of_x(weights, name + ".down", x))
                                  : of_x(weights, name, x);
-  return s.axes == Axes::kNone ? p.squeeze(2) : p;
+  return s.axes == Axes::kNone && p.size(2) == 1 ? p.squeeze(2) : p;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
@@ -56,6 +48,24 @@ Tensor symbol_value(const Variant& v, const Weights& weights, const Symbol& s, c
 }
 
 }  // namespace
+
+Tensor activated(int a, const Tensor& value) {
+  if (a == 0) return value;
+  const std::string_view formula = activation_rows()[static_cast<std::size_t>(a)].formula;
+  return evaluate_tensor(
+      parse_formula(formula, FormulaUse::kActivation), [&](const Symbol&) { return value; },
+      value.options());
+}
+
+std::map<Symbol, Tensor> gate_values(const Variant& v, const Weights& weights, const Tensor& x) {
+  std::map<Symbol, Tensor> values;
+  for (const Symbol& s : gate_symbols(v)) {
+    const std::string_view stem = stem_of(s).name;
+    if (stem != "tau" && stem != "e" && stem != "o" && stem != "q")
+      values[s] = symbol_value(v, weights, s, x);
+  }
+  return values;
+}
 
 Tensor project(const Weights& weights, const std::string& name, const Tensor& x) {
   const auto bias = weights.find(name + ".bias");
@@ -116,24 +126,23 @@ LayerResult layer_forward(const Variant& v, const Weights& weights, const Tensor
   if (const auto found = weights.find("shrink.imaginary"); found != weights.end())
     in.s_imaginary = found->second;
   in.state = state;
-  for (const Symbol& s : gate_symbols(v)) {
-    const std::string_view stem = stem_of(s).name;
-    if (stem != "tau" && stem != "e" && stem != "o" && stem != "q")
-      in.symbols[s] = symbol_value(v, weights, s, x);
-  }
+  in.symbols = gate_values(v, weights, x);
   const RecurrenceResult result = recurrence(v, in, backend);
   const Tensor normed = at::layer_norm(result.y, {v.sizes.d}, weights.at("norm.weight"),
                                        weights.at("norm.bias"), kNormEpsilon);
   return {project(weights, "output", normed), result.state};
 }
 
-Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed) {
+Tensor first_values(const Parameter& parameter, const Sizes& whole, std::uint64_t seed) {
   if (parameter.drawn) {
     const std::vector<double> values = parameter.drawn(seed);
     const Tensor tensor = at::empty(parameter.shape, at::kDouble);
     std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
     return tensor;
   }
+  // A head is the code with its share of the rows and channels.
+  const Sizes sizes{whole.d / parameter.heads, whole.k / parameter.heads};
+  const std::int64_t rows = parameter.shape.empty() ? 1 : parameter.shape[0] / parameter.heads;
   Random random = random_for(seed, parameter.name);
   const auto each = [&](const auto& entry) {
     const Tensor values = at::empty(parameter.shape, at::kDouble);
@@ -150,7 +159,8 @@ Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_
     if (parameter.axes == Axes::kNone)
       return at::scalar_tensor(fixed_value(s, sizes, 0, 0), at::kDouble);
     return each([&](std::int64_t n) {
-      return fixed_value(s, sizes, over_k(parameter.axes) ? static_cast<int>(n / columns) : 0,
+      return fixed_value(s, sizes,
+                         over_k(parameter.axes) ? static_cast<int>(n / columns % rows) : 0,
                          over_d(parameter.axes) ? static_cast<int>(n % columns) : 0);
     });
   };

@@ -34,6 +34,14 @@ LayerResult layer_forward(const Variant& variant, const Weights& weights, const 
 // name, whatever else the model contains.
 at::Tensor first_values(const Parameter& parameter, const Sizes& sizes, std::uint64_t seed);
 
+// The activation a of e and s.
+at::Tensor activated(int a, const at::Tensor& value);
+
+// The symbols of the gate and its scale, as the recurrence takes them: of data [B, T, ...], else
+// the layer's own tensor, or where there is none its fixed values.
+std::map<Symbol, at::Tensor> gate_values(const Variant& variant, const Weights& weights,
+                                         const at::Tensor& x);
+
 // Every tensor of the layer, drawn by `first_values`. Learned ones require gradients.
 Weights initial_weights(const Variant& variant, std::uint64_t seed,
                         const at::TensorOptions& options);

@@ -61,6 +61,12 @@ void check_inputs(const Variant& v, const RecurrenceInputs& in) {
           "recurrence: 's_imaginary' needs a static s and a gate that rotates");
     expect("s_imaginary", in.s_imaginary, {K, D}, in.i);
   }
+  if (in.log_decay.defined()) {
+    if (!v.oscillation.matrix)
+      throw std::invalid_argument(
+          "recurrence: 'log_decay' needs a matrix oscillation, such as fwp");
+    expect("log_decay", in.log_decay, {B, T}, in.i);
+  }
   for (const Symbol& s : gate_symbols(v)) {
     const SymbolStem& stem = stem_of(s);
     if (stem.name == "tau" || stem.name == "e" || stem.name == "o" || stem.name == "q") continue;
@@ -92,6 +98,7 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backen
   const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
   RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
+  if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);
   for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
   RecurrenceResult result =
       backend == Backend::kReference ? recurrence_reference(v, wide) : recurrence_cpu(v, wide);

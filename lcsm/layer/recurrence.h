@@ -26,6 +26,9 @@ struct RecurrenceInputs {
   std::map<Symbol, at::Tensor> symbols;
   State state;
   at::Tensor s_imaginary = {};  // of a static s, [K, D]; undefined = 0
+  // Of a matrix oscillation, [B, T]: log of what multiplies the memory before the step, <= 0;
+  // undefined = 0.
+  at::Tensor log_decay = {};
 };
 
 struct RecurrenceResult {

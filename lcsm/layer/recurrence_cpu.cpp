@@ -59,7 +59,7 @@ class Lowered {
   // o = I - (scale e) v^T
   Tensors delta() {
     const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
-    return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_});
+    return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_, in_.log_decay});
   }
 
   Tensors chunk() {

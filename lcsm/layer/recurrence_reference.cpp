@@ -138,8 +138,9 @@ class Reference {
     if (scale_.im) im_ = im_ + evaluated(scale_.im) * written;
   }
 
-  // m - u (v^T m) + u i^T, u = scale e
+  // m - u (v^T m) + u i^T, u = scale e, of the decayed m
   void erase_and_write() {
+    if (in_.log_decay.defined()) re_ = at::exp(now(in_.log_decay, Axes::kNone)) * re_;
     const Tensor read = (evaluated(v_.gate.real) * re_).sum(1, /*keepdim=*/true);  // [B, 1, D]
     re_ = re_ + scaled_e() * (input() - read);
   }

@@ -4,6 +4,7 @@
 
 #include "ets/machines/state.h"
 #include "runner/systems/blocks.h"
+#include "runner/systems/eos_rows.h"
 
 namespace runner {
 namespace {
@@ -39,9 +40,10 @@ ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights&
       BlockRow{&kRetnet, retnet},
       BlockRow{&kCosformer, cosformer},
       BlockRow{&kBased, based},
+      BlockRow{&kEos, eos_block},  // and every other row of eos_rows
   };
   for (const BlockRow& row : rows) {
-    if (row.row != variant.family) continue;
+    if (row.row != variant.family && !(row.row == &kEos && eos_row(*variant.family))) continue;
     const at::ScalarType dtype = x.scalar_type(),
                          wide = dtype == at::kDouble ? at::kDouble : at::kFloat;
     lcsm::Weights wide_weights;

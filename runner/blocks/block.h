@@ -19,4 +19,7 @@ BlockForward base_conv, transformer, mlp_block, glu_block, linear_transformer, p
     linformer, flash, gmlp, gfnet, bigbird, reformer, transformer_ls, variant, weights, mamba,
     rwkv4, rwkv4_feed, hgrn, retnet, cosformer, based;
 
+ets::LayerResult eos_block(const ets::Variant& variant, const lcsm::Weights& weights,
+                           const at::Tensor& x, const ets::Context& context);
+
 }  // namespace runner

@@ -12,6 +12,7 @@
 #include "runner/config/family_rows.h"
 #include "runner/config/optimizer_rows.h"
 #include "runner/config/task_rows.h"
+#include "runner/systems/eos_parts.h"
 
 namespace runner {
 
@@ -131,7 +132,19 @@ inline constexpr std::array kTable = {
     whole("model.d", 512, "channels", kSize, "width"),
     whole("model.k", 128, "rows", kSize, "memory rows", kFamily),
     whole("model.layers", 10, "layers", {1, 10000}, "depth"),
-    whole("model.heads", 8, "heads", kSize, "attention heads; must divide model.d", kFamily),
+    whole("model.heads", 8, "heads", kSize,
+          "attention heads; must divide model.d (a code's: model.code_heads)", kFamily),
+    whole("model.code_heads", 1, "heads", kSize,
+          "heads of a code, each with its own gate; must divide model.d and model.k", kFamily),
+    whole("model.conv", 0, "taps", {0, 64},
+          "convolution of i, e and s over the last steps, then silu; 0 = none", kFamily),
+    choice("model.qk_norm", "none", kStageNormWords, "norm of e and s in each head", kFamily),
+    choice("model.head_norm", "none", kOutputNormWords,
+           "norm of the output by heads; none: a LayerNorm over all of it", kFamily),
+    choice("model.output_gate", "none", kOutputGateWords,
+           "activation of a gate from the input on the normed output", kFamily),
+    choice("model.bonus", "none", "none learned", "a weight for the present token, as in RWKV",
+           kFamily),
     choice("model.positions", "none", "none learned rope", "position encoding"),
     choice("model.skeleton", "wikitext", "wikitext zoology source",
            "pre-norm blocks with a GLU, zoology's running residual, or as a system's authors"),

@@ -25,8 +25,20 @@ inline constexpr std::array kAttentionRules = {
                "a divisor of {}"},
 };
 
+inline constexpr std::array kEosRules = {
+    NumberRule{"model.code_heads", "model.d",
+               [](std::int64_t heads, std::int64_t d) { return d % heads == 0; },
+               "a divisor of {}"},
+    NumberRule{"model.code_heads", "model.k",
+               [](std::int64_t heads, std::int64_t k) { return k % heads == 0; },
+               "a divisor of {}"},
+};
+
 inline constexpr std::array kFamilyRows = {
-    FamilyRow{"eos", "the layer that model.code names", "model.code model.k"},
+    FamilyRow{"eos", "the layer that model.code names",
+              "model.code model.k model.code_heads model.conv model.qk_norm model.head_norm "
+              "model.output_gate model.bonus",
+              false, kEosRules},
     FamilyRow{"attention", "causal softmax attention", "model.heads", true, kAttentionRules},
     FamilyRow{"system", "a system that model.system names", "model.system"},
 };

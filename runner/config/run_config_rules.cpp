@@ -107,6 +107,7 @@ void RuleFinder::check_model() const {
   const FamilyRow& family = config_.family();
   for (const NumberRule& rule : family.rules) check_rule(rule);
   check_system();
+  check_code();
   if (!config_.is("model.positions", "rope")) return;
   require(family.rotates, {"model.positions", "model.family"},
           "model.positions: rope rotates queries and keys of " + rotating_families() +
@@ -116,6 +117,17 @@ void RuleFinder::check_model() const {
           {"model.d", "model.heads", "model.positions"},
           "model.positions: rope needs heads of even width, got model.d / model.heads = " +
               text(d / heads));
+}
+
+// What weighs or norms e and s needs them from the input.
+void RuleFinder::check_code() const {
+  if (!config_.has_code()) return;
+  const lcsm::Code& code = config_.code();
+  for (const TextKey key : {TextKey("model.qk_norm"), TextKey("model.bonus")})
+    require(config_.is(key, "none") || (code.e == 1 && code.s == 1), {key, "model.code"},
+            std::string(kConfigKeys[static_cast<std::size_t>(key.index)].name) +
+                ": expected a code with e and s from the input, 1-o-1-a, got " +
+                config_.text("model.code"));
 }
 
 void RuleFinder::check_course() const {

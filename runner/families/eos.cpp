@@ -1,18 +1,29 @@
-// The family of the layer that a code names: its projections have no biases.
-#include "lcsm/code/plan.h"
+// The family of the layer that a code names, and the parts around it: its projections have no
+// biases.
 #include "runner/families/family.h"
 
 namespace runner {
 
+EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config) {
+  EosParts parts;
+  parts.variant = variant;
+  parts.d = variant.sizes.d;
+  parts.heads = static_cast<int>(config.integer("model.code_heads"));
+  parts.taps = config.integer("model.conv");
+  parts.stage_norm = stage_norm_of(config.text("model.qk_norm"));
+  parts.norm = output_norm_of(config.text("model.head_norm"));
+  parts.gate = output_gate_of(config.text("model.output_gate"));
+  parts.bonus = config.is("model.bonus", "learned");
+  return parts;
+}
+
 void put_eos(const ModelPlan& plan, TensorList& tensors) {
-  for (lcsm::Parameter& tensor : lcsm::tensors_of(*plan.variant)) tensors.put_eos(tensor);
+  for (lcsm::Parameter& tensor : tensors_of(*plan.parts)) tensors.put_eos(tensor);
 }
 
 TokenCost eos_cost(const ModelPlan& plan) {
-  const lcsm::Cost cost = lcsm::cost_of(*plan.variant);
-  return {
-      static_cast<double>(cost.projection_flops + cost.recurrence_flops),
-      static_cast<double>(8 * plan.config.integer("model.d") + 4 * plan.config.integer("model.k"))};
+  const EosCost cost = cost_of(*plan.parts);
+  return {cost.flops, cost.kept};
 }
 
 }  // namespace runner

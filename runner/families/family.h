@@ -23,6 +23,7 @@ struct Family {
 const Family& family_of(const RunConfig& config);
 
 // eos.cpp
+EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config);
 void put_eos(const ModelPlan& plan, TensorList& tensors);
 TokenCost eos_cost(const ModelPlan& plan);
 

@@ -114,11 +114,13 @@ class Builder {
 }  // namespace
 
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
-  ModelPlan plan{config, vocab, {}, {}, {}};
-  if (config.has_code())
+  ModelPlan plan{config, vocab, {}, {}, {}, {}};
+  if (config.has_code()) {
     plan.variant = lcsm::make_variant(
         config.code(), config.catalogue(),
         {static_cast<int>(config.integer("model.d")), static_cast<int>(config.integer("model.k"))});
+    plan.parts = parts_around(*plan.variant, config);
+  }
   if (const std::optional<System>& system = config.system()) {
     plan.mixer = mixer_of(*system, config.integer("model.d"));
     plan.feed = feed_of(*system, config.integer("model.d"));

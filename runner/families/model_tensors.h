@@ -8,6 +8,7 @@
 #include "lcsm/code/variant.h"
 #include "lcsm/code/wikitext.h"
 #include "runner/config/run_config.h"
+#include "runner/systems/eos_parts.h"
 
 namespace runner {
 
@@ -16,6 +17,7 @@ struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
   std::optional<lcsm::Variant> variant;     // of a family with a code
+  std::optional<EosParts> parts;            // the same with what is around it
   std::optional<ets::Variant> mixer, feed;  // of a named system
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);

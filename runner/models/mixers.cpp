@@ -4,13 +4,15 @@
 
 #include "runner/blocks/attention.h"
 #include "runner/blocks/block.h"
+#include "runner/blocks/eos.h"
 
 namespace runner {
 namespace {
 
 at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-               const ets::Context&) {
-  return lcsm::layer_forward(*plan.variant, weights, x).output;
+               const ets::Context& context) {
+  if (plan.parts->is_plain()) return lcsm::layer_forward(*plan.variant, weights, x).output;
+  return eos_forward(*plan.parts, weights, x, context).output;
 }
 
 at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,

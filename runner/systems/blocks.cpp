@@ -10,7 +10,9 @@ std::span<const ets::FamilyRow* const> own_block_rows() {
       &kPerformer, &kLuna,        &kLinformer, &kFlash,         &kGmlp,
       &kGfnet,     &kBigbird,     &kReformer,  &kTransformerLs, &kMamba,
       &kRwkv4,     &kRwkv4Feed,   &kHgrn,      &kRetnet,        &kCosformer,
-      &kBased};
+      &kBased,     &kEos,         &kTnl,       &kGla,           &kLrpe,
+      &kGateLoop,  &kDur,         &kGfw,       &kDeltaNet,      &kGatedDelta,
+      &kMamba2};
   return kRows;
 }
 

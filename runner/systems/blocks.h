@@ -29,5 +29,8 @@ std::int64_t retnet_values(const ets::Variant& v);
 extern const ets::FamilyRow kBaseConv, kTransformer, kMlp, kGlu, kLinearTransformer, kPerformer,
     kLuna, kLinformer, kFlash, kGmlp, kGfnet, kBigbird, kReformer, kTransformerLs, kMamba, kRwkv4,
     kRwkv4Feed, kHgrn, kRetnet, kCosformer, kBased;
+// A code with parts around it (eos_rows.h).
+extern const ets::FamilyRow kEos, kTnl, kGla, kLrpe, kGateLoop, kDur, kGfw, kDeltaNet, kGatedDelta,
+    kMamba2;
 
 }  // namespace runner

@@ -5,11 +5,13 @@
 namespace runner {
 namespace {
 
-// "1-9-1-0, k = 64", "attention, heads = 8": the mixer with the keys of its family.
+// "1-9-1-0, k = 64", "attention, heads = 8": the mixer with the sizes of its family, and the parts
+// around its code that are on.
 std::string mixer_text(const RunConfig& config) {
   std::string text = config.has_code() ? config.text("model.code") : config.text("model.family");
   for (const std::string& key : words_of(config.family().keys))
-    if (key != "model.code")
+    if (key == "model.k" || key == "model.heads" ||
+        (key != "model.code" && !config.at(key_index(key)).usual))
       text += fmt::format(", {} = {}", key.substr(key.rfind('.') + 1),
                           value_text(config.at(key_index(key)).value));
   return text;

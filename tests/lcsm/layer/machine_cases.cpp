@@ -79,6 +79,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
   in.e = leaf("d e", inputs.e);
   in.s = leaf("d s", inputs.s);
   in.s_imaginary = leaf("d s_imaginary", inputs.s_imaginary);
+  in.log_decay = leaf("d log_decay", inputs.log_decay);
   for (const auto& [s, tensor] : inputs.symbols)
     in.symbols[s] =
         stem_of(s).source == Source::kFixed ? tensor : leaf("d " + to_string(s), tensor);

@@ -44,6 +44,22 @@ TEST(RecurrenceCpu, AgreesWithTheDefinition) {
     }
 }
 
+// From none to e^-50 a step. What reads the decayed memory has a gradient that is a difference of
+// numbers of size 1, which leaves their rounding where nothing remains of the memory: the floor.
+TEST(RecurrenceCpu, ADecayingDeltaRuleAgreesWithTheDefinition) {
+  const Threads one(1);
+  for (const std::string code : {"fwp", "m2"})
+    for (const std::int64_t T : {1, 2, 65, 200})
+      for (const double reach : {0.0, 0.1, 3.0, 50.0}) {
+        SCOPED_TRACE(code + " T=" + std::to_string(T) + " reach=" + std::to_string(reach));
+        const Variant v = small_variant(code, {37, 3});
+        RecurrenceInputs in = random_inputs(v, {.B = 2, .T = T, .continues = T != 2}, 5);
+        in.log_decay = -reach * random_input(2, T, 1, 8).squeeze(2).abs();
+        expect_near(everything(v, in, Backend::kCpu), everything(v, in, Backend::kReference), 1e-9,
+                    1e-12);
+      }
+}
+
 // float64 and float32 of the same inputs, against one run of the definition, which takes most of
 // the time. In float32 a step rounds by 6e-8 and gates hold some 20 of them together; gate
 // gradients are differences of such sums, and the delta rule feeds back what it reads. The largest

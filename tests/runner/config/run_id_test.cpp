@@ -92,7 +92,8 @@ TEST(RunId, IgnoresDefaultsAndKeysThatDoNotChangeTheResult) {
   for (const char* more :
        {"seed = 1", "optim.lr = 0.001", "optim.epochs = 64", "run.device = 'cuda'",
         "run.threads = 3", "task.path = 'here'", "run.log_steps = 99",
-        "run.checkpoint_minutes = 1.5", "model.heads = 3", "task.format = 'tokens'"})
+        "run.checkpoint_minutes = 1.5", "model.heads = 3", "task.format = 'tokens'",
+        "model.code_heads = 1", "model.conv = 0", "model.bonus = 'none'"})
     EXPECT_EQ(id_of(kMqarRun + more), id) << more;
 }
 

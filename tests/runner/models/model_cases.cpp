@@ -29,6 +29,10 @@ at::Tensor some_tokens(std::int64_t B, std::int64_t T, std::int64_t V) {
 std::vector<std::vector<std::string>> kinds_of_models() {
   return {
       {"model.code=1-9-1-4", "model.k=3"},
+      {"model.code=1-3-1-0", "model.k=4", "model.code_heads=2", "model.conv=3", "model.qk_norm=l2",
+       "model.head_norm=rms", "model.output_gate=silu", "model.bonus=learned"},
+      {"model.code=1-9-1-0", "model.k=4", "model.code_heads=2", "model.skeleton=zoology",
+       "model.head_norm=layer"},
       {"model.code=ssm", "model.k=3", "model.scheme=B", "model.glu=silu"},
       {"model.code=0-1-1-0", "model.k=3", "model.positions=learned", "model.skeleton=zoology"},
       {"model.code=1-3-1-2@gate=frozen", "model.k=3", "model.skeleton=zoology",

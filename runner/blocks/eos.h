@@ -1,0 +1,15 @@
+// The forward pass of a code's layer with its parts.
+#pragma once
+
+#include "ets/layer/layer.h"
+#include "lcsm/layer/layer.h"
+#include "runner/systems/eos_parts.h"
+
+namespace runner {
+
+// weights and x have one dtype, but under autocast. The state: "memory" [B, heads, rows, d /
+// heads], "log_sum", and the inputs of the convolutions.
+ets::LayerResult eos_forward(const EosParts& parts, const lcsm::Weights& weights,
+                             const at::Tensor& x, const ets::Context& context);
+
+}  // namespace runner

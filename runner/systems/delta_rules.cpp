@@ -1,0 +1,63 @@
+// The delta rule with short convolutions: DeltaNet, gated DeltaNet.
+#include <array>
+
+#include "runner/systems/blocks.h"
+#include "runner/systems/eos_rows.h"
+
+namespace runner {
+namespace {
+
+constexpr ets::OptionRow kHeads = ets::integer("heads", "4", 1, "heads");
+constexpr ets::OptionRow kKey =
+    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
+constexpr ets::OptionRow kConv =
+    ets::integer("conv", "4", 0, "taps of the convolutions of q, k and v, then silu; 0 = none",
+                 "input_conv.weight", 1);
+constexpr ets::OptionRow kNorm = ets::word("qk_norm", kStageNormWords, "l2", "of queries and keys");
+
+constexpr std::array kDeltaNetOptions = {
+    kHeads, kKey, kConv, kNorm,
+    ets::word("output_gate", kOutputGateWords, "none", "activation of the output gate")};
+constexpr std::array kGatedDeltaOptions = {
+    kHeads,
+    kKey,
+    ets::integer("v", "0", 0, "values of all heads; 0 = twice the width", "input.weight", 0),
+    kConv,
+    kNorm,
+    ets::word("output_gate", kOutputGateWords, "silu", "activation of the output gate")};
+
+EosParts delta(const ets::Variant& v, std::int64_t values) {
+  EosParts parts = coded("fwp", size_or(v, "k", v.d), values, v.d, v.options.integer("heads"));
+  parts.taps = v.options.integer("conv");
+  parts.stage_norm = stage_norm_of(v.options.text("qk_norm"));
+  parts.scaled = true;
+  parts.norm = OutputNorm::kHeadRms;
+  parts.gate = output_gate_of(v.options.text("output_gate"));
+  return parts;
+}
+
+}  // namespace
+
+// S = (I - beta k k^T) S + beta k v^T, beta = sigmoid(p)
+EosParts delta_net_parts(const ets::Variant& v) { return delta(v, v.d); }
+
+// S = alpha (I - beta k k^T) S + beta k v^T, alpha = exp(-exp(log_rate) softplus(W x + b))
+EosParts gated_delta_parts(const ets::Variant& v) {
+  EosParts parts = delta(v, size_or(v, "v", 2 * v.d));
+  parts.decays = true;
+  // softplus(b) is log-uniform from 0.001 to 0.1
+  parts.biases["decay"] = lcsm::parse_formula(
+      "log(exp(exp(log(0.001) + 0.5 * log(100) * (1 + uniform))) - 1)", lcsm::FormulaUse::kInit);
+  return parts;
+}
+
+const ets::FamilyRow kDeltaNet = {
+    "delta-net",           "the delta rule in heads, with short convolutions (DeltaNet)",
+    ets::Lag::kCausalOnly, kDeltaNetOptions,
+    eos_tensors,           check_eos};
+const ets::FamilyRow kGatedDelta = {
+    "gated-delta",         "the delta rule under a decay from the data (Gated DeltaNet)",
+    ets::Lag::kCausalOnly, kGatedDeltaOptions,
+    eos_tensors,           check_eos};
+
+}  // namespace runner

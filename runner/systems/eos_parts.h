@@ -1,0 +1,79 @@
+// The layer of a code with the parts that named systems put around it: heads, short convolutions,
+// normalised e and s, a bonus for the present token, norms by heads, an output gate.
+//
+//   i, e, s  = W x; a short convolution and silu; e and s: the activation of the code, a norm, s
+//              scaled; split into heads
+//   y        = the recurrence of the code in each head, + s_t (u e_t) i_t, + skip i_t
+//   out      = W_out (norm(y) act(W_g x))
+//
+// Without any part it is lcsm's layer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ets/families/family.h"
+#include "lcsm/code/variant.h"
+
+namespace runner {
+
+enum class StageNorm : std::uint8_t { kNone, kL2, kRms };
+enum class OutputNorm : std::uint8_t { kLayer, kRms, kHeadLayer, kHeadRms };
+enum class OutputGate : std::uint8_t { kNone, kIdentity, kSilu, kSigmoid };
+
+struct EosParts {
+  lcsm::Variant variant;  // of all heads together: k rows of e and s, d channels of i
+  std::int64_t d = 0;     // of x and the output
+  int heads = 1;
+  bool shares_stages = false;  // one e and one s for all heads
+  std::int64_t taps = 0;       // of the short convolutions; 0 = none
+  StageNorm stage_norm = StageNorm::kNone;
+  bool scaled = false;  // s by 1 / sqrt(rows of a head)
+  bool bonus = false, skip = false;
+  bool decays = false;  // the memory of a matrix oscillation, by a number per head from the input
+  OutputNorm norm = OutputNorm::kLayer;
+  OutputGate gate = OutputGate::kNone;
+  bool gates_first = false;                  // before the norm
+  std::map<std::string, lcsm::Expr> biases;  // of a projection or a convolution; its first value
+  // The first value of w, one for each head; index_k counts the heads.
+  lcsm::Expr of_heads;
+
+  bool is_plain() const;  // lcsm's layer
+  lcsm::Sizes head_sizes() const;
+};
+
+// "none", "l2", ...; the words of options and keys, in the order of the enumerations.
+inline constexpr std::string_view kStageNormWords = "none l2 rms";
+inline constexpr std::string_view kOutputNormWords = "none layer rms";  // by heads; none = over all
+inline constexpr std::string_view kOutputGateWords = "none identity silu sigmoid";
+StageNorm stage_norm_of(std::string_view word);
+OutputNorm output_norm_of(std::string_view word);
+OutputGate output_gate_of(std::string_view word);
+
+// Throws std::invalid_argument: who, expected, got.
+void check_parts(const EosParts& parts);
+
+// The code of one head. `batched`: every head is an element of the batch, so what is learned or
+// fixed per head stands there as data.
+lcsm::Variant head_variant(const EosParts& parts, bool batched);
+// Whether the heads can be elements of a batch: what is static varies over one axis at most.
+bool can_batch_heads(const EosParts& parts);
+// The data symbol that stands for a static one in a batch of heads.
+lcsm::Symbol batched_symbol(const lcsm::Symbol& s);
+bool is_static_symbol(const lcsm::Symbol& s);
+
+// Names are a format: those of the code's layer (lcsm), and input_conv, expand_conv, shrink_conv,
+// bonus, skip, decay, gate.
+std::vector<lcsm::Parameter> tensors_of(const EosParts& parts);
+
+struct EosCost {
+  double flops = 0, kept = 0;  // of a token, forward; numbers kept for the backward pass
+};
+EosCost cost_of(const EosParts& parts);
+
+// The same as tensors of a block: without what follows from the sizes alone.
+ets::Parameters block_tensors(const EosParts& parts);
+
+}  // namespace runner

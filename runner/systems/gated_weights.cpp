@@ -1,0 +1,66 @@
+// Memories under gates of their whole size: GateLoop, DUR, GFW.
+#include <array>
+
+#include "runner/systems/blocks.h"
+#include "runner/systems/eos_rows.h"
+
+namespace runner {
+namespace {
+
+constexpr ets::OptionRow kKey =
+    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
+constexpr std::array kGateLoopOptions = {
+    ets::integer("heads", "1", 1, "heads"),
+    kKey,
+    ets::word("output_gate", kOutputGateWords, "silu", "activation of the output gate"),
+};
+constexpr std::array kRankOneOptions = {
+    ets::integer("heads", "1", 1, "heads"),
+    kKey,
+    ets::number("tau", "1", 1e-3, 1e6, "each gate is sigmoid(p)^(1/tau)"),
+};
+
+}  // namespace
+
+// o_k = sigmoid(p_k) exp(i p_k2)
+EosParts gateloop_parts(const ets::Variant& v) {
+  EosParts parts = coded({.oscillation = {.name = "gateloop", .o = "sigmoid(p_k) * rotate(p_k2)"},
+                          .k = static_cast<int>(size_or(v, "k", v.d)),
+                          .d = static_cast<int>(v.d)},
+                         v.d, v.options.integer("heads"));
+  parts.gate = output_gate_of(v.options.text("output_gate"));
+  return parts;
+}
+
+// o = g gbar^T
+EosParts dur_parts(const ets::Variant& v) {
+  return coded("1-1-1-0@tau=" + v.options.text("tau"), size_or(v, "k", v.d), v.d, v.d,
+               v.options.integer("heads"));
+}
+
+// The same, with keys and queries as elu + 1.
+EosParts gfw_parts(const ets::Variant& v) {
+  return coded("1-1-1-3@tau=" + v.options.text("tau"), size_or(v, "k", v.d), v.d, v.d,
+               v.options.integer("heads"));
+}
+
+const ets::FamilyRow kGateLoop = {"gateloop",
+                                  "linear attention under a complex data gate over the keys",
+                                  ets::Lag::kCausalOnly,
+                                  kGateLoopOptions,
+                                  eos_tensors,
+                                  check_eos};
+const ets::FamilyRow kDur = {"dur",
+                             "fast weights under the outer product of two data gates",
+                             ets::Lag::kCausalOnly,
+                             kRankOneOptions,
+                             eos_tensors,
+                             check_eos};
+const ets::FamilyRow kGfw = {"gfw",
+                             "gated fast weights: as dur, keys and queries positive",
+                             ets::Lag::kCausalOnly,
+                             kRankOneOptions,
+                             eos_tensors,
+                             check_eos};
+
+}  // namespace runner
