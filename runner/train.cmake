@@ -24,10 +24,12 @@ add_library(runner_train STATIC
   training/mqar_data.cpp
   training/optimizer.cpp
   training/precision.cpp
+  training/prefetch.cpp
   training/progress.cpp
   training/run_record.cpp
   training/sampling.cpp
   training/score.cpp
+  training/set_data.cpp
   training/shorter_run.cpp
   training/task_data.cpp
   training/text_data.cpp
@@ -62,7 +64,7 @@ add_library(runner_train STATIC
   train_verbs/sample.cpp
   train_verbs/run.cpp
   train_verbs/train_doctor.cpp)
-target_link_libraries(runner_train PUBLIC runner_models ets results_events
+target_link_libraries(runner_train PUBLIC runner_models runner_datasets ets results_events
   PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
 lcsm_precompile(runner_train lcsm)
 

@@ -27,7 +27,8 @@ inline constexpr std::array kAttentionRules = {
 
 inline constexpr std::array kFamilyRows = {
     FamilyRow{"eos", "the layer that model.code names", "model.code model.k"},
-    FamilyRow{"attention", "causal softmax attention", "model.heads", true, kAttentionRules},
+    FamilyRow{"attention", "softmax attention", "model.heads model.attention", true,
+              kAttentionRules},
 };
 
 }  // namespace runner

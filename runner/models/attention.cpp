@@ -28,19 +28,30 @@ Tensor rotated(const Tensor& x) {
   return at::cat({a * cos - b * sin, a * sin + b * cos}, 3);
 }
 
-}  // namespace
-
-Tensor causal_attention(const lcsm::Weights& weights, const Tensor& x, std::int64_t heads,
-                        bool rope) {
+Tensor attention(const lcsm::Weights& weights, const Tensor& x, std::int64_t heads, bool rope,
+                 bool causal, const std::optional<Tensor>& seen) {
   const std::int64_t B = x.size(0), T = x.size(1), d = x.size(2);
   const std::vector<Tensor> qkv = lcsm::project(weights, "qkv", x)
                                       .view({B, T, 3, heads, d / heads})
                                       .permute({2, 0, 3, 1, 4})
                                       .unbind(0);  // each [B, H, T, w]
   const Tensor q = rope ? rotated(qkv[0]) : qkv[0], k = rope ? rotated(qkv[1]) : qkv[1];
-  const Tensor y = at::scaled_dot_product_attention(q, k, qkv[2], std::nullopt, 0.0,
-                                                    /*is_causal=*/true);
+  const Tensor y = at::scaled_dot_product_attention(q, k, qkv[2], seen, 0.0, causal);
   return lcsm::project(weights, "output", y.transpose(1, 2).reshape({B, T, d}));
+}
+
+}  // namespace
+
+Tensor causal_attention(const lcsm::Weights& weights, const Tensor& x, std::int64_t heads,
+                        bool rope) {
+  return attention(weights, x, heads, rope, true, std::nullopt);
+}
+
+Tensor two_sided_attention(const lcsm::Weights& weights, const Tensor& x, std::int64_t heads,
+                           bool rope, const Tensor& padding) {
+  std::optional<Tensor> seen;
+  if (padding.defined()) seen = padding.logical_not().unsqueeze(1).unsqueeze(1);  // [B, 1, 1, T]
+  return attention(weights, x, heads, rope, false, seen);
 }
 
 }  // namespace runner

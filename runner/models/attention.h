@@ -1,4 +1,4 @@
-// Causal multi-head attention: softmax(q k^T / sqrt(d / heads)) v, then a linear layer.
+// Multi-head attention: softmax(q k^T / sqrt(d / heads)) v, then a linear layer.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,5 +12,9 @@ namespace runner {
 // rotated: channels c and c + w/2 of a head of width w by the angle t * 10000^(-2c/w).
 at::Tensor causal_attention(const lcsm::Weights& weights, const at::Tensor& x, std::int64_t heads,
                             bool rope);
+
+// The same of all positions but those of `padding`, [B, T] of bool; undefined: none.
+at::Tensor two_sided_attention(const lcsm::Weights& weights, const at::Tensor& x,
+                               std::int64_t heads, bool rope, const at::Tensor& padding);
 
 }  // namespace runner

@@ -13,9 +13,12 @@ at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Te
 }
 
 at::Tensor attention(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                     const ets::Context&) {
-  return causal_attention(weights, x, plan.config.integer("model.heads"),
-                          plan.config.is("model.positions", "rope"));
+                     const ets::Context& context) {
+  const std::int64_t heads = plan.config.integer("model.heads");
+  const bool rope = plan.config.is("model.positions", "rope");
+  return plan.config.is("model.attention", "both")
+             ? two_sided_attention(weights, x, heads, rope, context.padding)
+             : causal_attention(weights, x, heads, rope);
 }
 
 constexpr std::array kRows = {
