@@ -11,6 +11,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "lcsm/tensors/product.h"
 #include "runner/training/head_loss.h"
 
 namespace runner {
@@ -40,6 +41,11 @@ double token_guess(const Model& model) {
 
 // ----- Classes: the mean over an example's steps, a hidden layer or none, a matrix -----
 
+Tensor linear(const Model& model, const std::string& part, const Tensor& x) {
+  const lcsm::Weights& weights = model.around().at(part);
+  return lcsm::affine(x, weights.at("weight"), weights.at("bias"));
+}
+
 // [B, d]: of the steps that are not padding.
 Tensor mean_of(const Tensor& hidden, const Tensor& padding) {
   if (!padding.defined()) return hidden.mean(1);
@@ -61,7 +67,7 @@ Tensor features(const Model& model, const Tensor& hidden, const Batch& batch) {
   Tensor x = mean_of(hidden, batch.inputs.padding);
   if (config.task().head == "pairs") x = paired(model, x);
   if (config.is("model.head", "linear")) return x;
-  x = lcsm::project(model.around(), "head_hidden", x);
+  x = linear(model, "head_hidden", x);
   return config.is("model.head", "gelu") ? at::gelu(x) : at::relu(x);
 }
 
@@ -86,7 +92,7 @@ double class_guess(const Model& model) {
 // ----- Values: a linear layer at the scored positions, squared errors -----
 
 Tensor value_loss(const Model& model, const Tensor& hidden, const Batch& batch, Precision) {
-  const Tensor y = lcsm::project(model.around(), "head", scored(hidden, batch)).flatten();
+  const Tensor y = linear(model, "head", scored(hidden, batch)).flatten();
   return (y - batch.targets.to(y.scalar_type())).square().sum();
 }
 
