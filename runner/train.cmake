@@ -38,6 +38,7 @@ add_library(runner_train STATIC
   training/trainer.cpp
   training/training.cpp
   training/training_failure.cpp
+  bench/bench_data.cpp
   bench/bench_eos.cpp
   bench/bench_eos_case.cpp
   bench/bench_eos_contest.cpp
