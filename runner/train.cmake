@@ -24,7 +24,6 @@ add_library(runner_train STATIC
   training/mqar_data.cpp
   training/optimizer.cpp
   training/precision.cpp
-  training/prefetch.cpp
   training/progress.cpp
   training/run_record.cpp
   training/sampling.cpp

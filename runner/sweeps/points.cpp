@@ -189,7 +189,7 @@ class Expander {
   // Hashes a custom text once, however many points train on it.
   void pin(RunConfig& config) {
     const Setting& content = config.at(key_index("task.content"));
-    if (!content.used || !std::get<std::string>(content.value).empty()) return;
+    if (!config.needs_content() || !std::get<std::string>(content.value).empty()) return;
     std::string& known =
         contents_[config.text("task.name") + "\n" + config.text("task.path") + "\n" +
                   config.text("task.tokens") + "\n" + config.text("task.data")];

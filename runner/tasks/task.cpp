@@ -46,17 +46,15 @@ const Task& task_of(const RunConfig& config) {
 }
 
 void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
-  if (!config.at(key_index("task.content")).used) return;
-  const Setting& named = config.at(key_index("task.data"));
-  if (named.used && config.text("task.data").empty() && config.text("task.content").empty())
-    return;  // a task's own data set is part of the task
+  if (!config.needs_content()) return;
+  const bool named = config.at(key_index("task.data")).used;
   std::string all;
   for (const FilePart& part : task_of(config).files(config, workspace))
     all += content_of(part, workspace) + "\n";
   const std::string found = sha256_hex(all), configured = config.text("task.content");
   if (!configured.empty() && configured != found)
     throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
-                                config.text(named.used ? TextKey("task.data") : "task.path") +
+                                config.text(named ? TextKey("task.data") : "task.path") +
                                 "' have " + found + ": the run was configured for other texts");
   if (configured.empty()) config.set_content(found);
 }

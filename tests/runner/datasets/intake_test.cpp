@@ -77,8 +77,8 @@ TEST_F(Intake, TakesPairsOfPapers) {
   const std::string more(10100, 'x');
   put("new_aan_pairs.train.tsv",
       "1.0\ta\tb\tfirst\tsecond\n0.0\ta\tc\tone \"quoted\t" + more + "\n");
-  put("new_aan_pairs.eval.tsv", "0\ta\tb\tt\tu");
-  put("new_aan_pairs.test.tsv", "1\ta\tb\tv\tw\n");
+  put("new_aan_pairs.eval.tsv", "0.0\ta\tb\tt\tu");
+  put("new_aan_pairs.test.tsv", "1.0\ta\tb\tv\tw\n");
   take("lra-retrieval");
   const DataFile train = taken(Split::kTrain);
   ASSERT_EQ(train.examples(), 2u);
