@@ -50,6 +50,7 @@ add_library(runner_train STATIC
   training/run_record.cpp
   training/sampling.cpp
   training/score.cpp
+  training/set_data.cpp
   training/shorter_run.cpp
   training/task_data.cpp
   training/text_data.cpp
@@ -58,6 +59,7 @@ add_library(runner_train STATIC
   training/trainer.cpp
   training/training.cpp
   training/training_failure.cpp
+  bench/bench_data.cpp
   bench/bench_eos.cpp
   bench/bench_eos_case.cpp
   bench/bench_eos_contest.cpp
@@ -85,7 +87,7 @@ add_library(runner_train STATIC
   train_verbs/sample.cpp
   train_verbs/run.cpp
   train_verbs/train_doctor.cpp)
-target_link_libraries(runner_train PUBLIC runner_models ets results_events
+target_link_libraries(runner_train PUBLIC runner_models runner_datasets ets results_events
   PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
 lcsm_precompile(runner_train lcsm)
 

@@ -30,6 +30,7 @@ Course::Course(const RunConfig& config, std::int64_t examples)
   const std::string& name = config.text("optim.schedule");
   schedule_ = name == "constant"       ? Schedule::kConstant
               : name == "inverse-sqrt" ? Schedule::kInverseRoot
+              : name == "linear"       ? Schedule::kLinear
               : name == "cosine"       ? Schedule::kCosine
                                        : Schedule::kCosineEpochs;
   if (const auto steps = config.integer("optim.steps"); steps > 0) steps_ = steps;
@@ -56,16 +57,21 @@ double Course::rate(std::int64_t step) const {
   return first_ + (peak_ - first_) * static_cast<double>(done) / static_cast<double>(warmup_);
 }
 
+double Course::share_of_fall(std::int64_t done) const {
+  return static_cast<double>(done - warmup_) /
+         static_cast<double>(std::max<std::int64_t>(1, steps_ - warmup_));
+}
+
 double Course::fall(std::int64_t done) const {
   switch (schedule_) {
     case Schedule::kConstant:
       return peak_;
     case Schedule::kInverseRoot:
       return peak_ * std::sqrt(static_cast<double>(warmup_) / static_cast<double>(done));
+    case Schedule::kLinear:
+      return peak_ + (last_ - peak_) * share_of_fall(done);
     case Schedule::kCosine:
-      return half_cosine(peak_, last_,
-                         static_cast<double>(done - warmup_) /
-                             static_cast<double>(std::max<std::int64_t>(1, steps_ - warmup_)));
+      return half_cosine(peak_, last_, share_of_fall(done));
     case Schedule::kCosineEpochs:
       return half_cosine(peak_, last_,
                          static_cast<double>(done / epoch_steps_) / static_cast<double>(epochs_));

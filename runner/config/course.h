@@ -31,12 +31,13 @@ class Course {
 
  private:
   double fall(std::int64_t done) const;
+  double share_of_fall(std::int64_t done) const;  // from the warm-up's end to the last step
   std::int64_t steps_for_tokens(std::int64_t tokens, std::int64_t length) const;
 
   std::int64_t examples_, batch_, epoch_steps_, steps_ = kEndless;
   std::int64_t epochs_, warmup_, eval_steps_, eval_epochs_;
   double peak_, first_, last_;
-  enum class Schedule { kConstant, kInverseRoot, kCosine, kCosineEpochs } schedule_;
+  enum class Schedule { kConstant, kInverseRoot, kLinear, kCosine, kCosineEpochs } schedule_;
 };
 
 }  // namespace runner

@@ -39,7 +39,8 @@ inline constexpr std::array kFamilyRows = {
               "model.code model.k model.code_heads model.conv model.qk_norm model.head_norm "
               "model.output_gate model.bonus",
               false, kEosRules},
-    FamilyRow{"attention", "causal softmax attention", "model.heads", true, kAttentionRules},
+    FamilyRow{"attention", "softmax attention", "model.heads model.attention", true,
+              kAttentionRules},
     FamilyRow{"system", "a system that model.system names", "model.system"},
 };
 

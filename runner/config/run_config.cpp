@@ -211,6 +211,11 @@ class Resolver {
   const UsualValues* usual_ = nullptr;
 };
 
+bool RunConfig::needs_content() const {
+  const bool own = at(key_index("task.data")).used && text("task.data").empty();
+  return at(key_index("task.content")).used && (!own || !text("task.content").empty());
+}
+
 void RunConfig::set_content(const std::string& sha256) {
   Setting& setting = settings_[static_cast<std::size_t>(key_index("task.content"))];
   setting.value = sha256;

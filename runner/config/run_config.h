@@ -42,6 +42,8 @@ class RunConfig {
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
+  // Whether task.content is part of the run's identity: not of a task's own data set.
+  bool needs_content() const;
   void set_content(const std::string& sha256);  // task.content, computed from the text
 
  private:

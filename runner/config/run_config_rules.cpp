@@ -108,6 +108,12 @@ void RuleFinder::check_model() const {
   for (const NumberRule& rule : family.rules) check_rule(rule);
   check_system();
   check_code();
+  const bool sees_ahead =
+      config_.at(key_index("model.attention")).used && config_.is("model.attention", "both");
+  require(!sees_ahead || config_.text("task.name").empty() || config_.task().head != "tokens",
+          {"model.attention", "task.name"},
+          "model.attention: both would see the tokens that " + config_.text("task.name") +
+              " predicts: use causal");
   if (!config_.is("model.positions", "rope")) return;
   require(family.rotates, {"model.positions", "model.family"},
           "model.positions: rope rotates queries and keys of " + rotating_families() +
@@ -142,9 +148,11 @@ void RuleFinder::check_course() const {
   require(counted || config_.real("optim.minutes") > 0,
           {"optim.steps", "optim.epochs", "optim.tokens", "optim.minutes"},
           "the run never ends: set optim.steps, .epochs, .tokens or .minutes");
-  require(counted || !config_.is("optim.schedule", "cosine"),
-          {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
-          "optim.schedule: cosine needs a last step: set optim.steps, .epochs or .tokens");
+  const std::string& schedule = config_.text("optim.schedule");
+  require(
+      counted || (schedule != "cosine" && schedule != "linear"),
+      {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
+      "optim.schedule: " + schedule + " needs a last step: set optim.steps, .epochs or .tokens");
   require(epochs > 0 || !config_.is("optim.schedule", "cosine-epochs"),
           {"optim.schedule", "optim.epochs"},
           "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs");

@@ -71,8 +71,7 @@ Members members_of(const RunConfig& config) {
     if (kConfigKeys[i].semantic && setting.used && !setting.usual)
       members[std::string(kConfigKeys[i].name)] = json_of(setting.value);
   }
-  const Setting& content = config.at(key_index("task.content"));
-  if (content.used && std::get<std::string>(content.value).empty())
+  if (config.needs_content() && config.text("task.content").empty())
     throw std::invalid_argument(
         "the run has no id yet: task.content is not known until the texts at task.path are read");
   add_code(config, members);

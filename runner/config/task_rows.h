@@ -24,6 +24,8 @@ struct TaskRow {
   std::span<const NumberRule> rules = {};
   std::string_view inputs = "tokens";  // row of models/inputs: the first stage of the model
   std::string_view head = "tokens";    // row of training/heads: how its output is scored
+  std::int64_t outputs = 0;            // of a head that has a matrix of its own: classes, or values
+  std::int64_t channels = 1;           // of inputs that are numbers
 };
 
 inline constexpr std::string_view kMqarKeys =
@@ -51,6 +53,47 @@ inline constexpr std::string_view kMqarUsual =
     "optim.lr=1e-3 optim.schedule=cosine-epochs optim.warmup=0 optim.beta2=0.999 eval.steps=0 "
     "eval.epochs=1 eval.batch=512 eval.best=accuracy eval.stop=0.99";
 
+// ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
+inline constexpr std::string_view kLabelled = "task.data task.content model.head model.head_width";
+inline constexpr std::string_view kPaired =
+    "task.data task.content model.head model.head_width model.pair";
+inline constexpr std::string_view kPictures =
+    "task.data task.content task.mean task.deviation model.head model.head_width";
+inline constexpr std::string_view kToys = "task.data task.content task.mean task.deviation";
+
+inline constexpr std::string_view kListOpsUsual =
+    "task.length=2000 model.d=80 model.layers=6 optim.batch=64 optim.steps=90000 optim.lr=1e-3 "
+    "optim.schedule=linear optim.warmup=3000 optim.decay=0.01 optim.clip=1 eval.best=accuracy";
+inline constexpr std::string_view kReviewsUsual =
+    "task.length=4000 model.d=128 model.layers=4 optim.batch=50 optim.steps=25000 optim.lr=4e-3 "
+    "optim.schedule=linear optim.warmup=10000 optim.decay=0.01 optim.clip=1 eval.best=accuracy";
+inline constexpr std::string_view kRetrievalUsual =
+    "task.length=4000 model.d=128 model.layers=6 model.head=gelu optim.batch=64 "
+    "optim.steps=91960 optim.lr=3e-3 optim.schedule=linear optim.warmup=10000 optim.decay=0.04 "
+    "optim.clip=1 eval.best=accuracy";
+inline constexpr std::string_view kImageUsual =
+    "task.length=1024 task.mean=0.48 task.deviation=0.24 model.d=160 model.layers=8 "
+    "model.dropout=0 optim.batch=50 optim.steps=180000 optim.lr=0.01 optim.schedule=linear "
+    "optim.warmup=9000 optim.decay=0.02 optim.clip=1 eval.best=accuracy";
+inline constexpr std::string_view kPathfinderUsual =
+    "task.length=1024 model.d=128 model.layers=6 model.dropout=0 optim.batch=128 "
+    "optim.steps=250000 optim.lr=0.01 optim.schedule=linear optim.warmup=50000 optim.decay=0.01 "
+    "optim.clip=1 eval.best=accuracy";
+inline constexpr std::string_view kPathXUsual =
+    "task.length=16384 model.d=64 model.layers=4 model.dropout=0 optim.batch=128 "
+    "optim.steps=125000 optim.lr=0.01 optim.schedule=linear optim.warmup=25000 optim.decay=0.01 "
+    "optim.clip=1 eval.best=accuracy";
+
+// What S4++ leaves open of its toys is chosen small.
+inline constexpr std::string_view kSineUsual =
+    "task.length=100 task.mean=0 task.deviation=1 model.d=32 model.k=16 model.layers=2 "
+    "model.dropout=0 optim.batch=20 optim.steps=0 optim.epochs=100 optim.schedule=constant "
+    "optim.warmup=0 optim.lr=3e-3 optim.decay=0 eval.steps=0 eval.epochs=10";
+inline constexpr std::string_view kPlantUsual =
+    "task.length=1000 task.mean=0 task.deviation=1 model.d=32 model.k=16 model.layers=2 "
+    "model.dropout=0 optim.batch=20 optim.steps=0 optim.epochs=100 optim.schedule=constant "
+    "optim.warmup=0 optim.lr=3e-3 optim.decay=0 eval.steps=0 eval.epochs=10";
+
 inline constexpr std::array kTaskRows = {
     TaskRow{"mqar", "recall of the values of several keys", kMqarKeys, kMqarUsual, "accuracy loss",
             "", kMqarRules},
@@ -63,6 +106,97 @@ inline constexpr std::array kTaskRows = {
             "task.tokens=bytes", "ppl loss", "tiny-shakespeare"},
     TaskRow{"text", "the next token of a custom text file", "task.tokens task.path task.content",
             "task.tokens=bytes", "ppl loss", "text"},
+    TaskRow{"lra-listops",
+            "the value of an expression, of ten",
+            kLabelled,
+            kListOpsUsual,
+            "accuracy loss",
+            "lra-listops",
+            {},
+            "tokens",
+            "classes",
+            10},
+    TaskRow{"lra-text",
+            "whether a review, byte after byte, praises",
+            kLabelled,
+            kReviewsUsual,
+            "accuracy loss",
+            "lra-text",
+            {},
+            "tokens",
+            "classes",
+            2},
+    TaskRow{"lra-retrieval",
+            "whether one of two texts cites the other",
+            kPaired,
+            kRetrievalUsual,
+            "accuracy loss",
+            "lra-retrieval",
+            {},
+            "tokens",
+            "pairs",
+            2},
+    TaskRow{"lra-image",
+            "what a grey picture shows, pixel after pixel, of ten",
+            kPictures,
+            kImageUsual,
+            "accuracy loss",
+            "lra-image",
+            {},
+            "numbers",
+            "classes",
+            10},
+    TaskRow{"lra-pathfinder",
+            "whether two discs end one contour; 32 x 32 pixels",
+            kPictures,
+            kPathfinderUsual,
+            "accuracy loss",
+            "lra-pathfinder",
+            {},
+            "numbers",
+            "classes",
+            2},
+    TaskRow{"lra-pathx",
+            "the same; 128 x 128 pixels",
+            kPictures,
+            kPathXUsual,
+            "accuracy loss",
+            "lra-pathx",
+            {},
+            "numbers",
+            "classes",
+            2},
+    TaskRow{"nss",
+            "a sine on its grid from values beside it",
+            kToys,
+            kSineUsual,
+            "mse loss",
+            "nss",
+            {},
+            "numbers",
+            "values",
+            1},
+    TaskRow{"etc",
+            "the state of a plant from its event-triggered input",
+            kToys,
+            kPlantUsual,
+            "mse loss",
+            "etc",
+            {},
+            "numbers",
+            "values",
+            2,
+            2},
+    TaskRow{"pythagorean",
+            "the sum of two squares far apart",
+            kToys,
+            kSineUsual,
+            "mse loss",
+            "pythagorean",
+            {},
+            "numbers",
+            "values",
+            1},
 };
 
 constexpr const TaskRow* task_row(std::string_view name) {

@@ -84,6 +84,44 @@ SplitExamples read_listops_release(const fs::path& from, Sha256& contents) {
           listops_file(from / "basic_test.tsv", contents)};
 }
 
+// ----- Retrieval: label, two names, two texts -----
+constexpr std::size_t kMostDocument = 10000;  // bytes of a text that the benchmark keeps
+NewExample pair_of(const fs::path& path, std::size_t number, std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t from = 0; from <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', from), line.size());
+    fields.push_back(line.substr(from, end - from));
+    from = end + 1;
+  }
+  const std::string where = " line " + std::to_string(number);
+  if (fields.size() != 5)
+    refuse(path, where, "5 fields between tabs", std::to_string(fields.size()));
+  if (fields[0] != "0.0" && fields[0] != "1.0")
+    refuse(path, where, "the label 0.0 or 1.0", "'" + std::string(fields[0].substr(0, 40)) + "'");
+  return {{std::string(fields[3].substr(0, kMostDocument)),
+           std::string(fields[4].substr(0, kMostDocument))},
+          fields[0] == "1.0" ? 1u : 0u,
+          {}};
+}
+
+std::vector<NewExample> pairs_file(const fs::path& path, Sha256& contents) {
+  const MappedFile file = open_plain(path, contents);
+  std::string_view rest = file.bytes();
+  std::vector<NewExample> examples;
+  for (std::size_t number = 1; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    examples.push_back(pair_of(path, number, line));
+  }
+  return examples;
+}
+
+SplitExamples read_pairs(const fs::path& from, Sha256& contents) {
+  const auto read = [&](const char* name) { return pairs_file(from / name, contents); };
+  return {read("new_aan_pairs.train.tsv"), read("new_aan_pairs.eval.tsv"),
+          read("new_aan_pairs.test.tsv")};
+}
+
 // ----- Image: rows of a label and three planes of 32 x 32 bytes -----
 
 constexpr std::size_t kPixels = 1024, kCifarRow = 1 + 3 * kPixels;
@@ -185,6 +223,14 @@ constexpr std::array kIntakes = {
               "Apache 2.0",
               {.vocabulary = kListOpsTokens.size(), .classes = 10},
               read_listops_release},
+    IntakeRow{"lra-retrieval",
+              "pairs of papers, byte after byte; does one cite the other?",
+              "new_aan_pairs.train.tsv, new_aan_pairs.eval.tsv, new_aan_pairs.test.tsv",
+              "lra_release.gz of https://github.com/google-research/long-range-arena",
+              "7.7 GB",
+              "Apache 2.0",
+              {.vocabulary = 256, .classes = 2, .sequences = 2},
+              read_pairs},
     IntakeRow{"lra-image",
               "CIFAR-10 in grey, pixel after pixel",
               "data_batch_1.bin to data_batch_5.bin, test_batch.bin",
@@ -215,7 +261,8 @@ bool is_there(const fs::path& file, const std::string& recipe) {
 void write_split(const fs::path& file, const IntakeRow& row, const std::string& recipe,
                  const std::vector<NewExample>& examples) {
   std::uint64_t bytes = 0;
-  for (const NewExample& example : examples) bytes += example.sequences[0].size();
+  for (const NewExample& example : examples)
+    for (const std::string& sequence : example.sequences) bytes += sequence.size();
   DataFileWriter writer(file, row.shape, recipe, examples.size(), bytes / row.shape.step_bytes());
   for (const NewExample& example : examples) writer.add(example);
   writer.keep();

@@ -10,7 +10,9 @@ void put_attention(const ModelPlan& plan, TensorList& tensors) {
 
 TokenCost attention_cost(const ModelPlan& plan) {
   const auto d = static_cast<double>(plan.config.integer("model.d"));
-  return {8 * d * d + 2 * d * static_cast<double>(plan.config.integer("task.length")), 8 * d};
+  const double seen = plan.config.is("model.attention", "both") ? 2 : 1;  // halves of T x T
+  return {8 * d * d + 2 * d * seen * static_cast<double>(plan.config.integer("task.length")),
+          8 * d};
 }
 
 }  // namespace runner

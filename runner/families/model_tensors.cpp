@@ -53,11 +53,36 @@ class Builder {
     throw std::logic_error("model: no tensors for '" + std::string(name) + "'");
   }
   void inputs() {
-    put_one_of(std::array{Part{"tokens", &Builder::embedding}}, config_.task().inputs);
+    put_one_of(std::array{Part{"tokens", &Builder::embedding}, Part{"numbers", &Builder::scaling}},
+               config_.task().inputs);
   }
-  void head() { put_one_of(std::array{Part{"tokens", &Builder::tied_head}}, config_.task().head); }
+  void head() {
+    put_one_of(
+        std::array{Part{"tokens", &Builder::tied_head}, Part{"classes", &Builder::class_head},
+                   Part{"pairs", &Builder::pair_head}, Part{"values", &Builder::value_head}},
+        config_.task().head);
+  }
 
   void embedding() { tensors_.put_embedding("embedding.weight", plan_.vocab); }
+  // ETSMLP's RealNumberEmbedding: x w + b
+  void scaling() {
+    tensors_.put("numbers.weight", {config_.task().channels, d_}, "normal");
+    tensors_.put("numbers.bias", {d_}, "0.1 * normal");
+  }
+  void class_head() { put_classes(d_); }
+  void pair_head() { put_classes((config_.is("model.pair", "nli") ? 4 : 2) * d_); }
+  void put_classes(std::int64_t width) {
+    if (!config_.is("model.head", "linear")) {
+      const std::int64_t given = config_.integer("model.head_width");
+      const std::int64_t hidden = given > 0 ? given : d_;
+      tensors_.put_linear("head_hidden", hidden, width, Matrix::kUsual, true);
+      width = hidden;
+    }
+    tensors_.put_linear("head", config_.task().outputs, width, Matrix::kUsual, false);
+  }
+  void value_head() {
+    tensors_.put_linear("head", config_.task().outputs, d_, Matrix::kUsual, true);
+  }
   void tied_head() {}  // it has the embedding's
 
   void mixer() {

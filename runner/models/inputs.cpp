@@ -1,6 +1,8 @@
 #include "runner/models/inputs.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/matmul.h>
 
 #include <array>
 #include <stdexcept>
@@ -18,8 +20,19 @@ at::Tensor embed_tokens(const Model& model, const Inputs& inputs) {
   return at::embedding(model.embedding(), tokens);
 }
 
+// x w + b, [B, T, d]
+at::Tensor embed_numbers(const Model& model, const Inputs& inputs) {
+  const lcsm::Weights& weights = model.around().at("numbers");
+  const at::Tensor &x = inputs.values, &w = weights.at("weight");
+  if (x.dim() != 3 || x.size(2) != w.size(0))
+    throw std::invalid_argument(
+        c10::str("model: expected numbers [B, T, ", w.size(0), "], got ", x.sizes()));
+  return at::matmul(x.to(w.scalar_type()), w) + weights.at("bias");
+}
+
 constexpr std::array kRows = {
     InputRow{"tokens", embed_tokens},
+    InputRow{"numbers", embed_numbers},
 };
 
 }  // namespace

@@ -12,10 +12,11 @@ namespace runner {
 
 class Model;
 
-// A pair of texts is two consecutive examples. Whatever only some tasks have in addition (lengths,
-// a mask) is another tensor here, undefined for all other tasks.
+// A pair of texts is two consecutive examples. Whatever only some tasks have in addition (a
+// mask) is another tensor here, undefined for all other tasks.
 struct Inputs {
-  at::Tensor values;  // "tokens": [B, T], int64
+  at::Tensor values;   // "tokens": [B, T], int64; "numbers": [B, T, channels]
+  at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
 
   std::int64_t length() const { return values.size(1); }
   std::int64_t positions() const { return values.size(0) * values.size(1); }

@@ -16,9 +16,12 @@ at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Te
 }
 
 at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                           const ets::Context&) {
-  return attention(weights, x,
-                   {plan.config.integer("model.heads"), plan.config.is("model.positions", "rope")});
+                           const ets::Context& context) {
+  const AttentionForm form = {plan.config.integer("model.heads"),
+                              plan.config.is("model.positions", "rope"),
+                              plan.config.is("model.attention", "both")};
+  // Padding follows what it pads: the past does not contain it.
+  return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
 }
 
 at::Tensor system(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,

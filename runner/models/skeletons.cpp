@@ -26,8 +26,8 @@ Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
                         lcsm::kNormEpsilon);
 }
 
-// [B, T, d]; the embedded inputs times `scale`, plus learned positions, if any.
-Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
+// The embedded inputs times `scale`, plus learned positions, if any.
+Tensor placed(const Model& model, const Inputs& inputs, double scale) {
   const Tensor x = inputs_of(model.plan()).embed(model, inputs);
   const Tensor scaled = scale == 1 ? x : x * scale;
   const auto found = model.around().find("positions");
@@ -40,15 +40,23 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
   return scaled + positions.narrow(0, 0, inputs.length());
 }
 
+// [B, T, d]; zero where there is padding.
+Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
+  const Tensor x = placed(model, inputs, scale);
+  return inputs.padding.defined() ? x.masked_fill(inputs.padding.unsqueeze(2), 0) : x;
+}
+
 // Pre-norm: x += drop(mixer(norm(x))); x += drop(glu(norm(x))).
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
+  const ets::Context context{.padding = inputs.padding};
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
   for (const Parts& layer : model.layers()) {
-    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x), {}), share);
+    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x), context),
+                    share);
     x = dropout.add(
         x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
   }
@@ -60,12 +68,13 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
+  const ets::Context context{.padding = inputs.padding};
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
   for (const Parts& layer : model.layers()) {
     r = r.defined() ? dropout.add(r, h, share) : h;
-    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r), {});
+    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r), context);
     r = dropout.add(r, h, share);
     h = norm(layer, "state_norm", r);
     if (const auto state = layer.find("state_mixer"); state != layer.end())
@@ -78,8 +87,11 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
 // and a norm before or after it.
 class Source {
  public:
-  Source(const Model& model, Dropout& dropout)
-      : plan_(model.plan()), system_(*plan_.config.system()), dropout_(dropout) {
+  Source(const Model& model, const Inputs& inputs, Dropout& dropout)
+      : plan_(model.plan()),
+        system_(*plan_.config.system()),
+        padding_(inputs.padding),
+        dropout_(dropout) {
     if (dropout.drops()) inside_ = [this](const Tensor& x) { return drop(x); };
   }
 
@@ -104,6 +116,7 @@ class Source {
               const Tensor& x) const {
     const std::string norm_name = name + "_norm";
     ets::Context context;
+    context.padding = padding_;
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
@@ -115,12 +128,13 @@ class Source {
 
   const ModelPlan& plan_;
   const System& system_;
+  const Tensor padding_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;
 };
 
 Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
-  const Source skeleton(model, dropout);
+  const Source skeleton(model, inputs, dropout);
   const System& system = *model.plan().config.system();
   Tensor x = embedded(model, inputs, 1);
   if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);

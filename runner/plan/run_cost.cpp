@@ -38,7 +38,8 @@ RunCost cost_of(const RunConfig& config) {
   const double T = number(config.integer("task.length"));
   const double tokens = number(config.integer("optim.batch")) * T;
   const double scored = number(task.scored(config)) / T;  // of a token
-  const double logits = scored * number(plan.vocab);
+  const double logits =
+      scored * number(config.task().outputs > 0 ? config.task().outputs : plan.vocab);
   const double d = number(config.integer("model.d"));
   const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
   const double forward = layers * layer.flops + 2 * d * logits;

@@ -189,8 +189,10 @@ class Expander {
   // Hashes a custom text once, however many points train on it.
   void pin(RunConfig& config) {
     const Setting& content = config.at(key_index("task.content"));
-    if (!content.used || !std::get<std::string>(content.value).empty()) return;
-    std::string& known = contents_[config.text("task.path") + "\n" + config.text("task.tokens")];
+    if (!config.needs_content() || !std::get<std::string>(content.value).empty()) return;
+    std::string& known =
+        contents_[config.text("task.name") + "\n" + config.text("task.path") + "\n" +
+                  config.text("task.tokens") + "\n" + config.text("task.data")];
     if (!known.empty()) return config.set_content(known);
     if (workspace_.empty()) throw std::logic_error("expand: SweepRequest::workspace is not set");
     pin_content(config, workspace_);

@@ -4,6 +4,7 @@
 
 #include "runner/files/sha256.h"
 #include "runner/tasks/mqar.h"
+#include "runner/tasks/set_task.h"
 #include "runner/tasks/text_task.h"
 
 namespace runner {
@@ -16,12 +17,25 @@ constexpr Task text(std::string_view name) {
   return {name, text_vocabulary, text_examples, text_scored, text_files, require_text};
 }
 
+constexpr Task set(std::string_view name) {
+  return {name, set_vocabulary, set_examples, set_scored, set_files, require_set};
+}
+
 constexpr std::array kTasks = {
     Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files, require_nothing},
     text("wikitext-103"),
     text("wikitext-2"),
     text("tiny-shakespeare"),
     text("text"),
+    set("lra-listops"),
+    set("lra-text"),
+    set("lra-retrieval"),
+    set("lra-image"),
+    set("lra-pathfinder"),
+    set("lra-pathx"),
+    set("nss"),
+    set("etc"),
+    set("pythagorean"),
 };
 static_assert(lcsm::same_names(kTasks, kTaskRows));
 
@@ -32,15 +46,16 @@ const Task& task_of(const RunConfig& config) {
 }
 
 void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
-  if (!config.at(key_index("task.content")).used) return;
+  if (!config.needs_content()) return;
+  const bool named = config.at(key_index("task.data")).used;
   std::string all;
   for (const FilePart& part : task_of(config).files(config, workspace))
     all += content_of(part, workspace) + "\n";
   const std::string found = sha256_hex(all), configured = config.text("task.content");
   if (!configured.empty() && configured != found)
-    throw std::invalid_argument("task.content: expected " + configured + ", but the texts of '" +
-                                config.text("task.path") + "' have " + found +
-                                ": the run was configured for other texts");
+    throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
+                                config.text(named ? TextKey("task.data") : "task.path") +
+                                "' have " + found + ": the run was configured for other texts");
   if (configured.empty()) config.set_content(found);
 }
 

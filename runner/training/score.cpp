@@ -17,6 +17,7 @@ struct MetricValue {
 
 constexpr std::array kValues = {
     MetricValue{"loss", [](const Score& score) { return score.mean(Sum::kLoss); }},
+    MetricValue{"mse", [](const Score& score) { return score.mean(Sum::kLoss); }},
     MetricValue{"ppl", [](const Score& score) { return std::exp(score.mean(Sum::kLoss)); }},
     MetricValue{"accuracy", [](const Score& score) { return score.mean(Sum::kRight); }},
 };

@@ -2,7 +2,10 @@
 
 #include <array>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
+
+#include "runner/tasks/example_order.h"
 
 namespace runner {
 namespace {
@@ -15,11 +18,26 @@ struct Row {
 constexpr std::array kRows = {
     Row{"mqar", open_mqar},       Row{"wikitext-103", open_text},
     Row{"wikitext-2", open_text}, Row{"tiny-shakespeare", open_text},
-    Row{"text", open_text},
+    Row{"text", open_text},       Row{"lra-listops", open_set},
+    Row{"lra-text", open_set},    Row{"lra-retrieval", open_set},
+    Row{"lra-image", open_set},   Row{"lra-pathfinder", open_set},
+    Row{"lra-pathx", open_set},   Row{"nss", open_set},
+    Row{"etc", open_set},         Row{"pythagorean", open_set},
 };
 static_assert(lcsm::same_names(kRows, kTaskRows));
 
 }  // namespace
+
+std::vector<std::uint32_t> TaskData::training_order(const OrderRequest& request) const {
+  return example_order(request.shuffled, static_cast<std::uint32_t>(examples(Split::kTrain)),
+                       request.seed, request.epoch);
+}
+
+std::vector<std::uint32_t> TaskData::evaluation_order(Split split) const {
+  std::vector<std::uint32_t> order(static_cast<std::size_t>(examples(split)));
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
 
 std::unique_ptr<TaskData> open_task(const RunConfig& config,
                                     const std::filesystem::path& workspace) {

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "runner/process/run_end.h"
-#include "runner/tasks/example_order.h"
 
 namespace runner {
 namespace {
@@ -50,13 +48,15 @@ Trainer::Trainer(const RunConfig& config, TaskData& data)
       optimizer_(config, model_.parameters()),
       course_(config, data.examples(Split::kTrain)),
       head_(head_of(model_.plan())),
-      precision_(precision_of(config)) {}
+      precision_(precision_of(config)),
+      prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
+                data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {}
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   if (epoch != order_epoch_) {
-    order_ = example_order(config_.is("task.order", "shuffled"),
-                           static_cast<std::uint32_t>(data_.examples(Split::kTrain)),
-                           seed_of(config_), static_cast<std::uint64_t>(epoch));
+    order_ = data_.training_order({config_.is("task.order", "shuffled"),
+                                   static_cast<std::size_t>(config_.integer("optim.batch")),
+                                   seed_of(config_), static_cast<std::uint64_t>(epoch)});
     order_epoch_ = epoch;
   }
   return order_;
@@ -85,7 +85,7 @@ at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
 StepFacts Trainer::step(std::int64_t n) {
   Lap lap;
   StepFacts facts;
-  const std::vector<Batch> parts = parts_of(course_.examples_of(n));
+  const std::vector<Batch> parts = prefetch_.take(n);
   facts.times.data = lap();
   facts.rate = course_.rate(n);
   std::int64_t targets = 0;
@@ -127,13 +127,13 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
 Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
   Dropout none;
-  const std::int64_t count = data_.examples(split), size = config_.integer("eval.batch");
-  std::vector<std::uint32_t> examples;
+  const std::vector<std::uint32_t> examples = data_.evaluation_order(split);
+  const std::span<const std::uint32_t> order = examples;
+  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
   Score all;
-  for (std::int64_t first = 0; first < count; first += size) {
-    examples.resize(static_cast<std::size_t>(std::min(size, count - first)));
-    std::iota(examples.begin(), examples.end(), static_cast<std::uint32_t>(first));
-    const Batch batch = data_.batch(split, examples);
+  for (std::size_t first = 0; first < order.size(); first += size) {
+    const Batch batch =
+        data_.batch(split, order.subspan(first, std::min(size, order.size() - first)));
     all += head_.score(model_, hidden(batch, none), batch, precision_);
   }
   return all;

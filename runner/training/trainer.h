@@ -11,6 +11,7 @@
 #include "runner/training/checkpoint.h"
 #include "runner/training/heads.h"
 #include "runner/training/optimizer.h"
+#include "runner/training/prefetch.h"
 #include "runner/training/task_data.h"
 
 namespace runner {
@@ -50,8 +51,10 @@ class Trainer {
   void load_optimizer(const NamedTensors& state, std::int64_t steps);
 
  private:
+  // By the thread that reads ahead, if there is one.
   const std::vector<std::uint32_t>& order_of(std::int64_t epoch);
   std::vector<Batch> parts_of(const StepExamples& examples);
+
   at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
   void check(std::int64_t n, const StepFacts& facts) const;
 
@@ -64,6 +67,7 @@ class Trainer {
   Precision precision_;
   std::int64_t order_epoch_ = -1;
   std::vector<std::uint32_t> order_;
+  Prefetch prefetch_;  // last: its thread uses the others
 };
 
 }  // namespace runner

@@ -42,7 +42,8 @@ const std::vector<Row>& design() {
       {"lcsm_front", {"runner_front"}},
       {"runner_models", {"lcsm", "lcsm_cpu", "ets", "runner_tasks"}},
       {"runner_train",
-       {"runner_models", "ets", "results_events", "runner_cli", "lcsm_source_diff"}},
+       {"runner_models", "runner_datasets", "ets", "results_events", "runner_cli",
+        "lcsm_source_diff"}},
       {"lcsm-train", {"runner_train", "runner_cli"}},
   };
   return rows;

@@ -24,6 +24,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/layer/chunk_op.cpp", "recurrence_cpu_test and random_gates_test"},
     Untested{"lcsm/measure/copy_cpu.cpp", "ceilings_test checks what it copies"},
     Untested{"runner/bench/bench_peers_complex.cpp", "bench_peers_test, every row"},
+    Untested{"runner/bench/bench_data.cpp", "the commands of runner/README.md run it"},
     Untested{"runner/bench/bench_setting.cpp", "bench_eos_test and bench_ets_test"},
     Untested{"lcsm/cpu/modes_cpu.cpp", "modes_op_test, in every shape"},
     Untested{"lcsm/layer/recurrence_modes.cpp", "recurrence_cpu_test, every static code"},

@@ -54,6 +54,9 @@ constexpr std::array kGolden = {
         "task.content='aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'",
         R"({"model.code":"ssm","task.content":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","task.name":"text"})",
         "5a1e3e875f1ed41b705ebc2ba5a58ee5"},
+    Golden{"task.name='lra-listops'\nmodel.code='1-3-1-2'",
+           R"({"model.code":"1-3-1-2","task.name":"lra-listops"})",
+           "bddaebbd06d54d0f15cddf30f96e429c"},
 };
 
 // Values other than the default: all of a choice, or two other numbers.

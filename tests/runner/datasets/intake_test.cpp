@@ -73,6 +73,23 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_F(Intake, TakesPairsOfPapers) {
+  const std::string more(10100, 'x');
+  put("new_aan_pairs.train.tsv",
+      "1.0\ta\tb\tfirst\tsecond\n0.0\ta\tc\tone \"quoted\t" + more + "\n");
+  put("new_aan_pairs.eval.tsv", "0.0\ta\tb\tt\tu");
+  put("new_aan_pairs.test.tsv", "1.0\ta\tb\tv\tw\n");
+  take("lra-retrieval");
+  const DataFile train = taken(Split::kTrain);
+  ASSERT_EQ(train.examples(), 2u);
+  EXPECT_EQ(train.label(0), 1u);
+  EXPECT_EQ(train.sequence(0, 1), "second");
+  EXPECT_EQ(train.sequence(1, 0), "one \"quoted");
+  EXPECT_EQ(train.steps_of(1, 1), 10000u);
+  put("new_aan_pairs.test.tsv", "2\ta\tb\tv\tw\n");
+  EXPECT_NE(refusal("lra-retrieval").find("the label 0.0 or 1.0"), std::string::npos);
+}
+
 TEST_F(Intake, ReadsReleasedExpressions) {
   put_listops();
   take("lra-listops");

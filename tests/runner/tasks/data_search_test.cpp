@@ -103,7 +103,7 @@ TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
 
 TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
   for (const TaskRow& task : kTaskRows) {
-    if (task.data.empty()) continue;
+    if (task.data.empty() || task.head != "tokens") continue;
     EXPECT_NE(missing(config_of(std::string(task.name))), "") << task.name;
   }
 }

@@ -1,0 +1,22 @@
+// The tasks that read data sets in files of ours (runner/README.md, Data sets).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "runner/config/run_config.h"
+#include "runner/tasks/set_rows.h"
+#include "runner/tasks/task.h"
+
+namespace runner {
+
+const SetRow& set_row(const RunConfig& config);
+
+// For the rows of tasks/task.cpp.
+TaskCount set_vocabulary(const RunConfig& config);
+TaskCount set_examples(const RunConfig& config, Split split);
+std::int64_t set_scored(const RunConfig& config);
+std::vector<FilePart> set_files(const RunConfig& config, const std::filesystem::path& workspace);
+void require_set(const RunConfig& config, const std::filesystem::path& workspace);
+
+}  // namespace runner
