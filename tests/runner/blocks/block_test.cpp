@@ -20,12 +20,6 @@ namespace {
 using at::Tensor;
 using ets::relative_error;
 
-bool is_two_sided(const ets::Variant& v) {
-  for (const ets::OptionRow& row : v.options.rows())
-    if (row.name == "bidirectional") return v.options.flag("bidirectional");
-  return false;
-}
-
 ets::Weights weights_of(const ets::Variant& v) { return ets::initial_weights(v, 3, at::kDouble); }
 
 template <class Check>
