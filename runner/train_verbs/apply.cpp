@@ -120,8 +120,9 @@ void add_apply(Verb& program) {
   Options& options = verb.runs(apply);
   verb.argument("layer", &options.layer, "A code, such as 1-9-1-4@tau=8, or a family, such as s4d")
       .required();
-  verb.option("--weights", &options.weights,
-              "safetensors: input, weight.NAME, optional grad_output, state, padding_mask")
+  verb.option(
+          "--weights", &options.weights,
+          "safetensors: input, weight.NAME, optional grad_output, state, padding_mask, residual")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
