@@ -21,6 +21,14 @@ const std::vector<BlockCase>& block_cases() {
   static const std::vector<BlockCase> cases = {
       {"base-conv", {}},
       {"base-conv", {"taps=1"}},
+      {"etsmlp", {}},
+      {"etsmlp", {"gate=true", "place=after_out", "hidden=7"}},
+      {"etsmlp", {"bidirectional=true", "place=before_in"}},
+      {"mega-feed", {}},
+      {"mega", {}},
+      {"mega", {"chunk=8", "attention=laplace"}},
+      {"mega", {"chunk=8", "attention=relu2", "causal=false"}},
+      {"mega", {"bidirectional=true", "attention=laplace", "bias=rotary", "z=4"}},
   };
   return cases;
 }
