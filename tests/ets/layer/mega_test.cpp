@@ -2,11 +2,20 @@
 #include "ets/layer/mega.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/silu.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "ets/layer/part.h"
+#include "lcsm/layer/layer.h"
 #include "tests/ets/layer/family_cases.h"
 #include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
@@ -22,11 +31,16 @@ Variant mega(const std::vector<std::string>& settings) {
   return FamilyCase{"mega", all}.variant();
 }
 
-// Whether another value at step `changed` of 20 changes the output at step `seen`. Of first values
-// the attention is too small to be seen.
-bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
+// Of first values the attention is too small to be seen.
+Weights large_weights(const Variant& v) {
   Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights) tensor = 10 * tensor.detach();
+  return weights;
+}
+
+// Whether another value at step `changed` of 20 changes the output at step `seen`.
+bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
+  const Weights weights = large_weights(v);
   const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
   other.select(1, changed).neg_();
   const auto at_seen = [&](const Tensor& in) {
@@ -35,7 +49,66 @@ bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
   return relative_error(at_seen(other), at_seen(x)) > 1e-13;
 }
 
+// The weight of each value by the formula, entry by entry, for one sequence in chunks of c.
+std::vector<double> weights_at(const std::string& kind, const Tensor& s, const Tensor& padding,
+                               std::int64_t i, std::int64_t c) {
+  std::vector<double> w(static_cast<std::size_t>(s.size(0)), 0);
+  double sum = 0;
+  for (std::int64_t j = i - i % c; j <= i; ++j) {
+    if (padding[j].item<bool>()) continue;
+    const double score = s[i][j].item<double>();
+    double& at_j = w[static_cast<std::size_t>(j)];
+    if (kind == "softmax") at_j = std::exp(score);
+    if (kind == "relu2") at_j = score > 0 ? score * score : 0;
+    if (kind == "laplace")
+      at_j = (1 + std::erf((score - 0.707107) / (0.282095 * std::sqrt(2)))) / 2;
+    sum += at_j;
+  }
+  for (double& at_j : w) at_j /= kind == "softmax" ? sum : 1;
+  return w;
+}
+
+// Of one causal sequence with the bias of distances.
+Tensor by_formula(const Variant& v, const Weights& w, const Tensor& x, const Tensor& padding) {
+  const std::string& kind = v.options.text("attention");
+  const std::int64_t c = v.options.integer("chunk"), T = x.size(1), z = w.at("scale").size(1);
+  const Tensor values = at::silu(lcsm::project(w, "value", x))[0];
+  const Tensor m = layer_forward(part_of(v, kEma, v.d), part_of(w, "average."), x,
+                                 {.padding = padding, .machine = Machine::kReference})
+                       .output;
+  const Tensor base = lcsm::project(w, "base", m)[0], turned = at::silu(base);
+  const Tensor q = turned.narrow(1, v.d, z) * w.at("scale")[0] + w.at("shift")[0],
+               k = turned.narrow(1, v.d, z) * w.at("scale")[1] + w.at("shift")[1];
+  Tensor s = at::matmul(q, k.t()).clone(), read = at::zeros_like(values);
+  for (std::int64_t i = 0; i < T; ++i) {
+    s[i] /= kind == "softmax" ? std::sqrt(static_cast<double>(z)) : static_cast<double>(i % c + 1);
+    for (std::int64_t j = i - i % c; j <= i; ++j) s[i][j] += w.at("distance")[c - 1 + j - i];
+    const std::vector<double> row = weights_at(kind, s, padding[0], i, c);
+    for (std::int64_t j = 0; j < T; ++j) read[i] += row[static_cast<std::size_t>(j)] * values[j];
+  }
+  const Tensor r = turned.narrow(1, v.d + z, values.size(1)),
+               h = base.narrow(1, base.size(1) - v.d, v.d);
+  return at::sigmoid(base.narrow(1, 0, v.d)) *
+         (at::silu(h + lcsm::project(w, "hidden", r * read)) - x[0]);
+}
+
 }  // namespace
+
+// With padding in front: causal scores are divided by the number of the step, not of real ones.
+TEST(Mega, IsItsFormulaBehindPadding) {
+  const at::NoGradGuard no_gradients;
+  for (const char* kind : {"softmax", "relu2", "laplace"}) {
+    const Variant v = mega({"chunk=5", std::string("attention=") + kind});
+    const Weights weights = large_weights(v);
+    const Tensor x = lcsm::random_input(1, 13, v.d, 8);
+    const Tensor padding = at::cat({at::ones({1, 2}, at::kBool), at::zeros({1, 11}, at::kBool)}, 1);
+    const Tensor got = layer_forward(v, weights, x, {.padding = padding}).output[0];
+    EXPECT_LE(
+        relative_error(got.narrow(0, 2, 11), by_formula(v, weights, x, padding).narrow(0, 2, 11)),
+        1e-13)
+        << kind;
+  }
+}
 
 TEST(Mega, SeesLaterStepsByItsAveragesOrByItsAttention) {
   for (const char* kind : {"softmax", "relu2", "laplace"}) {
