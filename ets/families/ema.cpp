@@ -1,5 +1,5 @@
 // Damped multi-dimensional exponential moving average (MEGA).
-#include <array>
+#include "ets/families/ema.h"
 
 #include "ets/families/replay.h"
 
@@ -8,15 +8,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
-    flag("bidirectional", false, "a second kernel over what follows"),
-    integer("modes", "16", 1, "averages for each channel", "smoothing_logit", 2),
-    integer("truncation", "0", 0, "the kernel's largest length; 0: none"),
-    kReplay,
-    kReplayTaps,
-    kReplayBias,
-    kReplayPad,
-};
+constexpr std::array kOptions = joined(ema_options("smoothing_logit"), kReplayOptions);
 
 Parameters tensors_of_ema(const Variant& v) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes");

@@ -3,13 +3,15 @@
 #include <array>
 #include <stdexcept>
 
+#include "lcsm/base/row_names.h"
+
 namespace ets {
 namespace {
 
 // In the order of the files, so that other tables can follow it.
-const std::array<const FamilyRow*, 8>& rows() {
-  static const std::array<const FamilyRow*, 8> all = {&kCes, &kEma, &kS4d, &kS4,
-                                                      &kDss, &kS5,  &kH3,  &kTnn};
+const std::array<const FamilyRow*, 11>& rows() {
+  static const std::array<const FamilyRow*, 11> all = {
+      &kCes, &kEma, &kS4d, &kS4, &kDss, &kS5, &kH3, &kTnn, &kEtsmlp, &kMegaFeed, &kMega};
   return all;
 }
 
@@ -41,5 +43,22 @@ Variant make_variant(const FamilyRow& family, const Options& options, std::int64
 }
 
 Parameters tensors_of(const Variant& variant) { return variant.family->tensors(variant); }
+
+Variant part_of(const Variant& whole, const FamilyRow& family, std::int64_t d) {
+  Options options(family.name, family.options);
+  for (const OptionRow& row : family.options)
+    if (lcsm::row_named(whole.options.rows(), row.name) != nullptr &&
+        whole.options.is_set(row.name))
+      options.set(row.name, whole.options.text(row.name));
+  return make_variant(family, options, d);
+}
+
+bool is_two_sided(const Variant& variant) {
+  const auto is = [&](std::string_view name, bool value) {
+    return lcsm::row_named(variant.options.rows(), name) != nullptr &&
+           variant.options.flag(name) == value;
+  };
+  return is("bidirectional", true) || is("causal", false);
+}
 
 }  // namespace ets

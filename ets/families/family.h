@@ -62,8 +62,14 @@ Variant make_variant(const FamilyRow& family, const Options& options, std::int64
 // In the order of the equations.
 Parameters tensors_of(const Variant& variant);
 
+// The part of a layer that is of another family: options of the same name are as in the whole.
+Variant part_of(const Variant& whole, const FamilyRow& family, std::int64_t d);
+
+// Whether an output depends on later inputs: by the options "bidirectional" and "causal".
+bool is_two_sided(const Variant& variant);
+
 // ----- The rows, each in a file of its name -----
 
-extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn;
+extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn, kEtsmlp, kMegaFeed, kMega;
 
 }  // namespace ets

@@ -1,6 +1,7 @@
 // The options of a family: rows of a table, and the values of one layer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -59,6 +60,15 @@ constexpr OptionRow integer(std::string_view name, std::string_view preset, doub
           .most = 1 << 30,
           .tensor = tensor,
           .axis = axis};
+}
+
+template <std::size_t A, std::size_t B>
+constexpr std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& first,
+                                              const std::array<OptionRow, B>& second) {
+  std::array<OptionRow, A + B> all{};
+  for (std::size_t n = 0; n < A; ++n) all[n] = first[n];
+  for (std::size_t n = 0; n < B; ++n) all[A + n] = second[n];
+  return all;
 }
 
 // The values of a family's options. Asking for one that the family lacks is a bug, and throws.

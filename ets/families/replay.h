@@ -2,6 +2,8 @@
 // convolution. Options of every family of one filter.
 #pragma once
 
+#include <array>
+
 #include "ets/families/tensor_list.h"
 
 namespace ets {
@@ -24,6 +26,7 @@ inline constexpr OptionRow kReplayBias =
 inline constexpr OptionRow kReplayPad =
     word("replay_pad", "replicate zero", "replicate",
          "before the first input: that input again, or zero", "replay!=none");
+inline constexpr std::array kReplayOptions = {kReplay, kReplayTaps, kReplayBias, kReplayPad};
 
 bool has_replay(const Variant& variant);
 

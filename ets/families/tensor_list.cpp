@@ -156,6 +156,19 @@ void TensorList::put_orthogonal(const std::string& name, std::int64_t outputs, s
   tensors_.back().of_kernel = false;
 }
 
+void TensorList::put_small_linear(const std::string& name, std::int64_t outputs,
+                                  std::int64_t inputs) {
+  put_normal(name + ".weight", {outputs, inputs}, Group::kMatrices, 0, 0.02);
+  put_constant(name + ".bias", {outputs}, Group::kNorm, 0);
+}
+
+void TensorList::put_part(const std::string& prefix, const Variant& part) {
+  for (Parameter& tensor : tensors_of(part)) {
+    tensor.name = prefix + "." + tensor.name;
+    tensors_.push_back(std::move(tensor));
+  }
+}
+
 void TensorList::put_skip(std::int64_t d) {
   put_normal("skip", {d}, Group::kNorm, 0, 1);
   tensors_.back().of_kernel = false;

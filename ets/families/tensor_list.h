@@ -50,6 +50,12 @@ class TensorList {
   void put_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs,
                   bool of_kernel = false);
 
+  // NAME.weight, 0.02 * normal, and NAME.bias, 0: as BERT's linear layers.
+  void put_small_linear(const std::string& name, std::int64_t outputs, std::int64_t inputs);
+
+  // All tensors of a part of the layer, under "PREFIX.".
+  void put_part(const std::string& prefix, const Variant& part);
+
   // What follows the convolution: the shortcut [D] and, by the option "output", a projection.
   void put_skip(std::int64_t d);
   void put_output(const std::string& kind, std::int64_t d);

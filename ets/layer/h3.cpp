@@ -2,27 +2,11 @@
 
 #include <ATen/TensorOperators.h>
 
-#include <utility>
-
+#include "ets/layer/part.h"
 #include "lcsm/tensors/product.h"
 
 namespace ets {
-namespace {
-
 using at::Tensor;
-
-State part_of(const State& state, const std::string& prefix) {
-  State part;
-  for (const auto& [name, tensor] : state)
-    if (name.starts_with(prefix)) part[name.substr(prefix.size())] = tensor;
-  return part;
-}
-
-void put_part(const State& part, const std::string& prefix, State* state) {
-  for (const auto& [name, tensor] : part) (*state)[prefix + name] = tensor;
-}
-
-}  // namespace
 
 LayerResult h3_forward(const Variant& v, const Weights& weights, const Tensor& x,
                        const Context& context) {

@@ -12,7 +12,10 @@
 
 #include "ets/families/replay.h"
 #include "ets/kernels/vandermonde.h"
+#include "ets/layer/etsmlp.h"
 #include "ets/layer/h3.h"
+#include "ets/layer/mega.h"
+#include "ets/layer/mega_feed.h"
 #include "ets/layer/replay.h"
 #include "ets/layer/tnn.h"
 #include "ets/machines/state.h"
@@ -105,7 +108,9 @@ struct Composed {
 };
 
 Forward forward_of(const Variant& v) {
-  static const std::array rows = {Composed{&kH3, h3_forward}, Composed{&kTnn, tnn_forward}};
+  static const std::array rows = {
+      Composed{&kH3, h3_forward}, Composed{&kTnn, tnn_forward}, Composed{&kEtsmlp, etsmlp_forward},
+      Composed{&kMegaFeed, mega_feed_forward}, Composed{&kMega, mega_forward}};
   for (const Composed& row : rows)
     if (row.family == v.family) return row.forward;
   return filter_forward;

@@ -22,11 +22,8 @@ const ets::FamilyRow* block_named(std::string_view name) {
   return ets::family_named(name);
 }
 
-bool is_two_sided(const ets::Variant& v) {
-  if (v.family == &kLinformer || v.family == &kGfnet) return true;
-  for (const ets::OptionRow& row : v.options.rows())
-    if (row.name == "bidirectional") return v.options.flag("bidirectional");
-  return false;
+bool sees_later_steps(const ets::Variant& v) {
+  return v.family == &kLinformer || v.family == &kGfnet || ets::is_two_sided(v);
 }
 
 }  // namespace runner

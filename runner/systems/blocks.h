@@ -14,8 +14,8 @@ std::span<const ets::FamilyRow* const> own_block_rows();
 // Of ours and of ets/; null if there is none of that name.
 const ets::FamilyRow* block_named(std::string_view name);
 
-// Whether an output depends on later inputs: by the option `bidirectional`, or always.
-bool is_two_sided(const ets::Variant& variant);
+// Whether an output depends on later inputs: by an option, or always.
+bool sees_later_steps(const ets::Variant& variant);
 
 // ----- Sizes by the authors' rules -----
 struct MambaSizes {

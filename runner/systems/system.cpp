@@ -9,6 +9,7 @@
 #include "lcsm/base/row_names.h"
 #include "lcsm/code/code.h"
 #include "lcsm/formula/formula.h"
+#include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
@@ -154,9 +155,7 @@ std::string to_string(const System& system) {
 }
 
 bool is_two_sided(const System& system) {
-  if (!system.row->decoder) return true;
-  return lcsm::row_named(system.mixer.rows(), "bidirectional") != nullptr &&
-         system.mixer.flag("bidirectional");
+  return sees_later_steps({system.row->block, system.mixer, 0});
 }
 
 ets::Variant mixer_of(const System& system, std::int64_t d) {

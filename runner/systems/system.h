@@ -30,7 +30,6 @@ struct SystemRow {
   bool embedding_normed = false;                         // the embedded inputs, too
   bool drops = true;  // dropout of what the mixer adds; false: only inside, as its authors place it
   bool tied = false;  // dropout: one mask of channels for all steps
-  bool decoder = true;             // can be causal, and hence a language model
   bool attends = false;            // compares all pairs of steps, of a chunk if it has chunks
   std::string_view equation = "";  // of the mixer
   std::string_view source = "";    // paper, and code
@@ -64,7 +63,7 @@ System parse_system(std::string_view text);
 // Its canonical spelling: the name, and options that differ from those of the row, in their order.
 std::string to_string(const System& system);
 
-// Whether an option of the mixer lets it see later steps: bidirectional, or no causal form.
+// Whether the mixer sees later steps.
 bool is_two_sided(const System& system);
 
 // The blocks at a width; throw std::invalid_argument where the options do not fit.

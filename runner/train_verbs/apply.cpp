@@ -149,7 +149,7 @@ void add_apply(Verb& program) {
       .required();
   verb.option("--weights", &options.weights,
               "safetensors: input (or input.NAME), weight.NAME, optional grad_output, state, "
-              "padding_mask")
+              "padding_mask, residual")
       .required();
   verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
   verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")

@@ -53,6 +53,16 @@ Tensor checked_padding(const lcsm::SafeTensors& file, const Tensor& x) {
   return padding;
 }
 
+Tensor checked_residual(const lcsm::SafeTensors& file, const Tensor& x) {
+  const Tensor residual = take(file, "residual");
+  if (residual.defined() &&
+      (residual.scalar_type() != x.scalar_type() || residual.sizes() != x.sizes()))
+    throw std::invalid_argument("expected 'residual' like 'input', " +
+                                c10::str(x.scalar_type(), " ", x.sizes()) + ", got " +
+                                c10::str(residual.scalar_type(), " ", residual.sizes()));
+  return residual;
+}
+
 void refuse_input(const lcsm::SafeTensors& file) {
   refuse_unknown(file, {"weight.", "grad_output"});
   if (take(file, "weight.").defined()) throw std::invalid_argument("tensor 'weight.' has no name");
@@ -67,13 +77,14 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
   const ets::Weights weights = take_all(file, "weight.");
   const ets::State state = take_all(file, "state.");
   const Tensor grad_output = take(file, "grad_output");
-  Tensor x, padding;
+  Tensor x, padding, residual;
   if (kernel > 0) {
     refuse_input(file);
   } else {
-    refuse_unknown(file, {"input", "weight.", "grad_output", "padding_mask", "state."});
+    refuse_unknown(file, {"input", "weight.", "grad_output", "padding_mask", "residual", "state."});
     x = checked_input(file);
     padding = checked_padding(file, x);
+    residual = checked_residual(file, x);
   }
   const std::int64_t d = kernel > 0 ? channels_of(family, weights) : x.size(2);
   const ets::Variant variant = ets::make_variant(family, options_for(family, settings, weights), d);
@@ -85,13 +96,14 @@ lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
   std::map<std::string, Tensor> inputs;  // these get a gradient
   if (grad_output.defined()) {
     if (x.defined()) inputs["input"] = x;
+    if (residual.defined()) inputs["residual"] = residual;
     for (const auto& [name, tensor] : state) inputs["state." + name] = tensor;
     for (const auto& [name, tensor] : weights) inputs["weight." + name] = tensor;
     for (auto& [name, tensor] : inputs) tensor.requires_grad_();
   }
   const ets::LayerResult layer =
       kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
-                 : block_forward(variant, weights, x, {padding, state, machine});
+                 : block_forward(variant, weights, x, {padding, state, machine, residual});
   lcsm::SafeTensors result;
   result.metadata["family"] = std::string(family.name);
   result.tensors["output"] = layer.output.detach();

@@ -54,7 +54,17 @@ std::vector<FamilyCase> family_cases() {
                 {"tnn", {"channels=6", "width=5", "layers=2"}},
                 {"tnn", {both, "width=3", "layers=1", "gamma=0.9"}},
                 {"h3", {"modes=2", "taps=5"}},
-                {"h3", {"modes=2", "taps=3", "head_size=2", "discretization=zoh"}}});
+                {"h3", {"modes=2", "taps=3", "head_size=2", "discretization=zoh"}},
+                {"etsmlp", {"hidden=6"}},
+                {"etsmlp", {both, "gate=true", "place=before_in", "start_linear=xavier"}},
+                {"etsmlp", {"hidden=3", "place=after_act", "form=real"}},
+                {"etsmlp", {both, "hidden=3", "gate=true", "place=after_out"}},
+                {"mega-feed", {}},
+                {"mega", {"modes=2", "positions=1000"}},
+                {"mega", {both, "causal=false", "modes=2", "positions=1000", "attention=laplace"}},
+                {"mega", {"modes=2", "chunk=7", "attention=laplace", "bias=none"}},
+                {"mega", {both, "modes=2", "chunk=16", "attention=relu2", "causal=false"}},
+                {"mega", {"modes=2", "chunk=64", "bias=rotary", "z=4", "v=3", "truncation=9"}}});
   return cases;
 }
 

@@ -2,6 +2,8 @@
 #include "ets/layer/layer.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/rsqrt.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -10,20 +12,44 @@
 namespace ets {
 namespace {
 
+using at::Tensor;
+
 // The authors' code computes in float64: another order of the same operations stays within 1e-10,
 // sums of many terms, as gradients are, within 1e-9.
 constexpr double kOutput = 1e-10, kGradient = 1e-9;
 
+Tensor normed(const Around& around, const Tensor& x) {
+  constexpr double kEpsilon = 1e-5;
+  const Tensor& weight = around.weights.at("norm.weight");
+  if (around.norm == "scale") return weight * x * at::rsqrt(x.square().mean(-1, true) + kEpsilon);
+  const Tensor& bias = around.weights.at("norm.bias");
+  if (around.norm == "layer") return at::layer_norm(x, {x.size(2)}, weight, bias, kEpsilon);
+  static const std::vector<std::int64_t> kSteps = {0, 1};
+  const Tensor off = x - x.mean(kSteps, true);  // the statistics of training
+  return off * at::rsqrt(off.square().mean(kSteps, true) + kEpsilon) * weight + bias;
+}
+
+Tensor output_of(const OfficialCase& c, const Variant& v, Machine machine) {
+  if (c.kernel > 0) return layer_kernel(v, c.weights, c.kernel, machine);
+  const Around& around = c.around;
+  const bool is_bare = around.norm.empty();
+  const Tensor x = !is_bare && around.norm_first ? normed(around, c.input) : c.input;
+  const Tensor y = layer_forward(v, c.weights, x,
+                                 {.padding = c.padding, .machine = machine, .residual = c.input})
+                       .output;
+  if (is_bare) return y;
+  return around.norm_first ? c.input + y : normed(around, c.input + y);
+}
+
 void expect_agreement(const OfficialCase& c, Machine machine) {
   const Variant v = variant_of(c);
   check_weights(v, c.weights, at::kDouble, c.kernel > 0);
-  std::vector<at::Tensor> asked;
-  if (c.input.defined()) asked.push_back(at::Tensor(c.input).requires_grad_());
-  for (const auto& [name, tensor] : c.weights) asked.push_back(at::Tensor(tensor).requires_grad_());
-  const at::Tensor output =
-      c.kernel > 0
-          ? layer_kernel(v, c.weights, c.kernel, machine)
-          : layer_forward(v, c.weights, c.input, {.padding = c.padding, .machine = machine}).output;
+  std::vector<Tensor> asked;
+  if (c.input.defined()) asked.push_back(Tensor(c.input).requires_grad_());
+  Weights learned = c.weights;
+  learned.insert(c.around.weights.begin(), c.around.weights.end());
+  for (const auto& [name, tensor] : learned) asked.push_back(Tensor(tensor).requires_grad_());
+  const Tensor output = output_of(c, v, machine);
   EXPECT_LE(relative_error(output, c.output), kOutput);
   const auto gradients =
       torch::autograd::grad({output}, asked, {c.grad_output}, false, false, true);
@@ -31,8 +57,8 @@ void expect_agreement(const OfficialCase& c, Machine machine) {
   if (c.input.defined()) {
     EXPECT_LE(relative_error(gradients[n++], c.grad_input), kGradient);
   }
-  for (const auto& [name, tensor] : c.weights) {
-    const at::Tensor& gradient = gradients[n++];
+  for (const auto& [name, tensor] : learned) {
+    const Tensor& gradient = gradients[n++];
     const auto expected = c.gradients.find(name);
     ASSERT_NE(expected, c.gradients.end()) << name;
     ASSERT_TRUE(gradient.defined()) << name;
@@ -53,6 +79,10 @@ void expect_all(const std::string& folder, const std::string& start = "") {
 }  // namespace
 
 TEST(Layer, OfCesAgreesWithItsAuthors) { expect_all("etsmlp", "ces_"); }
+TEST(Layer, OfEtsmlpAgreesWithItsAuthors) { expect_all("etsmlp", "mlp_"); }
+TEST(Layer, OfEtsmlpAgreesInsideTheirResidual) { expect_all("etsmlp", "layer_"); }
+TEST(Layer, OfMegaFeedAgreesWithItsAuthors) { expect_all("mega", "ffn_"); }
+TEST(Layer, OfMegaAgreesWithItsAuthors) { expect_all("mega", "attn_"); }
 TEST(Layer, OfEmaAgreesWithItsAuthors) { expect_all("mega", "ema_"); }
 TEST(Layer, OfS4dAgreesWithItsAuthors) { expect_all("s4", "s4d_"); }
 TEST(Layer, OfS4AgreesWithItsAuthors) { expect_all("s4", "dplr_"); }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/tensors/safetensors.h"
+#include "tests/ets/layer/official_smoothing.h"
 #include "tests/ets/layer/renamed.h"
 #include "tests/runner/shared_files.h"
 
@@ -17,53 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using at::Tensor;
 using Json = nlohmann::json;
-using Settings = std::vector<std::string>;
-
-Settings ces_settings(const Json& o) {
-  const bool complex = o.value("complex", true), small = o.value("small_change", false);
-  const std::string version = o.value("complex_version", "normal");
-  Settings s = {flag("bidirectional", o["bidirectional"]),
-                flag("skip", !o.value("no_omera", false)),
-                flag("expand", !o.value("no_beta", false))};
-  if (!complex) {
-    s.push_back("form=real");
-    return s;
-  }
-  s.insert(s.end(),
-           {"max_lambda=" + o["max_lambda"].dump(), flag("step", version != "no_alpha"),
-            flag("normalize", version == "normalize"), flag("slow", small && version != "no_alpha"),
-            flag("balance", small && !o.value("no_beta", false))});
-  return s;
-}
-
-void rename_ces(const Json& o, Renamed& r) {
-  const std::int64_t D = o["D"], G = o["bidirectional"].get<bool>() ? 2 : 1;
-  if (!o.value("complex", true)) {
-    r.put("smoothing_logit", "delta", {G, D});
-    r.put("damping_logit", "alpha", {G, D});
-    r.put("expand", "beta", {G, D});
-  } else {
-    r.put("log_rate", "log_delta", {G, D, 2});
-    r.put("log_step", "alpha", {G, D, 2});
-    r.put("log_expand", "beta", {G, D, 2});
-  }
-  r.put("skip", "omega");
-}
-
-Settings ema_settings(const Json& o) {
-  Settings s = {flag("bidirectional", o["bidirectional"]), "modes=" + o["ndim"].dump()};
-  if (!o["truncation"].is_null()) s.push_back("truncation=" + o["truncation"].dump());
-  return s;
-}
-
-void rename_ema(const Json& o, Renamed& r) {
-  const std::int64_t D = o["d"], M = o["ndim"], G = o["bidirectional"].get<bool>() ? 2 : 1;
-  r.put("smoothing_logit", "delta", {G, D, M});
-  r.put("damping_logit", "alpha", {G, D, M});
-  r.put("expand", "beta", {G, D, M});
-  r.put("shrink", "gamma", {G, D, M});
-  r.put("skip", "omega");
-}
 
 Settings s4_settings(const Json& o, bool dplr, std::int64_t length) {
   const std::int64_t N = o["N"], H = o["H"];
@@ -184,16 +138,10 @@ void rename_tnn(const Json& o, Renamed& r) {
   }
 }
 
-struct Reading {
-  const FamilyRow* family;
-  Settings settings;
-  void (*rename)(const Json&, Renamed&);
-};
-
 Reading reading_of(const fs::path& path, const Json& o, std::int64_t length) {
   const std::string folder = path.parent_path().filename(), file = path.filename();
-  if (folder == "etsmlp") return {&kCes, ces_settings(o), rename_ces};
-  if (folder == "mega") return {&kEma, ema_settings(o), rename_ema};
+  if (folder == "etsmlp") return etsmlp_reading(file, o);
+  if (folder == "mega") return mega_reading(file, o);
   if (folder == "dss") return {&kDss, dss_settings(o), rename_dss};
   if (folder == "s5") return {&kS5, s5_settings(o), rename_s5};
   if (folder == "tnn") return {&kTnn, tnn_settings(o), rename_tnn};
@@ -249,9 +197,18 @@ OfficialCase read_case(const fs::path& path) {
   c.grad_input = tensor("grad.input");
   if (!c.input.defined()) c.kernel = c.output.size(-1);
   Renamed values(part_of(file, "weight.")), gradients(part_of(file, "grad.weight."));
-  reading.rename(options, values);
-  reading.rename(options, gradients);
+  for (Renamed* part : {&values, &gradients}) {
+    reading.rename(options, *part);
+    if (reading.around.norm.empty()) continue;
+    part->put("norm.weight", "norm.norm.weight");
+    part->put("norm.weight", "norm.norm.scalar");
+    part->put("norm.bias", "norm.norm.bias");
+  }
+  c.around = reading.around;
   c.weights = values.take();
+  for (const char* name : {"norm.weight", "norm.bias"})
+    if (const auto norm = c.weights.extract(name); !norm.empty() && !c.around.norm.empty())
+      c.around.weights[name] = norm.mapped();
   c.gradients = gradients.take();
   return c;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ets/layer/layer.h"
+#include "tests/ets/layer/renamed.h"
 
 namespace ets {
 
@@ -14,6 +15,7 @@ struct OfficialCase {
   std::vector<std::string> settings;
   std::int64_t kernel = 0;  // the output is a kernel of that many steps, and there is no input
   Weights weights, gradients;
+  Around around;
   at::Tensor input, padding, output, grad_output, grad_input;
 };
 

@@ -1,6 +1,8 @@
 // From the authors' names of tensors and options to ours.
 #pragma once
 
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +35,22 @@ class Renamed {
 
  private:
   Weights official_, ours_;
+};
+
+using Settings = std::vector<std::string>;
+
+// What the authors' layer has around ours: y = x + block(norm(x)), or norm(x + block(x)).
+struct Around {
+  std::string norm;  // "layer", "batch" or "scale"; empty: there is nothing around the block
+  bool norm_first = true;
+  Weights weights;
+};
+
+struct Reading {
+  const FamilyRow* family;
+  Settings settings;
+  std::function<void(const nlohmann::json&, Renamed&)> rename;
+  Around around = {};
 };
 
 inline std::string flag(const char* name, bool value) {

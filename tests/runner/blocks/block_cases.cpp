@@ -102,6 +102,14 @@ const std::vector<BlockCase>& block_cases() {
       {"gated-delta", {"heads=2", "v=4", "k=6", "output_gate=none"}},
       {"mamba-2", {"state=3"}},
       {"mamba-2", {"state=3", "heads=4"}},
+      {"etsmlp", {}},
+      {"etsmlp", {"gate=true", "place=after_out", "hidden=7"}},
+      {"etsmlp", {"bidirectional=true", "place=before_in"}},
+      {"mega-feed", {}},
+      {"mega", {}},
+      {"mega", {"chunk=8", "attention=laplace"}},
+      {"mega", {"chunk=8", "attention=relu2", "causal=false"}},
+      {"mega", {"bidirectional=true", "attention=laplace", "bias=rotary", "z=4"}},
   };
   return cases;
 }

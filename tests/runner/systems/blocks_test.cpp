@@ -74,11 +74,11 @@ TEST(OwnBlocks, HaveTheSizesOfTheirSources) {
 }
 
 TEST(OwnBlocks, AreTwoSidedByOptionOrAlways) {
-  EXPECT_TRUE(is_two_sided(variant("gfnet", {})));
-  EXPECT_TRUE(is_two_sided(variant("linformer", {})));
-  EXPECT_TRUE(is_two_sided(variant("luna", {"bidirectional=true"})));
-  EXPECT_FALSE(is_two_sided(variant("luna", {})));
-  EXPECT_FALSE(is_two_sided(variant("mlp", {})));
+  EXPECT_TRUE(sees_later_steps(variant("gfnet", {})));
+  EXPECT_TRUE(sees_later_steps(variant("linformer", {})));
+  EXPECT_TRUE(sees_later_steps(variant("luna", {"bidirectional=true"})));
+  EXPECT_FALSE(sees_later_steps(variant("luna", {})));
+  EXPECT_FALSE(sees_later_steps(variant("mlp", {})));
 }
 
 TEST(OwnBlocks, SayWhatDoesNotFit) {

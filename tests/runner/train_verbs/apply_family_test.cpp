@@ -149,6 +149,21 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
   }
 }
 
+TEST(ApplyFamily, TakesTheResidualThatAGateWeighs) {
+  lcsm::SafeTensors file = example(ets::kMega, {"modes=2", "chunk=4"});
+  const at::Tensor x = file.tensors["input"];
+  const auto output = [&] {
+    return apply_family(ets::kMega, {"chunk=4"}, file).tensors.at("output");
+  };
+  const at::Tensor alone = output();
+  file.tensors["residual"] = x;
+  EXPECT_TRUE(at::equal(output(), alone));
+  file.tensors["residual"] = -x;
+  EXPECT_FALSE(at::equal(output(), alone));
+  file.tensors["residual"] = x.narrow(1, 0, 5);
+  EXPECT_THROW(output(), std::invalid_argument);
+}
+
 TEST(ApplyFamily, RefusesWhatHasNoMeaning) {
   lcsm::SafeTensors file = example();
   EXPECT_EQ(refusal(file), "");
@@ -159,6 +174,9 @@ TEST(ApplyFamily, RefusesWhatHasNoMeaning) {
   file = example();
   file.tensors["padding_mask"] = at::zeros({2, 6}, at::kDouble);
   expect_refusal("expected 'padding_mask' [B, T] of bool", refusal(file));
+  file = example();
+  file.tensors["residual"] = at::zeros({2, 5, 4}, at::kDouble);
+  expect_refusal("expected 'residual' like 'input', Double [2, 6, 4]", refusal(file));
   file = example();
   file.tensors["weight.skip"] = at::zeros({5}, at::kDouble);
   expect_refusal("s4d: weight 'skip': expected shape [4], got [5]", refusal(file));

@@ -1,0 +1,28 @@
+// The feed-forward network of MEGA.
+#include <array>
+
+#include "ets/families/tensor_list.h"
+
+namespace ets {
+namespace {
+
+constexpr std::array kOptions = {
+    integer("hidden", "0", 0, "channels between the two layers; 0: twice those outside",
+            "up.weight", 0),
+};
+
+Parameters tensors_of_mega_feed(const Variant& v) {
+  const std::int64_t asked = v.options.integer("hidden"), hidden = asked == 0 ? 2 * v.d : asked;
+  TensorList tensors;
+  tensors.put_small_linear("up", hidden, v.d);
+  tensors.put_small_linear("down", v.d, hidden);
+  return tensors.take();
+}
+
+}  // namespace
+
+const FamilyRow kMegaFeed = {"mega-feed",          "the feed-forward network of MEGA",
+                             Lag::kCausalOnly,     kOptions,
+                             tensors_of_mega_feed, nullptr};
+
+}  // namespace ets

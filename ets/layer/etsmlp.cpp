@@ -1,0 +1,31 @@
+#include "ets/layer/etsmlp.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/sigmoid.h>
+
+#include "ets/layer/part.h"
+#include "lcsm/layer/layer.h"
+
+namespace ets {
+
+LayerResult etsmlp_forward(const Variant& v, const Weights& weights, const at::Tensor& x,
+                           const Context& context) {
+  const std::string& place = v.options.text("place");
+  State state;
+  const auto smoothed_at = [&](const char* here, const at::Tensor& y) {
+    if (place != here) return y;
+    LayerResult smooth = part_forward(v, kCes, y.size(2), "smooth.", weights, y, context);
+    state = std::move(smooth.state);
+    return smooth.output;
+  };
+  const at::Tensor in = smoothed_at("before_in", x);
+  at::Tensor y = lcsm::project(weights, "input", in);
+  if (context.padding.defined()) y = y.masked_fill(context.padding.unsqueeze(-1), 0);
+  y = smoothed_at("after_act", at::relu(smoothed_at("before_act", y)));
+  y = smoothed_at("after_out", lcsm::project(weights, "output", y));
+  if (v.options.flag("gate")) y = at::sigmoid(lcsm::project(weights, "gate", in)) * y;
+  return {y, std::move(state)};
+}
+
+}  // namespace ets

@@ -1,0 +1,16 @@
+#include "ets/layer/mega_feed.h"
+
+#include <ATen/ops/silu.h>
+
+#include "ets/machines/state.h"
+#include "lcsm/layer/layer.h"
+
+namespace ets {
+
+LayerResult mega_feed_forward(const Variant&, const Weights& weights, const at::Tensor& x,
+                              const Context& context) {
+  refuse_unknown_state(context.state, {});
+  return {lcsm::project(weights, "down", at::silu(lcsm::project(weights, "up", x))), {}};
+}
+
+}  // namespace ets
