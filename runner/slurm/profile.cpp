@@ -36,6 +36,7 @@ constexpr std::array kDurations = {NumberKey{"time", &SlurmProfile::time},
 
 constexpr std::int64_t kMostNumber = 1'000'000;
 constexpr double kMostSeconds = 366.0 * 86400;
+constexpr std::int64_t kMostWarning = 65535;  // of sbatch --signal
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = [] {
@@ -120,6 +121,8 @@ class Reader {
   }
 
   void check(const SlurmProfile& profile, const toml::key& name) {
+    if (profile.warning > kMostWarning)
+      note(name.source(), "warning must be at most " + std::to_string(kMostWarning) + "s");
     if (profile.time < 2 * profile.warning)
       note(name.source(), "time (" + exact_duration(static_cast<double>(profile.time)) +
                               ") must be at least twice warning (" +
@@ -235,7 +238,7 @@ std::vector<std::string> sbatch_options(const SlurmProfile& profile) {
   std::vector<std::string> options = {"--time=" + time_limit(profile.time), "--nodes=1",
                                       "--ntasks=1",
                                       "--cpus-per-task=" + std::to_string(profile.cpus),
-                                      "--signal=USR2@" + std::to_string(profile.warning)};
+                                      "--signal=B:USR2@" + std::to_string(profile.warning)};
   const auto add = [&](const std::string& option, const std::string& value) {
     if (!value.empty()) options.push_back(option + value);
   };

@@ -35,7 +35,8 @@ std::vector<SlurmProfile> read_slurm_profiles(const std::string& path);
 const SlurmProfile& choose_profile(const std::vector<SlurmProfile>& profiles,
                                    const std::string& name);
 
-// The options of sbatch that the profile stands for.
+// The options of sbatch that the profile stands for. USR2 goes to the batch process alone (B:):
+// without B: it would reach only steps that srun started.
 std::vector<std::string> sbatch_options(const SlurmProfile& profile);
 
 }  // namespace runner

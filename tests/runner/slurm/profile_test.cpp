@@ -40,13 +40,13 @@ TEST(SlurmProfile, BecomesOptionsOfSbatch) {
   ASSERT_EQ(profiles.size(), 2u);
   EXPECT_EQ(sbatch_options(profiles[0]),
             (Words{"--time=1-12:00:00", "--nodes=1", "--ntasks=1", "--cpus-per-task=4",
-                   "--signal=USR2@300", "--partition=gpu", "--account=lab", "--qos=high",
+                   "--signal=B:USR2@300", "--partition=gpu", "--account=lab", "--qos=high",
                    "--mem=32G", "--gres=gpu:a100:2", "--constraint=a100 & ib", "--exclusive"}));
   EXPECT_EQ(profiles[0].runs_per_gpu, 3);
   EXPECT_EQ(profiles[0].elements, 20);
   EXPECT_EQ(profiles[1].name, "brief");
   EXPECT_EQ(sbatch_options(profiles[1]), (Words{"--time=0-01:02:03", "--nodes=1", "--ntasks=1",
-                                                "--cpus-per-task=1", "--signal=USR2@120"}));
+                                                "--cpus-per-task=1", "--signal=B:USR2@120"}));
 }
 
 TEST(SlurmProfile, ErrorsAreReportedTogetherInTheirOrder) {
@@ -76,6 +76,8 @@ TEST(SlurmProfile, RefusesWhatCannotWork) {
   EXPECT_EQ(errors(head + "partition = \"a b\"\n"),
             "3:13: 'partition' must be a word in quotes, without blanks\n");
   EXPECT_EQ(errors("[a]\ntime = \"900d\"\n"), "2:8: 'time' must be from 1s to 366d\n");
+  EXPECT_EQ(errors("[a]\ntime = \"9d\"\nwarning = \"1d\"\n"),
+            "1:2: warning must be at most 65535s\n");
   EXPECT_NE(errors("[a\n"), "");
 }
 
