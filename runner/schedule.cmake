@@ -1,0 +1,16 @@
+# Scheduling.
+add_library(runner_schedule STATIC
+  host/checks_resources.cpp
+  host/checks_workspace.cpp
+  host/resources.cpp
+  host/nvml.cpp
+  schedule/conductor.cpp
+  schedule/conductor_parts.cpp
+  schedule/keeper.cpp
+  schedule/local_engine.cpp
+  schedule/on_finish.cpp
+  schedule/scheduler.cpp
+  slurm/array_split.cpp
+  slurm/profile.cpp)
+target_link_libraries(runner_schedule PUBLIC runner_sweeps PRIVATE fmt::fmt
+  tomlplusplus::tomlplusplus ${CMAKE_DL_LIBS})

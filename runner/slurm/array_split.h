@@ -1,0 +1,18 @@
+// How many elements each job array of a submission has, within the limits of the cluster.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+// MaxArraySize of `scontrol show config`: one more than the largest index, 0 or 1 if arrays are
+// off. Throws std::runtime_error if the text does not say.
+std::int64_t max_array_size(std::string_view config);
+
+// Every array counts from 0, as the limit is one of the index; the sizes differ by at most 1.
+// Throws std::invalid_argument if arrays are off.
+std::vector<std::int64_t> array_sizes(std::int64_t elements, std::int64_t max_array_size);
+
+}  // namespace runner
