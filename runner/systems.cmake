@@ -26,6 +26,9 @@ add_library(runner_systems STATIC
   systems/rwkv4.cpp
   systems/system.cpp
   systems/system_rows.cpp
+  systems/systems_attention.cpp
+  systems/systems_recurrent.cpp
+  systems/systems_state.cpp
   systems/transformer.cpp
   systems/transformer_ls.cpp)
 target_link_libraries(runner_systems PUBLIC ets_code)

@@ -78,6 +78,10 @@ class Layer {
     return all;
   }
 
+  Tensor without_padding(const Tensor& x) const {
+    return context_.padding.defined() ? x.masked_fill(context_.padding.unsqueeze(-1), 0) : x;
+  }
+
   // [B, T, channels], or the static matrix.
   Tensor stage(const std::string& name, bool is_static) {
     const lcsm::Variant& v = p_.variant;
@@ -93,7 +97,7 @@ class Layer {
       value = at::silu(lcsm::short_conv(value, w_.at(conv + ".weight"),
                                         bias == w_.end() ? Tensor() : bias->second, before));
     }
-    if (is_input) return value;
+    if (is_input) return without_padding(value);  // a convolution sees past it
     value = lcsm::activated(v.code.a, value);
     if (p_.stage_norm == StageNorm::kNone) return value;
     const Tensor each = heads_of(value, 2, value.size(2) / rows_);

@@ -85,7 +85,8 @@ ets::LayerResult hgrn(const ets::Variant& v, const lcsm::Weights& weights, const
                       const ets::Context& context) {
   const bool is_complex = v.options.text("form") == "complex";
   const double bound = v.options.number("lower_bound");
-  const Tensor decay = bound + (1 - bound) * at::sigmoid(lcsm::project(weights, "decay", x));
+  const Tensor decay = bound + (1 - bound) * at::sigmoid(lcsm::project(weights, "decay",
+                                                                       masked(x, context.padding)));
   const Tensor input = masked(at::silu(lcsm::project(weights, "input", x)), context.padding);
   Complex c = {input, {}};
   if (is_complex) {

@@ -15,7 +15,7 @@ class Model;
 // A pair of texts is two consecutive examples. Whatever only some tasks have in addition (a
 // mask) is another tensor here, undefined for all other tasks.
 struct Inputs {
-  at::Tensor values;   // "tokens": [B, T], int64; "numbers": [B, T, channels]
+  at::Tensor values;        // "tokens": [B, T], int64; "numbers": [B, T, channels]
   at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
 
   std::int64_t length() const { return values.size(1); }

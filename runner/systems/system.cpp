@@ -68,7 +68,7 @@ Words option_names(const System& system) {
   if (system.feed)
     for (const ets::OptionRow& option : system.feed->rows())
       names.push_back(std::string(kFeed) + std::string(option.name));
-  names.insert(names.end(), {"norm", "place"});
+  names.insert(names.end(), {"norm", "norm_place"});
   if (!system.row->reading.code.empty()) names.emplace_back("reading");
   return names;
 }
@@ -78,7 +78,7 @@ void set_option(System& system, const std::string& name, const std::string& valu
   if (name == "norm") {
     one_of(row, name, value, kNorms);
     system.norm = value;
-  } else if (name == "place") {
+  } else if (name == "norm_place") {
     one_of(row, name, value, "pre post");
     system.post = value == "post";
   } else if (name == "reading" && !row.reading.code.empty()) {
@@ -148,7 +148,8 @@ std::string to_string(const System& system) {
   add_changed(system.mixer, plain.mixer, "", &settings);
   if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, &settings);
   if (system.norm != plain.norm) settings.push_back("norm=" + system.norm);
-  if (system.post != plain.post) settings.emplace_back(system.post ? "place=post" : "place=pre");
+  if (system.post != plain.post)
+    settings.emplace_back(system.post ? "norm_place=post" : "norm_place=pre");
   std::string text(row.name);
   for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
   return text;

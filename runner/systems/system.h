@@ -42,6 +42,13 @@ inline constexpr std::string_view kNorms = "layer batch rms scale simple none";
 
 std::span<const SystemRow> system_rows();
 
+// ----- Its parts, each in a file: systems_state.cpp, systems_recurrent.cpp, systems_attention.cpp
+// -----
+
+std::span<const SystemRow> state_systems();
+std::span<const SystemRow> recurrent_systems();
+std::span<const SystemRow> attention_systems();
+
 // Null if there is none of that name.
 const SystemRow* system_named(std::string_view name);
 
@@ -56,7 +63,7 @@ struct System {
 };
 
 // "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's block
-// by their names, those of the feed-forward after "feed_"; norm, place=pre|post, reading=lcsm.
+// by their names, those of the feed-forward after "feed_"; norm, norm_place=pre|post, reading=lcsm.
 // Throws std::invalid_argument: expected, got, did you mean.
 System parse_system(std::string_view text);
 

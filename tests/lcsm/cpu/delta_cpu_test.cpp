@@ -35,8 +35,8 @@ struct Problem {
     w = y;
   }
   Delta<T> delta() {
-    return {steps,      K,        D,        u.data(),      v.data(), s.data(), i.data(),
-            d_y.data(), y.data(), w.data(), memory.data(), first,    last};
+    return {steps,    K,          D,        u.data(), v.data(),      s.data(), nullptr,
+            i.data(), d_y.data(), y.data(), w.data(), memory.data(), first,    last};
   }
 };
 

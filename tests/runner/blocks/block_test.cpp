@@ -26,6 +26,7 @@ ets::Weights weights_of(const ets::Variant& v) {
   for (auto& [name, tensor] : weights)
     if (tensor.dim() == 2 && tensor.count_nonzero().item<std::int64_t>() == 0)
       tensor = (0.3 * lcsm::random_input(1, tensor.size(0), tensor.size(1), 4)[0])
+                   .abs()  // scores above 0, where relu^2 has a gradient
                    .detach()
                    .requires_grad_();
   return weights;
@@ -92,8 +93,16 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
   });
 }
 
-// RetNet scales a row by the number of steps before it, whatever they hold.
-bool counts_steps(const ets::Variant& v) { return v.family == &kRetnet; }
+// Blocks that know the place of a step: by a table or chunks over the length, a number of steps
+// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax).
+bool counts_steps(const ets::Variant& v) {
+  for (const ets::FamilyRow* row :
+       {&kRetnet, &kGmlp, &kLinformer, &kFlash, &kBigbird, &kTransformerLs})
+    if (row == v.family) return true;
+  if (v.family == &ets::kMega)
+    return v.options.flag("causal") && v.options.text("attention") != "softmax";
+  return v.family == &kEos && v.options.text("code").starts_with("1-12-");
+}
 
 TEST(Blocks, PaddingAtTheStartChangesNothingBehindIt) {
   each_case([](const ets::Variant& v, const ets::Weights& w) {

@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "ets/layer/layer.h"
+#include "lcsm/base/row_names.h"
 #include "runner/blocks/block.h"
 #include "runner/process/command.h"
 #include "runner/process/process_facts.h"
@@ -128,7 +129,10 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
   for (const ets::FamilyRow* row : own_block_rows()) {
     SCOPED_TRACE(row->name);
     ets::Options options(row->name, row->options);
-    std::vector<std::string> settings;
+    std::vector<std::string> settings, told;
+    const ets::OptionRow* heads = lcsm::row_named(row->options, "heads");
+    if (heads != nullptr && heads->tensor.empty()) told.emplace_back("heads=2");
+    settings = told;
     for (const ets::OptionRow& option : row->options)
       if (!option.tensor.empty()) settings.push_back(std::string(option.name) + "=6");
     for (const std::string& setting : settings) options.set(setting);
@@ -138,7 +142,7 @@ TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
     file.tensors["padding_mask"] = at::zeros({2, 6}, at::kBool);
     file.tensors["padding_mask"].select(1, 5).fill_(true);
     const ets::Variant variant = ets::make_variant(*row, options, 4);
-    const lcsm::SafeTensors got = apply_family(*row, {}, file);
+    const lcsm::SafeTensors got = apply_family(*row, told, file);
     ets::Weights weights;
     for (const ets::Parameter& tensor : ets::tensors_of(variant)) {
       weights[tensor.name] = file.tensors.at("weight." + tensor.name);

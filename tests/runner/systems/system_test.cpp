@@ -1,0 +1,71 @@
+#include "runner/systems/system.h"
+
+#include <gtest/gtest.h>
+
+#include "lcsm/code/code.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_system(text);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
+  const lcsm::Catalogue catalogue;
+  for (const SystemRow& row : system_rows()) {
+    SCOPED_TRACE(row.name);
+    EXPECT_EQ(system_named(row.name), &row) << "a name stands twice";
+    EXPECT_FALSE(row.help.empty() || row.equation.empty() || row.source.empty());
+    const System system = parse_system(row.name);
+    EXPECT_EQ(to_string(system), row.name);
+    EXPECT_FALSE(ets::tensors_of(mixer_of(system, 32)).empty());
+    if (const auto feed = feed_of(system, 32)) {
+      EXPECT_FALSE(ets::tensors_of(*feed).empty());
+    }
+    if (row.reading.code.empty()) continue;
+    EXPECT_EQ(lcsm::to_string(lcsm::parse_code(row.reading.code, catalogue), catalogue),
+              row.reading.code);
+  }
+}
+
+TEST(System, IsSpelledByWhatDiffersFromItsRow) {
+  EXPECT_EQ(to_string(parse_system("mega-chunk@chunk=128,modes=4")), "mega-chunk@modes=4");
+  EXPECT_EQ(to_string(parse_system("mega@feed_hidden=160,z=64,norm=batch,norm_place=post")),
+            "mega@z=64,feed_hidden=160,norm=batch,norm_place=post");
+  EXPECT_EQ(to_string(parse_system("s4d@step_min=0.0100")),
+            to_string(parse_system("s4d@step_min=1e-2")));
+  EXPECT_TRUE(parse_system("mamba@reading=lcsm").as_read);
+}
+
+TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
+  EXPECT_FALSE(is_two_sided(parse_system("mega")));
+  EXPECT_TRUE(is_two_sided(parse_system("mega@causal=false")));
+  EXPECT_TRUE(is_two_sided(parse_system("s4@bidirectional=true")));
+  EXPECT_TRUE(is_two_sided(parse_system("gfnet")));
+}
+
+TEST(System, SaysWhatItExpected) {
+  EXPECT_EQ(refusal("mmaba"), "expected a named system, got 'mmaba'; did you mean 'mamba'?");
+  EXPECT_NE(refusal("mamba@stat=4").find("did you mean 'state'?"), std::string::npos);
+  EXPECT_NE(refusal("mamba@state").find("expected OPTION=VALUE"), std::string::npos);
+  EXPECT_NE(refusal("mega@norm=layr").find("did you mean 'layer'?"), std::string::npos);
+  EXPECT_NE(refusal("rwkv4@reading=lcsm").find("expected one of its options"), std::string::npos);
+}
+
+TEST(System, IsNamedByPatterns) {
+  EXPECT_EQ(systems_matching("mega*").size(), 2u);
+  EXPECT_TRUE(systems_matching("nothing*").empty());
+  const lcsm::Catalogue catalogue;
+  EXPECT_TRUE(names_system("mamba@state=4", catalogue));
+  EXPECT_FALSE(names_system("ssm", catalogue));
+}
+
+}  // namespace
+}  // namespace runner
