@@ -22,7 +22,9 @@ TEST_F(EachTask, WorksBeforeItsDataIsThere) {
     const RunConfig config = config_of(row.name);
     const Task& task = task_of(config);
     EXPECT_EQ(task.name, row.name);
-    if (row.inputs == "tokens") EXPECT_GT(task.vocabulary(config).value, 1) << row.name;
+    if (row.inputs == "tokens") {
+      EXPECT_GT(task.vocabulary(config).value, 1) << row.name;
+    }
     for (const Split split : kSplits)
       EXPECT_GT(task.examples(config, split).value, 0) << row.name << " " << to_string(split);
     EXPECT_GE(task.scored(config), 1) << row.name;
