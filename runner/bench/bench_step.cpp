@@ -155,7 +155,8 @@ void add_bench_step(Verb& bench) {
   Verb& verb = bench.verb("step", "Time whole training steps, compared with a plain loop");
   Options& options = verb.runs(bench_step);
   verb.option("--task", &options.tasks, "mqar or text; default: both");
-  verb.option("--models", &options.models, "Models: attention, or codes").default_shown();
+  verb.option("--models", &options.models, "Models: attention, codes, named systems")
+      .default_shown();
   verb.option("--set", &options.settings, "Override a setting of the task")
       .type("KEY=VALUE")
       .one_at_a_time();

@@ -24,7 +24,7 @@ struct StepTask {
 const std::vector<StepTask>& step_tasks();
 const StepTask& step_task(const std::string& name);
 
-// `model`: "attention" or a code. `settings` override those of the task.
+// `model`: "attention", a code or a named system. `settings` override those of the task.
 RunConfig step_config(const StepTask& task, const std::string& model,
                       const std::vector<std::string>& settings);
 

@@ -1,8 +1,6 @@
 #include "runner/models/skeletons.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/layer_norm.h>
-#include <ATen/ops/rms_norm.h>
 
 #include <array>
 #include <cmath>
@@ -21,9 +19,8 @@ using at::Tensor;
 // An affine LayerNorm; without weights (scheme B) x / sqrt(mean of x^2 + eps).
 Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) {
   const auto found = parts.find(name);
-  if (found == parts.end()) return at::rms_norm(x, {x.size(-1)}, std::nullopt, lcsm::kNormEpsilon);
-  return at::layer_norm(x, {x.size(-1)}, found->second.at("weight"), found->second.at("bias"),
-                        lcsm::kNormEpsilon);
+  if (found == parts.end()) return normed("simple", {}, x, false);
+  return normed("layer", found->second, x, false);
 }
 
 // The embedded inputs times `scale`, plus learned positions, if any.

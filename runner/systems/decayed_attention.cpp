@@ -9,8 +9,6 @@ namespace runner {
 namespace {
 
 constexpr ets::OptionRow kHeads8 = ets::integer("heads", "8", 1, "heads");
-constexpr ets::OptionRow kKey =
-    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
 
 constexpr std::array kTnlOptions = {
     kHeads8,

@@ -8,8 +8,6 @@ namespace runner {
 namespace {
 
 constexpr ets::OptionRow kHeads = ets::integer("heads", "4", 1, "heads");
-constexpr ets::OptionRow kKey =
-    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
 constexpr ets::OptionRow kConv =
     ets::integer("conv", "4", 0, "taps of the convolutions of q, k and v, then silu; 0 = none",
                  "input_conv.weight", 1);

@@ -30,6 +30,10 @@ EosParts coded(const EosText& text, std::int64_t d, std::int64_t heads);
 EosParts coded(std::string_view code, std::int64_t k, std::int64_t inner, std::int64_t d,
                std::int64_t heads);
 
+// An option of those blocks whose queries and keys are as wide as the layer if nothing is said.
+inline constexpr ets::OptionRow kKey =
+    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
+
 // The value of a size option, 0 = by the rule.
 std::int64_t size_or(const ets::Variant& variant, std::string_view option, std::int64_t rule);
 

@@ -7,8 +7,6 @@
 namespace runner {
 namespace {
 
-constexpr ets::OptionRow kKey =
-    ets::integer("k", "0", 0, "queries and keys of all heads; 0 = the width", "expand.weight", 0);
 constexpr std::array kGateLoopOptions = {
     ets::integer("heads", "1", 1, "heads"),
     kKey,

@@ -21,10 +21,9 @@ std::string mixer_text(const RunConfig& config) {
 std::string title(const ModelPlan& plan) {
   const RunConfig& c = plan.config;
   std::string text = c.text("model.skeleton");
-  if (c.is("model.skeleton", "source")) {
-  } else if (c.is("model.skeleton", "wikitext"))
+  if (c.is("model.skeleton", "wikitext"))
     text += fmt::format(" (scheme {}, glu {})", c.text("model.scheme"), c.text("model.glu"));
-  else
+  if (c.is("model.skeleton", "zoology"))
     text += fmt::format(" (state mixer {})", c.text("model.state_mixer"));
   text += fmt::format(", {}, positions {}, d = {}", mixer_text(c), c.text("model.positions"),
                       c.integer("model.d"));

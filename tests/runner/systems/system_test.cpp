@@ -4,6 +4,7 @@
 
 #include "lcsm/code/code.h"
 #include "runner/systems/blocks.h"
+#include "runner/systems/eos_rows.h"
 
 namespace runner {
 namespace {
@@ -32,6 +33,18 @@ TEST(System, EveryRowIsWholeAndItsReadingIsACode) {
     if (row.reading.code.empty()) continue;
     EXPECT_EQ(lcsm::to_string(lcsm::parse_code(row.reading.code, catalogue), catalogue),
               row.reading.code);
+  }
+}
+
+// These two are a code, so its reading is the same.
+TEST(System, ReadsInDurAndGfwWhatTheyCompute) {
+  const lcsm::Catalogue catalogue;
+  for (const char* name : {"dur", "gfw"}) {
+    const lcsm::Code read = lcsm::parse_code(system_named(name)->reading.code, catalogue),
+                     run = parts_of(mixer_of(parse_system(name), 32)).variant.code;
+    EXPECT_EQ(read.o, run.o) << name;
+    EXPECT_EQ(read.a, run.a) << name;
+    EXPECT_EQ(read.tau.value_or(lcsm::kDefaultTau), run.tau.value_or(lcsm::kDefaultTau)) << name;
   }
 }
 
