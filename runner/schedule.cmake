@@ -11,6 +11,7 @@ add_library(runner_schedule STATIC
   schedule/on_finish.cpp
   schedule/scheduler.cpp
   slurm/array_split.cpp
-  slurm/profile.cpp)
+  slurm/profile.cpp
+  slurm/submission.cpp)
 target_link_libraries(runner_schedule PUBLIC runner_sweeps PRIVATE fmt::fmt
-  tomlplusplus::tomlplusplus ${CMAKE_DL_LIBS})
+  nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus ${CMAKE_DL_LIBS})

@@ -47,7 +47,7 @@ const std::vector<Room>& rooms() {
       {"runner/datasets", {"runner_datasets"}, {"PNG", "nlohmann_json", "fmt"}},
       {"runner/sweeps", {"runner_sweeps"}, {"tomlplusplus", "fmt"}},
       {"runner/plan", {"runner_sweeps"}, {"fmt"}},
-      {"runner/slurm", {"runner_schedule"}, {"tomlplusplus"}},
+      {"runner/slurm", {"runner_schedule"}, {"tomlplusplus", "nlohmann_json"}},
       {"runner/host", {"runner_schedule"}, {"nlohmann_json", "fmt"}},
       {"runner/schedule", {"runner_schedule"}, {"fmt"}},
       {"runner/show", {"runner_front"}, {"fmt"}},
