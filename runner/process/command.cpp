@@ -24,10 +24,13 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 std::vector<std::string> environment_with(const std::vector<std::string>& added) {
-  std::vector<std::string> out = added;
+  const auto name_of = [](const std::string& entry) { return entry.substr(0, entry.find('=')); };
+  std::vector<std::string> out;
+  for (const std::string& entry : added)
+    if (entry.find('=') != entry.npos) out.push_back(entry);
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string name = std::string(*entry).substr(0, std::string(*entry).find('=') + 1);
-    const auto same = [&](const std::string& other) { return other.starts_with(name); };
+    const std::string name = name_of(*entry);
+    const auto same = [&](const std::string& other) { return name_of(other) == name; };
     if (std::none_of(added.begin(), added.end(), same)) out.emplace_back(*entry);
   }
   return out;

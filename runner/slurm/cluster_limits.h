@@ -1,0 +1,37 @@
+// What a cluster allows its users, as `scontrol show config` and `sacctmgr` say it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace runner {
+
+struct ClusterConfig {
+  std::int64_t array_size = 0;   // MaxArraySize
+  std::int64_t array_tasks = 0;  // elements of one array; 0: not limited further
+  std::int64_t job_count = 0;    // MaxJobCount, of all users; 0: not known
+  bool accounting = false;       // sacct and sacctmgr answer
+};
+
+// Of `scontrol show config`. Throws std::runtime_error without a MaxArraySize.
+ClusterConfig cluster_config(std::string_view text);
+
+struct AccountLimits {
+  std::int64_t submit = -1;                               // jobs in the queue; -1: not limited
+  std::map<std::string, std::string> of_account, of_qos;  // by resource, "gres/gpu": "4"
+};
+
+inline constexpr const char* kAssocFormat = "Account,User,MaxSubmit,GrpSubmit,GrpTRES,MaxTRES";
+inline constexpr const char* kQosFormat = "Name,MaxSubmitPU,GrpSubmit,GrpTRES,MaxTRESPU";
+
+// Of `sacctmgr -nP show assoc` and `show qos` in these formats; empty names: those of any.
+AccountLimits account_limits(std::string_view assoc, std::string_view qos,
+                             const std::string& account, const std::string& user,
+                             const std::string& qos_name);
+
+// "4 GPUs" of ("gres/gpu", "4"), for runner::wait_reason.
+std::string resource_text(std::string_view resource, const std::string& number);
+
+}  // namespace runner
