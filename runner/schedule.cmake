@@ -11,13 +11,18 @@ add_library(runner_schedule STATIC
   schedule/on_finish.cpp
   schedule/scheduler.cpp
   slurm/array_split.cpp
+  slurm/batch.cpp
   slurm/cluster_limits.cpp
   slurm/commands.cpp
+  slurm/freeze.cpp
   slurm/job_id.cpp
   slurm/job_rows.cpp
   slurm/job_state.cpp
   slurm/profile.cpp
+  slurm/profile_search.cpp
   slurm/reasons.cpp
-  slurm/submission.cpp)
+  slurm/submission.cpp
+  slurm/submit.cpp
+  slurm/submitted.cpp)
 target_link_libraries(runner_schedule PUBLIC runner_sweeps PRIVATE fmt::fmt
   nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus ${CMAKE_DL_LIBS})

@@ -74,6 +74,7 @@ class Engine {
 struct EngineRow {
   std::string_view name;  // as in `lcsm run --on`
   std::string_view help;
+  // Null: `lcsm run` hands the runs over and ends.
   std::unique_ptr<Engine> (*make)(const EngineSettings& settings);
 };
 
@@ -81,6 +82,7 @@ std::unique_ptr<Engine> make_local_engine(const EngineSettings& settings);
 
 inline constexpr std::array kEngines = {
     EngineRow{"local", "processes on this host", make_local_engine},
+    EngineRow{"slurm", "job arrays of a cluster, by a profile of slurm.toml", nullptr},
 };
 
 }  // namespace runner

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "results/text/escape.h"
@@ -22,6 +23,7 @@
 #include "runner/tasks/data_search.h"
 #include "runner/text/counts.h"
 #include "runner/text/duration.h"
+#include "runner/verbs/run_slurm.h"
 #include "runner/verbs/run_work.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
@@ -40,6 +42,8 @@ struct Options {
   RunBudget budget;
   bool retry = false, plain = false;
   std::string on_finish;
+  std::string profile;  // of slurm.toml
+  bool dry_run = false, wait = false;
 };
 
 constexpr const char* kFooter = R"text(Examples:
@@ -49,6 +53,7 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart --retry               also start failed runs again
   lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs shared out among them
   lcsm run quickstart --timeout 2h          interrupt runs after two hours
+  lcsm run quickstart --on slurm --profile gpu   as jobs of a cluster, and end
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
 Ctrl-C: each run writes a checkpoint and ends; a second Ctrl-C kills. Run the same command to resume.
@@ -153,17 +158,6 @@ void judge(const SweepEnd& end) {
                     counted(static_cast<std::int64_t>(end.counts.all()), "run")));
 }
 
-// Before anything starts. Runs that have their data are trained.
-void report_missing_data(const SweepPlan& plan) {
-  const auto starts = [](const PlannedRun& run) { return run.to_do() && !run.lacks_data; };
-  if (plan.missing_data.empty()) return;
-  std::string all;
-  for (const std::string& what : plan.missing_data) all += (all.empty() ? "" : "\n") + what;
-  if (std::none_of(plan.runs.begin(), plan.runs.end(), starts))
-    throw Failure(ExitCode::kMissing, all);
-  print_line("lcsm run: " + all);
-}
-
 void report_nothing_to_do(const Options& options, const Work& work) {
   const RunCounts counts = work.plan.counts();
   const std::size_t failed = counts.of(RunState::kFailed);
@@ -194,6 +188,46 @@ void report(const Options& options, const Work& work, const SweepRunResult& resu
   judge(end);
 }
 
+// What would start, by its id and values.
+void print_to_do(const Work& work) {
+  for (const RunToDo& run : work.runs)
+    if (run.job.queued && !run.job.cancelled)
+      fmt::print("{}  {}\n", run.job.id.substr(0, 8), results::safe_text(run.name));
+}
+
+void look_only(const Options& options, const SweepFile& sweep, const fs::path& workspace,
+               const std::optional<SlurmRun>& slurm) {
+  const Work work =
+      look_at_work(sweep, workspace, options.choice.request, options.budget, options.retry);
+  slurm ? print_scripts(*slurm, work) : print_to_do(work);
+}
+
+// The runs of a cluster whose elements have all ended, as a local `lcsm run` would report them.
+void report_cluster(const Options& options, const Work& work) {
+  if (!wait_for_cluster(work)) throw Failure(ExitCode::kInterrupted, "");
+  show(options, work);
+  const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
+                                   work.slots, work.allowed.cores());
+  const SweepEnd end{work.sweep.name, now.counts(), true, false};
+  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
+  finish(options, end);
+  judge(end);
+}
+
+void run_on_slurm(const Options& options, const SlurmRun& slurm, const SweepFile& sweep,
+                  const fs::path& workspace) {
+  RunBudget budget = options.budget;
+  budget.jobs = slots_on_slurm(slurm);
+  std::optional<Work> work;
+  {
+    const WorkspaceRunLock lock(workspace, sweep.name);
+    work = prepare_work(sweep, workspace, options.choice.request, budget, options.retry);
+    report_missing_data(work->plan);
+    submit_work(slurm, *work);
+  }
+  if (options.wait) report_cluster(options, *work);
+}
+
 void run(Options options) {
   // Until the process has ended: no exit status is lost to a signal.
   [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
@@ -202,7 +236,13 @@ void run(Options options) {
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   options.choice.request.workspace = workspace;
+  std::optional<SlurmRun> slurm;
+  if (lcsm::row_named(kEngines, options.engine)->make == nullptr)
+    slurm = slurm_run(sweep, workspace, options.profile, trainer_of(options), options.policy,
+                      options.budget);
+  if (options.dry_run) return look_only(options, sweep, workspace, slurm);
   fs::create_directories(workspace / results::kRunsFolder);
+  if (slurm) return run_on_slurm(options, *slurm, sweep, workspace);
   const WorkspaceRunLock lock(workspace, sweep.name);
   const Work work =
       prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
@@ -239,6 +279,12 @@ void add_sweep_run(Verb& program) {
   verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
       .type("ENGINE")
       .choices(choices_of(kEngines));
+  verb.option("--profile", &options.profile,
+              "With --on slurm: the profile of slurm.toml (default: the only one)")
+      .type("NAME");
+  verb.flag("--wait", &options.wait, "With --on slurm: wait until the jobs have ended");
+  verb.flag("--dry-run", &options.dry_run,
+            "Print what would start, with --on slurm the scripts; start nothing");
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
   verb.option("--trainer", &options.trainer,
               "The training program (default: lcsm-train beside lcsm)")

@@ -1,11 +1,14 @@
 #include "runner/verbs/run_work.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runner/config/run_line.h"
 #include "runner/host/resources.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/plan/running_sweep.h"
+#include "runner/process/exit_code.h"
+#include "runner/process/stderr_text.h"
 #include "runner/text/terminal.h"
 #include "runner/workspace/control.h"
 
@@ -84,10 +87,8 @@ int slots_of(const Work& work, const RunBudget& budget) {
 
 }  // namespace
 
-Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const SweepRequest& request,
+Work look_at_work(const SweepFile& sweep, const fs::path& workspace, const SweepRequest& request,
                   const RunBudget& budget, bool retry) {
-  forget_started(workspace);
-  if (budget.jobs > 0) set_jobs(workspace, std::nullopt);
   Work work{.sweep = sweep,
             .workspace = workspace,
             .allowed = lcsm::read_allowance(),
@@ -95,10 +96,28 @@ Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const Sweep
   work.slots = slots_of(work, budget);
   work.mark = {sweep.name, sweep.title, sweep.paper, request.scale, joined(request.settings)};
   std::vector<Configured> configured = plan_work(request, &work);
-  mark_points(work);
-  write_running(workspace, sweep, request, work.slots);
   work.runs = to_do(retry, work, std::move(configured));
   return work;
+}
+
+Work prepare_work(const SweepFile& sweep, const fs::path& workspace, const SweepRequest& request,
+                  const RunBudget& budget, bool retry) {
+  forget_started(workspace);
+  if (budget.jobs > 0) set_jobs(workspace, std::nullopt);
+  Work work = look_at_work(sweep, workspace, request, budget, retry);
+  mark_points(work);
+  write_running(workspace, sweep, request, work.slots);
+  return work;
+}
+
+void report_missing_data(const SweepPlan& plan) {
+  const auto starts = [](const PlannedRun& run) { return run.to_do() && !run.lacks_data; };
+  if (plan.missing_data.empty()) return;
+  std::string all;
+  for (const std::string& what : plan.missing_data) all += (all.empty() ? "" : "\n") + what;
+  if (std::none_of(plan.runs.begin(), plan.runs.end(), starts))
+    throw Failure(ExitCode::kMissing, all);
+  print_safe("lcsm run: " + all + "\n");
 }
 
 }  // namespace runner

@@ -35,4 +35,11 @@ inline constexpr std::size_t kMostShown =
 Work prepare_work(const SweepFile& sweep, const std::filesystem::path& workspace,
                   const SweepRequest& request, const RunBudget& budget, bool retry);
 
+// The same without these marks and records, for a look at it.
+Work look_at_work(const SweepFile& sweep, const std::filesystem::path& workspace,
+                  const SweepRequest& request, const RunBudget& budget, bool retry);
+
+// Reports on stderr what is missing, before anything starts. Throws Failure if no run has its data.
+void report_missing_data(const SweepPlan& plan);
+
 }  // namespace runner

@@ -1,0 +1,31 @@
+// Copies programs into a workspace, so that a build or an update changes nothing for the jobs that
+// wait: `frozen/HASH/` has the programs and, in `lib/`, those of their libraries that are not the
+// system's. HASH follows from the contents; a file that several have is one on the disk.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+struct ProgramToFreeze {
+  std::string name;  // as it is called there: "lcsm-train"
+  std::filesystem::path file;
+};
+
+// The libraries of a program outside of /lib and /usr/lib, from what `ldd` prints of it. Throws
+// std::runtime_error naming one that is not found.
+std::vector<std::filesystem::path> own_libraries(const std::filesystem::path& program,
+                                                 const std::string& listing);
+
+// Returns HASH; the folder is there whole or not at all. Throws std::runtime_error,
+// std::system_error.
+std::string freeze_programs(const std::filesystem::path& workspace,
+                            const std::vector<ProgramToFreeze>& programs);
+
+// Lets LD_LIBRARY_PATH come before the paths that a program was linked with: its DT_RPATH becomes a
+// DT_RUNPATH. No effect on a file that is no 64-bit ELF file or has none.
+void prefer_library_path(const std::filesystem::path& program);
+
+}  // namespace runner

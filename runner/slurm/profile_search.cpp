@@ -1,0 +1,45 @@
+#include "runner/slurm/profile_search.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "slurm.toml";
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::vector<fs::path> profile_places(const fs::path& sweep_file, const fs::path& workspace) {
+  const bool is_file = fs::is_regular_file(sweep_file);
+  std::vector<fs::path> places = {
+      (is_file ? fs::absolute(sweep_file).parent_path() : fs::current_path()) / kFile,
+      fs::absolute(workspace) / kFile};
+  const std::string configuration = variable("XDG_CONFIG_HOME"), home = variable("HOME");
+  if (!configuration.empty())
+    places.push_back(fs::path(configuration) / "lcsm" / kFile);
+  else if (!home.empty())
+    places.push_back(fs::path(home) / ".config" / "lcsm" / kFile);
+  return places;
+}
+
+SlurmProfile find_profile(const std::vector<fs::path>& places, const std::string& name) {
+  std::string list;
+  for (const fs::path& place : places) {
+    if (fs::exists(place)) return choose_profile(read_slurm_profiles(place.string()), name);
+    list += (list.empty() ? "" : ", ") + place.string();
+  }
+  throw std::runtime_error("expected a profile of the cluster in one of " + list +
+                           ", got none: write [NAME], then lines such as time = \"4h\" and "
+                           "partition = \"gpu\" (`sinfo -s` lists partitions)");
+}
+
+}  // namespace runner
