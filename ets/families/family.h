@@ -33,6 +33,7 @@ struct Parameter {
   // Drawn by name: the same for the same seed, whatever else the layer contains.
   std::function<std::vector<double>(std::uint64_t seed)> first;
   bool of_kernel = true;  // false: around the convolution
+  bool shared = false;    // one for all layers of a model
 
   std::int64_t count() const;
 };

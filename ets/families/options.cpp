@@ -114,6 +114,18 @@ void Options::check() const {
                                   "' has no meaning without " + std::string(row.needs) +
                                   ": leave it out");
   }
+  if (lcsm::row_named(rows_, kLayer.name) != nullptr &&
+      lcsm::row_named(rows_, kLayers.name) != nullptr &&
+      integer(kLayer.name) >= integer(kLayers.name))
+    throw std::invalid_argument(std::string(family_) +
+                                ": option 'layer': expected less than layers = " +
+                                text(kLayers.name) + ", got " + text(kLayer.name));
+}
+
+void Options::put_place(std::int64_t layer, std::int64_t layers) {
+  for (const OptionRow& row : rows_)
+    if (row.place != Place::kNone && !is_set(row.name))
+      values_.find(row.name)->second = std::to_string(row.place == Place::kLayer ? layer : layers);
 }
 
 std::int64_t Options::integer(std::string_view name) const {

@@ -12,6 +12,9 @@ namespace ets {
 
 enum class OptionKind : std::uint8_t { kFlag, kInteger, kNumber, kWord, kText };
 
+// What of a layer's place in its model an option is, unless it is set.
+enum class Place : std::uint8_t { kNone, kLayer, kLayers };
+
 struct OptionRow {
   std::string_view name, help;
   OptionKind kind = OptionKind::kFlag;
@@ -21,6 +24,7 @@ struct OptionRow {
   std::string_view needs = "";   // "form=complex", "form!=real": otherwise it has no meaning
   std::string_view tensor = "";  // a size that can be read off this tensor ...
   std::size_t axis = 0;          // ... along this axis
+  Place place = Place::kNone;
 };
 
 constexpr OptionRow flag(std::string_view name, bool preset, std::string_view help,
@@ -62,6 +66,21 @@ constexpr OptionRow integer(std::string_view name, std::string_view preset, doub
           .axis = axis};
 }
 
+// Two that blocks share whose layers of a model differ.
+inline constexpr OptionRow kLayer = {.name = "layer",
+                                     .help = "its place in the model, from 0; a model sets it",
+                                     .kind = OptionKind::kInteger,
+                                     .preset = "0",
+                                     .most = 1 << 30,
+                                     .place = Place::kLayer};
+inline constexpr OptionRow kLayers = {.name = "layers",
+                                      .help = "layers of the model; a model sets it",
+                                      .kind = OptionKind::kInteger,
+                                      .preset = "1",
+                                      .least = 1,
+                                      .most = 1 << 30,
+                                      .place = Place::kLayers};
+
 template <std::size_t A, std::size_t B>
 constexpr std::array<OptionRow, A + B> joined(const std::array<OptionRow, A>& first,
                                               const std::array<OptionRow, B>& second) {
@@ -80,8 +99,12 @@ class Options {
   void set(std::string_view setting);
   void set(std::string_view name, std::string_view value);
 
-  // Throws std::invalid_argument for a value that was set and has no meaning beside the others.
+  // Throws std::invalid_argument for a value that was set and has no meaning beside the others, and
+  // for a layer that is none of the layers.
   void check() const;
+
+  // Gives options of the layer's place that were not set their values.
+  void put_place(std::int64_t layer, std::int64_t layers);
 
   bool flag(std::string_view name) const { return text(name) == "true"; }
   std::int64_t integer(std::string_view name) const;

@@ -72,6 +72,11 @@ void TensorList::put_constant(std::string name, Shape shape, Group group, double
            [value](lcsm::Random&) { return value; });
 }
 
+void TensorList::put_shared(std::string name, Shape shape, Group group, double value) {
+  put_constant(std::move(name), std::move(shape), group, value);
+  tensors_.back().shared = true;
+}
+
 void TensorList::put_around(std::string name, Shape shape, Group group,
                             const std::function<double(lcsm::Random&)>& uniform) {
   put_each(std::move(name), std::move(shape), group, "uniform / sqrt(inputs)", uniform);

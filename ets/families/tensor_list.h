@@ -26,6 +26,8 @@ class TensorList {
                 const std::function<double(lcsm::Random&)>& entry);
   void put_normal(std::string name, Shape shape, Group group, double mean, double spread);
   void put_constant(std::string name, Shape shape, Group group, double value);
+  // The same, one for all layers of a model.
+  void put_shared(std::string name, Shape shape, Group group, double value);
 
   // Drawn alone, by PyTorch's rule for linear layers and convolutions; around the filter.
   void put_around(std::string name, Shape shape, Group group,

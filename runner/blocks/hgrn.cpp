@@ -4,9 +4,11 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/sin.h>
+#include <ATen/ops/softmax.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -79,14 +81,22 @@ Scan by_scan(const Tensor& decay, const Complex& c, const Tensor& angle, const T
   return {h, at::stack({h.re.select(1, T - 1), h.im.select(1, T - 1)}, 1)};
 }
 
+// The bound of layer l [d], of all layers' G [layers, d]: the sum of softmax(G)_1 ... softmax(G)_l,
+// and so 0 in the first layer.
+Tensor learned_bound(const Tensor& all, std::int64_t layer) {
+  return at::softmax(all, 0).narrow(0, 1, layer).sum(0);
+}
+
 }  // namespace
 
 ets::LayerResult hgrn(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
                       const ets::Context& context) {
   const bool is_complex = v.options.text("form") == "complex";
-  const double bound = v.options.number("lower_bound");
-  const Tensor decay = bound + (1 - bound) * at::sigmoid(lcsm::project(weights, "decay",
-                                                                       masked(x, context.padding)));
+  const Tensor gate = at::sigmoid(lcsm::project(weights, "decay", masked(x, context.padding)));
+  const Tensor bound = v.options.text("bound") == "learned"
+                           ? learned_bound(weights.at("lower_bound"), v.options.integer("layer"))
+                           : at::scalar_tensor(v.options.number("lower_bound"), gate.options());
+  const Tensor decay = bound + (1 - bound) * gate;
   const Tensor input = masked(at::silu(lcsm::project(weights, "input", x)), context.padding);
   Complex c = {input, {}};
   if (is_complex) {

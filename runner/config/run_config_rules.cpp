@@ -95,8 +95,9 @@ void RuleFinder::check_system() const {
           name + " sees later steps, which task.name = " + config_.text("task.name") +
               " asks to predict: expected a causal system");
   try {
-    mixer_of(*system, config_.integer("model.d"));
-    feed_of(*system, config_.integer("model.d"));
+    const std::int64_t layers = config_.integer("model.layers");
+    mixer_of(*system, config_.integer("model.d"), {layers - 1, layers});
+    feed_of(*system, config_.integer("model.d"), {layers - 1, layers});
   } catch (const std::invalid_argument& error) {
     note(std::array{key_index("model.system"), key_index("model.d")},
          "model.system: " + std::string(error.what()));

@@ -2,7 +2,7 @@
 
 namespace runner {
 
-void put_attention(const ModelPlan& plan, TensorList& tensors) {
+void put_attention(const ModelPlan& plan, std::size_t, TensorList& tensors) {
   const std::int64_t d = plan.config.integer("model.d");
   tensors.put_mixer_linear("qkv", 3 * d, d, TensorList::Matrix::kInner);
   tensors.put_mixer_linear("output", d, d, TensorList::Matrix::kIntoResidual);

@@ -17,7 +17,7 @@ EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config) {
   return parts;
 }
 
-void put_eos(const ModelPlan& plan, TensorList& tensors) {
+void put_eos(const ModelPlan& plan, std::size_t, TensorList& tensors) {
   for (lcsm::Parameter& tensor : tensors_of(*plan.parts)) tensors.put_eos(tensor);
 }
 

@@ -16,7 +16,7 @@ struct TokenCost {
 
 struct Family {
   std::string_view name;  // as in family_rows.h
-  void (*put_tensors)(const ModelPlan& plan, TensorList& tensors);
+  void (*put_tensors)(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
   TokenCost (*cost)(const ModelPlan& plan);
 };
 
@@ -24,15 +24,15 @@ const Family& family_of(const RunConfig& config);
 
 // eos.cpp
 EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config);
-void put_eos(const ModelPlan& plan, TensorList& tensors);
+void put_eos(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost eos_cost(const ModelPlan& plan);
 
 // system.cpp
-void put_system(const ModelPlan& plan, TensorList& tensors);
+void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost system_cost(const ModelPlan& plan);
 
 // attention.cpp
-void put_attention(const ModelPlan& plan, TensorList& tensors);
+void put_attention(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
 TokenCost attention_cost(const ModelPlan& plan);
 
 }  // namespace runner

@@ -26,7 +26,9 @@ class Builder {
       tensors_.put_norm("embedding_norm", config_.system()->norm);
     if (config_.is("model.positions", "learned"))
       tensors_.put_embedding("positions.weight", config_.integer("task.length"));
+    shared();
     for (std::int64_t n = 0; n < layers; ++n) {
+      layer_ = static_cast<std::size_t>(n);
       prefix_ = "layers." + std::to_string(n) + ".";
       tensors_.set_prefix(prefix_);
       put_one_of(std::array{Part{"wikitext", &Builder::wikitext_layer},
@@ -85,9 +87,17 @@ class Builder {
   }
   void tied_head() {}  // it has the embedding's
 
+  // A feed-forward shares nothing.
+  void shared() {
+    if (plan_.blocks.empty()) return;
+    tensors_.set_prefix("shared.mixer.");
+    tensors_.put_shared(plan_.blocks[0].mixer);
+    tensors_.set_prefix("");
+  }
+
   void mixer() {
     tensors_.set_prefix(prefix_ + "mixer.");
-    family_of(config_).put_tensors(plan_, tensors_);
+    family_of(config_).put_tensors(plan_, layer_, tensors_);
     tensors_.set_prefix(prefix_);
   }
 
@@ -102,10 +112,11 @@ class Builder {
     const std::string& norm = config_.system()->norm;
     tensors_.put_norm("mixer_norm", norm);
     mixer();
-    if (!plan_.feed) return;
+    const std::optional<ets::Variant>& feed = plan_.blocks[layer_].feed;
+    if (!feed) return;
     tensors_.put_norm("feed_norm", norm);
     tensors_.set_prefix(prefix_ + "feed.");
-    tensors_.put_block(*plan_.feed);
+    tensors_.put_block(*feed);
     tensors_.set_prefix(prefix_);
   }
 
@@ -134,12 +145,13 @@ class Builder {
   const std::int64_t d_;
   const bool scheme_b_;
   std::string prefix_;
+  std::size_t layer_ = 0;
 };
 
 }  // namespace
 
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
-  ModelPlan plan{config, vocab, {}, {}, {}, {}};
+  ModelPlan plan{config, vocab, {}, {}, {}};
   if (config.has_code()) {
     plan.variant = lcsm::make_variant(
         config.code(), config.catalogue(),
@@ -147,8 +159,9 @@ ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
     plan.parts = parts_around(*plan.variant, config);
   }
   if (const std::optional<System>& system = config.system()) {
-    plan.mixer = mixer_of(*system, config.integer("model.d"));
-    plan.feed = feed_of(*system, config.integer("model.d"));
+    const std::int64_t d = config.integer("model.d"), layers = config.integer("model.layers");
+    for (std::int64_t n = 0; n < layers; ++n)
+      plan.blocks.push_back({mixer_of(*system, d, {n, layers}), feed_of(*system, d, {n, layers})});
   }
   return plan;
 }

@@ -12,18 +12,24 @@
 
 namespace runner {
 
+// The blocks of a layer of a named system.
+struct LayerBlocks {
+  ets::Variant mixer;
+  std::optional<ets::Variant> feed;
+};
+
 // A configuration, with the vocabulary size that only the data determines.
 struct ModelPlan {
   RunConfig config;
   std::int64_t vocab = 0;
-  std::optional<lcsm::Variant> variant;     // of a family with a code
-  std::optional<EosParts> parts;            // the same with what is around it
-  std::optional<ets::Variant> mixer, feed;  // of a named system
+  std::optional<lcsm::Variant> variant;  // of a family with a code
+  std::optional<EosParts> parts;         // the same with what is around it
+  std::vector<LayerBlocks> blocks;       // of each layer of a named system
 };
 ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
 
-// From input to output: embedding, positions, "layers.N." with the mixer and what follows it, the
-// final norm.
+// From input to output: embedding, positions, "shared.mixer." with what all layers' mixers share,
+// "layers.N." with the mixer and what follows it, the final norm.
 std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
 
 // total() is the count that the papers report.

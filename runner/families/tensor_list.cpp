@@ -78,8 +78,12 @@ void TensorList::put_norm(const std::string& name, std::string_view kind) {
   }
 }
 
-void TensorList::put_block(const ets::Variant& block) {
+void TensorList::put_block(const ets::Variant& block) { put_of_block(block, false); }
+void TensorList::put_shared(const ets::Variant& block) { put_of_block(block, true); }
+
+void TensorList::put_of_block(const ets::Variant& block, bool shared) {
   for (ets::Parameter& from : ets::tensors_of(block)) {
+    if (from.shared != shared) continue;
     lcsm::Parameter tensor;
     tensor.name = prefix_ + from.name;
     tensor.shape = std::move(from.shape);

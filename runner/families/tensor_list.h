@@ -32,6 +32,8 @@ class TensorList {
 
   // The tensors of a block, which begin as its authors' do.
   void put_block(const ets::Variant& block);
+  // Those that are there once for all layers.
+  void put_shared(const ets::Variant& block);
 
   // A norm of one of kNorms (systems/system.h).
   void put_norm(const std::string& name, std::string_view kind);
@@ -44,6 +46,7 @@ class TensorList {
 
  private:
   const std::string& start_of(Matrix matrix) const;
+  void put_of_block(const ets::Variant& block, bool shared);
 
   std::int64_t d_;
   std::string embedding_, inner_, residual_;  // "": uniform/sqrt(inputs)

@@ -9,14 +9,14 @@
 namespace runner {
 namespace {
 
-at::Tensor eos(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-               const ets::Context& context) {
+at::Tensor eos(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
+               const at::Tensor& x, const ets::Context& context) {
   if (plan.parts->is_plain()) return lcsm::layer_forward(*plan.variant, weights, x).output;
   return eos_forward(*plan.parts, weights, x, context).output;
 }
 
-at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                           const ets::Context& context) {
+at::Tensor attention_mixer(const ModelPlan& plan, std::size_t, const lcsm::Weights& weights,
+                           const at::Tensor& x, const ets::Context& context) {
   const AttentionForm form = {plan.config.integer("model.heads"),
                               plan.config.is("model.positions", "rope"),
                               plan.config.is("model.attention", "both")};
@@ -24,9 +24,9 @@ at::Tensor attention_mixer(const ModelPlan& plan, const lcsm::Weights& weights, 
   return attention(weights, x, form, form.bidirectional ? context : ets::Context{});
 }
 
-at::Tensor system(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                  const ets::Context& context) {
-  return block_forward(*plan.mixer, weights, x, context).output;
+at::Tensor system(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
+                  const at::Tensor& x, const ets::Context& context) {
+  return block_forward(plan.blocks[layer].mixer, weights, x, context).output;
 }
 
 constexpr std::array kRows = {

@@ -12,8 +12,8 @@ namespace runner {
 
 struct MixerRow {
   std::string_view name;  // as in family_rows.h
-  at::Tensor (*mix)(const ModelPlan& plan, const lcsm::Weights& weights, const at::Tensor& x,
-                    const ets::Context& context);
+  at::Tensor (*mix)(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
+                    const at::Tensor& x, const ets::Context& context);
 };
 
 const MixerRow& mixer_of(const ModelPlan& plan);

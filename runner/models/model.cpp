@@ -24,17 +24,21 @@ Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move
   }
 }
 
-// "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3.
+// "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3, and
+// "shared.mixer.lower_bound" is "lower_bound" of the part "mixer" of every layer.
 void Model::file(const std::string& name, const Tensor& tensor) {
-  static constexpr std::string_view kLayers = "layers.";
-  Parts* parts = &around_;
-  std::size_t part = 0;
+  static constexpr std::string_view kLayers = "layers.", kShared = "shared.";
+  const auto put = [&](Parts& parts, std::size_t part) {
+    const std::size_t dot = name.find('.', part);
+    parts[name.substr(part, dot - part)][name.substr(dot + 1)] = tensor;
+  };
   if (name.starts_with(kLayers)) {
-    part = name.find('.', kLayers.size()) + 1;
-    parts = &layers_.at(std::stoul(name.substr(kLayers.size())));
+    put(layers_.at(std::stoul(name.substr(kLayers.size()))), name.find('.', kLayers.size()) + 1);
+  } else if (name.starts_with(kShared)) {
+    for (Parts& layer : layers_) put(layer, kShared.size());
+  } else {
+    put(around_, 0);
   }
-  const std::size_t dot = name.find('.', part);
-  (*parts)[name.substr(part, dot - part)][name.substr(dot + 1)] = tensor;
 }
 
 Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {

@@ -51,8 +51,9 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
-  for (const Parts& layer : model.layers()) {
-    x = dropout.add(x, mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", x), context),
+  for (std::size_t n = 0; n < model.layers().size(); ++n) {
+    const Parts& layer = model.layers()[n];
+    x = dropout.add(x, mixer.mix(plan, n, layer.at("mixer"), norm(layer, "mixer_norm", x), context),
                     share);
     x = dropout.add(
         x, glu(layer.at("glu"), plan.config.text("model.glu"), norm(layer, "glu_norm", x)), share);
@@ -69,9 +70,10 @@ Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
-  for (const Parts& layer : model.layers()) {
+  for (std::size_t n = 0; n < model.layers().size(); ++n) {
+    const Parts& layer = model.layers()[n];
     r = r.defined() ? dropout.add(r, h, share) : h;
-    h = mixer.mix(plan, layer.at("mixer"), norm(layer, "mixer_norm", r), context);
+    h = mixer.mix(plan, n, layer.at("mixer"), norm(layer, "mixer_norm", r), context);
     r = dropout.add(r, h, share);
     h = norm(layer, "state_norm", r);
     if (const auto state = layer.find("state_mixer"); state != layer.end())
@@ -98,9 +100,9 @@ class Source {
     return normed(system_.norm, found == parts.end() ? none : found->second, x, dropout_.drops());
   }
 
-  Tensor layer(const Parts& parts, Tensor x) const {
-    x = unit(parts, "mixer", *plan_.mixer, system_.row->drops, x);
-    return plan_.feed ? unit(parts, "feed", *plan_.feed, true, x) : x;
+  Tensor layer(const LayerBlocks& blocks, const Parts& parts, Tensor x) const {
+    x = unit(parts, "mixer", blocks.mixer, system_.row->drops, x);
+    return blocks.feed ? unit(parts, "feed", *blocks.feed, true, x) : x;
   }
 
  private:
@@ -136,7 +138,8 @@ Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   Tensor x = embedded(model, inputs, 1);
   if (system.row->embedding_normed) x = skeleton.norm(model.around(), "embedding_norm", x);
   x = dropout(x, model.plan().config.real("model.embedding_dropout"));
-  for (const Parts& layer : model.layers()) x = skeleton.layer(layer, x);
+  for (std::size_t n = 0; n < model.layers().size(); ++n)
+    x = skeleton.layer(model.plan().blocks[n], model.layers()[n], x);
   return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
 }
 

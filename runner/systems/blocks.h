@@ -22,6 +22,8 @@ struct MambaSizes {
   std::int64_t channels = 0, state = 0, rank = 0, groups = 0;
 };
 MambaSizes mamba_sizes(const ets::Variant& v);
+// The first value of output.weight, divided by the root of the model's layers.
+void start_residual(const ets::Variant& v, ets::Parameters* tensors);
 std::int64_t retnet_values(const ets::Variant& v);
 
 // ----- The rows, each in a file of its name -----

@@ -13,8 +13,8 @@ constexpr ets::OptionRow kHeads8 = ets::integer("heads", "8", 1, "heads");
 constexpr std::array kTnlOptions = {
     kHeads8,
     kKey,
-    ets::integer("layer", "0", 0, "the layer's place, from 0: deeper ones decay less"),
-    ets::integer("layers", "1", 1, "layers of the model"),
+    ets::kLayer,  // deeper ones decay less
+    ets::kLayers,
 };
 constexpr std::array kGlaOptions = {
     ets::integer("heads", "4", 1, "heads"),
@@ -29,13 +29,6 @@ constexpr std::array kLrpeOptions = {
     ets::word("norm", kOutputNormWords, "rms", "by heads; none: a LayerNorm over the width")};
 
 std::string exact(double value) { return lcsm::number_text(value); }
-
-void check_tnl(const ets::Variant& v) {
-  if (v.options.integer("layer") >= v.options.integer("layers"))
-    throw std::invalid_argument("tnl: option 'layer': expected less than layers = " +
-                                v.options.text("layers") + ", got " + v.options.text("layer"));
-  check_eos(v);
-}
 
 }  // namespace
 
@@ -93,7 +86,7 @@ const ets::FamilyRow kTnl = {"tnl",
                              ets::Lag::kCausalOnly,
                              kTnlOptions,
                              eos_tensors,
-                             check_tnl};
+                             check_eos};
 const ets::FamilyRow kGla = {"gla",
                              "gated linear attention, a data gate over the keys",
                              ets::Lag::kCausalOnly,

@@ -13,9 +13,13 @@ using Group = ets::TensorList::Group;
 constexpr std::array kOptions = {
     ets::word("form", "complex real", "complex",
               "memory of a channel; real without a lower bound is LRN"),
-    ets::number("lower_bound", "0", 0, 1, "of the decay"),
+    ets::word("bound", "fixed learned", "fixed",
+              "of the decay, from below; learned: a running sum over the layers of a model"),
+    ets::number("lower_bound", "0", 0, 1, "the fixed bound", "bound=fixed"),
     ets::flag("bidirectional", false, "add a scan from the end"),
     ets::flag("shared", false, "both directions turn by the same angles"),
+    ets::kLayer,
+    ets::kLayers,
 };
 
 ets::Parameters tensors_of_hgrn(const ets::Variant& v) {
@@ -30,6 +34,8 @@ ets::Parameters tensors_of_hgrn(const ets::Variant& v) {
       angle[n] = std::pow(10000, -2 * static_cast<double>(n) / static_cast<double>(d));
     tensors.put_rows("angle", {angles, d}, Group::kGate, "10000^(-2 index / d)", angle);
   }
+  if (v.options.text("bound") == "learned")
+    tensors.put_shared("lower_bound", {v.options.integer("layers"), d}, Group::kGate, 1);
   tensors.put_linear("gate", parts * d, d);
   tensors.put_constant("norm.weight", {parts * d}, Group::kNorm, 1);
   tensors.put_constant("norm.bias", {parts * d}, Group::kNorm, 0);

@@ -22,6 +22,7 @@ constexpr std::array kOptions = {
     ets::flag("conv_bias", true, "the convolution has one"),
     ets::number("step_min", "0.001", 1e-9, 1e3, "the smallest first step"),
     ets::number("step_max", "0.1", 1e-9, 1e3, "the largest first step"),
+    ets::kLayers,  // the last projection begins by their root smaller
 };
 
 ets::Parameters tensors_of_mamba(const ets::Variant& v) {
@@ -50,7 +51,9 @@ ets::Parameters tensors_of_mamba(const ets::Variant& v) {
   tensors.put_rows("log_decay", {E, N}, Group::kGate, "log(1 + index)", rates);
   tensors.put_constant("skip", {E}, Group::kNorm, 1);
   put_projection("output", v.d, E);
-  return tensors.take();
+  ets::Parameters all = tensors.take();
+  start_residual(v, &all);
+  return all;
 }
 
 void check_mamba(const ets::Variant& v) {
@@ -62,6 +65,19 @@ void check_mamba(const ets::Variant& v) {
 }
 
 }  // namespace
+
+void start_residual(const ets::Variant& v, ets::Parameters* tensors) {
+  const double root = std::sqrt(static_cast<double>(v.options.integer("layers")));
+  for (ets::Parameter& tensor : *tensors) {
+    if (tensor.name != "output.weight") continue;
+    tensor.init += " / sqrt(layers)";
+    tensor.first = [usual = std::move(tensor.first), root](std::uint64_t seed) {
+      ets::Values values = usual(seed);
+      for (double& value : values) value /= root;
+      return values;
+    };
+  }
+}
 
 MambaSizes mamba_sizes(const ets::Variant& v) {
   const std::int64_t rank = v.options.integer("rank");

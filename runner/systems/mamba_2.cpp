@@ -12,7 +12,14 @@ constexpr std::array kOptions = {
     ets::integer("inner", "0", 0, "channels of all heads; 0 = twice the width", "input.weight", 0),
     ets::integer("heads", "0", 0, "heads; 0 = inner / 64, at least 1", "skip", 0),
     ets::integer("conv", "4", 1, "taps of the convolutions, then silu", "input_conv.weight", 1),
+    ets::kLayers,  // the last projection begins by their root smaller
 };
+
+ets::Parameters tensors_of_mamba_2(const ets::Variant& v) {
+  ets::Parameters tensors = eos_tensors(v);
+  start_residual(v, &tensors);
+  return tensors;
+}
 
 }  // namespace
 
@@ -50,7 +57,7 @@ const ets::FamilyRow kMamba2 = {"mamba-2",
                                 "a state space with a data decay for each head (Mamba-2)",
                                 ets::Lag::kCausalOnly,
                                 kOptions,
-                                eos_tensors,
+                                tensors_of_mamba_2,
                                 check_eos};
 
 }  // namespace runner

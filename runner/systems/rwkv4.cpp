@@ -10,14 +10,21 @@ namespace {
 
 using Group = ets::TensorList::Group;
 
-constexpr ets::OptionRow kDepth =
-    ets::number("depth", "0", 0, 1, "how deep the block is, 0 first and 1 last: for first values");
-
-constexpr std::array kOptions = {kDepth};
+constexpr std::array kOptions = {ets::kLayer, ets::kLayers};
 constexpr std::array kFeedOptions = {
-    kDepth,
+    ets::kLayer,
+    ets::kLayers,
     ets::integer("width", "0", 0, "inner channels; 0: 4 d", "key.weight", 0),
 };
+
+struct Depth {
+  double share, rest;  // 0 in the first layer to 1 in the last; 1 to 1 / layers
+};
+Depth depth_of(const ets::Variant& v) {
+  const auto layer = static_cast<double>(v.options.integer("layer")),
+             layers = static_cast<double>(v.options.integer("layers"));
+  return {layers > 1 ? layer / (layers - 1) : 0, 1 - layer / layers};
+}
 
 // (index / d)^power + more, which leaves much of the present in later channels and early blocks.
 void put_mix(ets::TensorList& tensors, const std::string& name, std::int64_t d, double power,
@@ -25,7 +32,7 @@ void put_mix(ets::TensorList& tensors, const std::string& name, std::int64_t d, 
   ets::Values values(static_cast<std::size_t>(d));
   for (std::size_t n = 0; n < values.size(); ++n)
     values[n] = std::pow(static_cast<double>(n) / static_cast<double>(d), power) + more;
-  tensors.put_rows(name, {d}, Group::kGate, "(index / d)^power", values);
+  tensors.put_rows(name, {d}, Group::kGate, "(index / d)^(power of the layer)", values);
 }
 
 void put_zeros(ets::TensorList& tensors, const std::string& name, std::int64_t outputs,
@@ -35,22 +42,22 @@ void put_zeros(ets::TensorList& tensors, const std::string& name, std::int64_t o
 
 ets::Parameters tensors_of_rwkv4(const ets::Variant& v) {
   const std::int64_t d = v.d;
-  const double depth = v.options.number("depth");
+  const Depth depth = depth_of(v);
   ets::TensorList tensors;
-  put_mix(tensors, "mix.key", d, 1 - depth, 0);
-  put_mix(tensors, "mix.value", d, 1 - depth, 0.3 * depth);
-  put_mix(tensors, "mix.gate", d, 0.5 * (1 - depth), 0);
+  put_mix(tensors, "mix.key", d, depth.rest, 0);
+  put_mix(tensors, "mix.value", d, depth.rest, 0.3 * depth.share);
+  put_mix(tensors, "mix.gate", d, 0.5 * depth.rest, 0);
   put_zeros(tensors, "key", d, d);
   tensors.put_orthogonal("value", d, d, 1);
   put_zeros(tensors, "gate", d, d);
   ets::Values rates(static_cast<std::size_t>(d)), first(static_cast<std::size_t>(d));
   for (std::size_t n = 0; n < rates.size(); ++n) {
     const double share = static_cast<double>(n) / std::max<double>(static_cast<double>(d) - 1, 1);
-    rates[n] = -5 + 8 * std::pow(share, 0.7 + 1.3 * depth);
+    rates[n] = -5 + 8 * std::pow(share, 0.7 + 1.3 * depth.share);
     first[n] = std::log(0.3) + 0.5 * (static_cast<double>((n + 1) % 3) - 1);
   }
-  tensors.put_rows("log_decay", {d}, Group::kGate, "-5 + 8 (index / (d - 1))^(0.7 + 1.3 depth)",
-                   rates);
+  tensors.put_rows("log_decay", {d}, Group::kGate,
+                   "-5 + 8 (index / (d - 1))^(0.7 + 1.3 layer / (layers - 1))", rates);
   tensors.put_rows("present", {d}, Group::kGate, "log(0.3) + 0, 0.5, -0.5, 0, ...", first);
   put_zeros(tensors, "output", d, d);
   return tensors.take();
@@ -58,10 +65,10 @@ ets::Parameters tensors_of_rwkv4(const ets::Variant& v) {
 
 ets::Parameters tensors_of_feed(const ets::Variant& v) {
   const std::int64_t d = v.d, given = v.options.integer("width"), width = given > 0 ? given : 4 * d;
-  const double depth = v.options.number("depth");
+  const Depth depth = depth_of(v);
   ets::TensorList tensors;
-  put_mix(tensors, "mix.key", d, 1 - depth, 0);
-  put_mix(tensors, "mix.gate", d, 1 - depth, 0);
+  put_mix(tensors, "mix.key", d, depth.rest, 0);
+  put_mix(tensors, "mix.gate", d, depth.rest, 0);
   tensors.put_orthogonal(
       "key", width, d,
       std::sqrt(std::max(1.0, static_cast<double>(width) / static_cast<double>(d))));

@@ -101,9 +101,16 @@ void set_option(System& system, const std::string& name, const std::string& valu
 void add_changed(const ets::Options& options, const ets::Options& usual, std::string_view start,
                  Words* settings) {
   for (const ets::OptionRow& row : options.rows())
-    if (options.text(row.name) != usual.text(row.name))
+    if (options.text(row.name) != usual.text(row.name) ||
+        (row.place != ets::Place::kNone && options.is_set(row.name)))
       settings->push_back(std::string(start) + std::string(row.name) + "=" +
                           options.text(row.name));
+}
+
+ets::Variant placed(const ets::FamilyRow& block, ets::Options options, std::int64_t d,
+                    LayerPlace place) {
+  options.put_place(place.layer, place.layers);
+  return ets::make_variant(block, options, d);
 }
 
 }  // namespace
@@ -159,13 +166,13 @@ bool is_two_sided(const System& system) {
   return sees_later_steps({system.row->block, system.mixer, 0});
 }
 
-ets::Variant mixer_of(const System& system, std::int64_t d) {
-  return ets::make_variant(*system.row->block, system.mixer, d);
+ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place) {
+  return placed(*system.row->block, system.mixer, d, place);
 }
 
-std::optional<ets::Variant> feed_of(const System& system, std::int64_t d) {
+std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place) {
   if (!system.feed) return std::nullopt;
-  return ets::make_variant(*system.row->feed, *system.feed, d);
+  return placed(*system.row->feed, *system.feed, d, place);
 }
 
 std::vector<const SystemRow*> systems_matching(std::string_view pattern) {

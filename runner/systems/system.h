@@ -67,15 +67,20 @@ struct System {
 // Throws std::invalid_argument: expected, got, did you mean.
 System parse_system(std::string_view text);
 
-// Its canonical spelling: the name, and options that differ from those of the row, in their order.
+// Its canonical spelling: the name, and options that differ from those of the row, in their order;
+// those of a layer's place wherever they are set.
 std::string to_string(const System& system);
 
 // Whether the mixer sees later steps.
 bool is_two_sided(const System& system);
 
+struct LayerPlace {
+  std::int64_t layer = 0, layers = 1;
+};
+
 // The blocks at a width; throw std::invalid_argument where the options do not fit.
-ets::Variant mixer_of(const System& system, std::int64_t d);
-std::optional<ets::Variant> feed_of(const System& system, std::int64_t d);
+ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
+std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 
 // Whether a text that may be a code names a system: its part before '@' is no oscillation.
 bool names_system(std::string_view text, const lcsm::Catalogue& catalogue);

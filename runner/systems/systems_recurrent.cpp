@@ -30,6 +30,7 @@ std::span<const SystemRow> recurrent_systems() {
                 .help = "a weighted mean of values, decaying for each channel",
                 .block = &kRwkv4,
                 .feed = &kRwkv4Feed,
+                .embedding_normed = true,
                 .equation =
                     "W_o (sigmoid(r_t) wkv_t), wkv a mean by e^(k_i - (t-1-i) w), and e^(u + k_t)",
                 .source = "Peng et al. 2023 (arXiv 2305.13048); BlinkDL/RWKV-LM",
@@ -39,6 +40,7 @@ std::span<const SystemRow> recurrent_systems() {
           .name = "hgrn",
           .help = "gated complex recurrence with a lower bound",
           .block = &kHgrn,
+          .preset = "bound=learned",
           .feed = &kGlu,
           .equation =
               "h_t = lambda_t e^(i theta) h_(t-1) + (1 - lambda_t) c_t; W_o (norm(h) silu(W_g x))",

@@ -13,7 +13,7 @@ TEST(Family, EveryOneHasTensorsAndACost) {
         {"model.code=1-9-1-0", "model.family=" + std::string(row.name), "model.system=base-conv"});
     const ModelPlan plan = plan_model(config, 100);
     TensorList tensors(config);
-    family_of(config).put_tensors(plan, tensors);
+    family_of(config).put_tensors(plan, 0, tensors);
     EXPECT_GT(tensors.take().size(), 0u);
     const TokenCost cost = family_of(config).cost(plan);
     EXPECT_GT(cost.flops, 0);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "tests/runner/models/model_config.h"
@@ -134,6 +135,72 @@ TEST(ModelTensors, HaveAnOptimizerGroup) {
   EXPECT_EQ(groups["layers.0.mixer.norm.weight"], lcsm::ParameterGroup::kNorm);
   EXPECT_EQ(groups["layers.0.glu.gate.bias"], lcsm::ParameterGroup::kNorm);
   EXPECT_EQ(groups["final_norm.weight"], lcsm::ParameterGroup::kNorm);
+}
+
+namespace {
+
+using Values = std::vector<double>;
+
+std::map<std::string, Values> first_of(const std::string& system, const char* layers) {
+  std::map<std::string, Values> values;
+  const RunConfig config =
+      model_config({"model.system=" + system, "model.d=32", "model.skeleton=source",
+                    std::string("model.layers=") + layers});
+  for (const lcsm::Parameter& p : tensors_of(plan_model(config, 7)))
+    if (p.drawn) values[p.name] = p.drawn(1);
+  return values;
+}
+
+double share(int n, int d) { return static_cast<double>(n) / d; }
+
+}  // namespace
+
+// RWKV_TimeMix and RWKV_ChannelMix: ratio_0_to_1 = l / (L - 1), ratio_1_to_almost0 = 1 - l / L.
+TEST(ModelTensors, OfRwkvBeginByTheirLayer) {
+  const auto values = first_of("rwkv4", "3");
+  for (int l = 0; l < 3; ++l) {
+    const std::string layer = "layers." + std::to_string(l) + ".";
+    const double up = l / 2.0, down = 1 - l / 3.0;
+    for (int n = 0; n < 32; ++n) {
+      const auto at = [&](const char* name) {
+        return values.at(layer + name).at(static_cast<std::size_t>(n));
+      };
+      EXPECT_DOUBLE_EQ(at("mixer.log_decay"), -5 + 8 * std::pow(share(n, 31), 0.7 + 1.3 * up));
+      EXPECT_DOUBLE_EQ(at("mixer.mix.key"), std::pow(share(n, 32), down));
+      EXPECT_DOUBLE_EQ(at("mixer.mix.value"), std::pow(share(n, 32), down) + 0.3 * up);
+      EXPECT_DOUBLE_EQ(at("mixer.mix.gate"), std::pow(share(n, 32), 0.5 * down));
+      EXPECT_DOUBLE_EQ(at("feed.mix.key"), std::pow(share(n, 32), down));
+      EXPECT_DOUBLE_EQ(at("feed.mix.gate"), std::pow(share(n, 32), down));
+    }
+  }
+  const auto set = first_of("rwkv4@layer=1,layers=3", "2");
+  EXPECT_EQ(set.at("layers.0.mixer.log_decay"), values.at("layers.1.mixer.log_decay"));
+  EXPECT_EQ(set.at("layers.1.mixer.log_decay"), values.at("layers.1.mixer.log_decay"));
+}
+
+TEST(ModelTensors, OfHgrnShareTheirLowerBounds) {
+  const auto values = first_of("hgrn", "3");
+  EXPECT_EQ(values.at("shared.mixer.lower_bound"), Values(3 * 32, 1));
+  EXPECT_FALSE(values.contains("layers.0.mixer.lower_bound"));
+  EXPECT_FALSE(first_of("lrn", "3").contains("shared.mixer.lower_bound"));
+  EXPECT_FALSE(
+      first_of("hgrn@bound=fixed,lower_bound=0.5", "3").contains("shared.mixer.lower_bound"));
+
+  const auto count = [](const char* system) {
+    return count_of(plan_model(model_config({std::string("model.system=") + system, "model.d=32",
+                                             "model.layers=3"}),
+                               7))
+        .total();
+  };
+  EXPECT_EQ(count("hgrn") - count("hgrn@bound=fixed"), 3 * 32);
+}
+
+TEST(ModelTensors, OfMambaWriteLessIntoTheResidualOfManyLayers) {
+  for (const char* system : {"mamba", "mamba-2"}) {
+    const Values one = first_of(system, "1").at("layers.0.mixer.output.weight"),
+                 four = first_of(system, "4").at("layers.0.mixer.output.weight");
+    for (std::size_t n = 0; n < one.size(); ++n) EXPECT_DOUBLE_EQ(four[n], one[n] / 2);
+  }
 }
 
 }  // namespace runner

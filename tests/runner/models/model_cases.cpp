@@ -37,6 +37,7 @@ std::vector<std::vector<std::string>> kinds_of_models() {
       {"model.code=0-1-1-0", "model.k=3", "model.positions=learned", "model.skeleton=zoology"},
       {"model.code=1-3-1-2@gate=frozen", "model.k=3", "model.skeleton=zoology",
        "model.state_mixer=mlp"},
+      {"model.system=hgrn"},
       {"model.family=attention", "model.heads=2", "model.positions=rope", "model.glu=gelu"},
       {"model.family=attention", "model.heads=1", "model.scheme=B"},
       {"model.family=attention", "model.heads=2", "model.positions=learned",

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/tensors/safetensors.h"
+#include "runner/blocks/block.h"
 #include "runner/blocks/channel_mixers.h"
 #include "runner/models/mixers.h"
 #include "tests/runner/models/model_cases.h"
@@ -137,9 +138,10 @@ TEST(Skeletons, WikitextAddsMixerAndGluAfterNorms) {
   const Model model = small_model({"model.code=1-9-1-4", "model.k=3"});
   const Tensor tokens = some_tokens(2, 5, 6);
   Tensor x = 2 * model.embedding().index({tokens});  // sqrt(d)
-  for (const Parts& layer : model.layers()) {
+  for (std::size_t n = 0; n < model.layers().size(); ++n) {
+    const Parts& layer = model.layers()[n];
     x = x + mixer_of(model.plan())
-                .mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", x), {});
+                .mix(model.plan(), n, layer.at("mixer"), affine(layer, "mixer_norm", x), {});
     x = x + glu(layer.at("glu"), "identity", affine(layer, "glu_norm", x));
   }
   Dropout none;
@@ -156,7 +158,7 @@ TEST(Skeletons, SchemeBDividesByTheRootMeanSquare) {
   const Tensor tokens = some_tokens(2, 5, 6);
   const Parts& layer = model.layers()[0];
   Tensor x = 2 * model.embedding().index({tokens});
-  x = x + mixer_of(model.plan()).mix(model.plan(), layer.at("mixer"), simple(x), {});
+  x = x + mixer_of(model.plan()).mix(model.plan(), 0, layer.at("mixer"), simple(x), {});
   x = x + glu(layer.at("glu"), "relu", simple(x));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", x),
@@ -170,11 +172,23 @@ TEST(Skeletons, ZoologyPutsAnMlpAfterTheMixer) {
   const Parts& layer = model.layers()[0];
   Tensor r = model.embedding().index({tokens});
   r = r + mixer_of(model.plan())
-              .mix(model.plan(), layer.at("mixer"), affine(layer, "mixer_norm", r), {});
+              .mix(model.plan(), 0, layer.at("mixer"), affine(layer, "mixer_norm", r), {});
   r = r + mlp(layer.at("state_mixer"), affine(layer, "state_norm", r));
   Dropout none;
   EXPECT_TRUE(at::allclose(model.hidden({tokens}, none), affine(model.around(), "final_norm", r),
                            1e-12, 1e-12));
+}
+
+TEST(Skeletons, TellABlockItsLayer) {
+  const Model model = small_model({"model.system=tnl@heads=2"});
+  const Tensor x = lcsm::random_input(1, 5, 4, 3);
+  for (std::size_t n = 0; n < 2; ++n) {
+    const System system = parse_system("tnl@heads=2,layers=2,layer=" + std::to_string(n));
+    const lcsm::Weights& weights = model.layers()[n].at("mixer");
+    EXPECT_TRUE(mixer_of(model.plan())
+                    .mix(model.plan(), n, weights, x, {})
+                    .equal(block_forward(mixer_of(system, 4), weights, x, {}).output));
+  }
 }
 
 TEST(Skeletons, AreCausal) {

@@ -57,6 +57,15 @@ TEST(System, IsSpelledByWhatDiffersFromItsRow) {
   EXPECT_TRUE(parse_system("mamba@reading=lcsm").as_read);
 }
 
+// What a model sets is no part of the name; what is set is, even where it is the first layer's.
+TEST(System, SpellsThePlaceOfALayerThatIsSet) {
+  EXPECT_EQ(to_string(parse_system("tnl@layer=0,layers=1")), "tnl@layer=0,layers=1");
+  EXPECT_EQ(mixer_of(parse_system("tnl"), 32, {2, 6}).options.integer("layer"), 2);
+  EXPECT_EQ(feed_of(parse_system("rwkv4"), 32, {2, 6})->options.integer("layers"), 6);
+  EXPECT_EQ(mixer_of(parse_system("tnl@layer=1,layers=3"), 32, {2, 6}).options.integer("layer"), 1);
+  EXPECT_NE(refusal("tnl@layer=3").find("expected less than layers = 1, got 3"), std::string::npos);
+}
+
 TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
   EXPECT_FALSE(is_two_sided(parse_system("mega")));
   EXPECT_TRUE(is_two_sided(parse_system("mega@causal=false")));

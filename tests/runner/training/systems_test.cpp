@@ -12,7 +12,7 @@ RunConfig config_of(std::string_view system) {
   return parse_config(
       "", "",
       {"task.name=mqar", "task.vocab=32", "task.length=16", "task.pairs=2", "task.train=64",
-       "task.valid=8", "task.test=8", "model.d=32", "model.layers=1", "model.dropout=0.1",
+       "task.valid=8", "task.test=8", "model.d=32", "model.layers=2", "model.dropout=0.1",
        "model.skeleton=source", "optim.batch=16", "optim.lr=3e-3", "optim.schedule=constant",
        "model.system=" + std::string(system)},
       [](const std::string&) {});
