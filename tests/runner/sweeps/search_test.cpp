@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
+#include "runner/systems/system.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/sweep_texts.h"
 
@@ -80,6 +82,21 @@ TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
   EXPECT_EQ(known.at(0).text.name, "aaa");
   EXPECT_FALSE(known.at(0).built_in);
   EXPECT_TRUE(known.back().built_in);
+}
+
+TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
+  CurrentFolder folder;
+  const SweepFile sweep = load_sweep("systems");
+  for (const char* scale : {"paper", "laptop"}) {
+    std::map<std::string, int> runs;
+    for (const RunConfig& config : expanded(sweep, {scale, {}}).runs)
+      ++runs[config.system() ? config.text("model.system") : config.text("model.code")];
+    const int each = 2 * 3;  // tasks, seeds
+    std::map<std::string, int> wanted = {{"1-9-1-0", each}, {"1-3-1-0", each}};
+    for (const SystemRow& row : system_rows())
+      if (!is_two_sided(parse_system(row.name))) wanted[std::string(row.name)] = each;
+    EXPECT_EQ(runs, wanted) << scale;
+  }
 }
 
 }  // namespace runner
