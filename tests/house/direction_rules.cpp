@@ -21,6 +21,7 @@ const std::vector<Row>& design() {
       {"lcsm_revision", {}},
       {"lcsm_source_diff", {}},
       {"lcsm_code", {}},
+      {"lcsm_kernel", {"lcsm_code", "lcsm_files"}},
       {"lcsm_files", {}},
       {"lcsm_cpu", {"lcsm_code"}},
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},

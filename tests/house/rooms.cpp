@@ -13,6 +13,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/formula", {"lcsm_code"}, {}},
       {"lcsm/code", {"lcsm_code"}, {}},
       {"lcsm/tape", {"lcsm_code"}, {}},
+      {"lcsm/kernel", {"lcsm_kernel"}, {}},
       {"lcsm/cpu", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cuda", {"lcsm", "lcsm_cuda"}, {"torch"}},
       {"lcsm/tensors", {"lcsm"}, {"torch"}},

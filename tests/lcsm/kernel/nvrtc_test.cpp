@@ -1,5 +1,5 @@
 // A formula as source, compiled at run time without a driver, and judged.
-#include "tests/ptx/nvrtc.h"
+#include "lcsm/kernel/nvrtc.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,8 @@
 
 #include "tests/ptx/judge.h"
 
-namespace ptx {
+namespace lcsm {
+using namespace ptx;
 namespace {
 
 class Nvrtc : public testing::Test {
@@ -17,29 +18,31 @@ class Nvrtc : public testing::Test {
   }
 };
 
-std::string scan_of(const std::string& formula) {
-  return "extern \"C\" __global__ void scan(const float* xs, float* ys, int steps, int channels) "
-         "{\n"
-         "  const int channel = blockIdx.x * blockDim.x + threadIdx.x;\n"
-         "  if (channel >= channels) return;\n"
-         "  float m = 0;\n"
-         "  for (int t = 0; t < steps; ++t) {\n"
-         "    const float x = xs[t * channels + channel];\n"
-         "    m = " +
-         formula +
-         ";\n"
-         "    ys[t * channels + channel] = m;\n"
-         "  }\n}\n";
+CudaSource formula(const std::string& formula) {
+  const std::string text =
+      "extern \"C\" __global__ void scan(const float* xs, float* ys, int steps, int channels) "
+      "{\n"
+      "  const int channel = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (channel >= channels) return;\n"
+      "  float m = 0;\n"
+      "  for (int t = 0; t < steps; ++t) {\n"
+      "    const float x = xs[t * channels + channel];\n"
+      "    m = " +
+      formula +
+      ";\n"
+      "    ys[t * channels + channel] = m;\n"
+      "  }\n}\n";
+  return {.text = text, .name = "formula.cu", .lines = true};
 }
 
 }  // namespace
 
 TEST_F(Nvrtc, RunsAFormula) {
   const NvrtcResult compiled =
-      compile(scan_of("m / (1 + __expf(-1.5f * x)) + tanhf(0.5f * x)"), "formula.cu");
-  ASSERT_NE(compiled.ptx, "") << compiled.log;
+      compile_cuda(formula("m / (1 + __expf(-1.5f * x)) + tanhf(0.5f * x)"));
+  ASSERT_NE(compiled.code, "") << compiled.log;
   Memory memory;
-  const Program program = read_program("formula.cu", compiled.ptx, memory);
+  const Program program = read_program("formula.cu", compiled.code, memory);
   const int steps = 50, channels = 70;
   std::vector<float> values(static_cast<std::size_t>(steps * channels));
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::sin(static_cast<float>(k));
@@ -63,8 +66,7 @@ TEST_F(Nvrtc, RunsAFormula) {
 
 TEST_F(Nvrtc, FindingsNameItsLines) {
   Memory memory;
-  const Program program =
-      read_program("formula.cu", compile(scan_of("x"), "formula.cu").ptx, memory);
+  const Program program = read_program("formula.cu", compile_cuda(formula("x")).code, memory);
   const Array<float> xs(memory, "xs", 8), ys(memory, "ys", 8);
   const Report report = run(program, memory, {"scan", {}, {8, 1, 1}, 0, {xs, ys, 1, 8}});
   ASSERT_NE(report.find(Fault::kUnwritten), nullptr);
@@ -72,9 +74,9 @@ TEST_F(Nvrtc, FindingsNameItsLines) {
 }
 
 TEST_F(Nvrtc, ErrorsNameTheLine) {
-  const NvrtcResult refused = compile(scan_of("x +* m"), "formula.cu");
-  EXPECT_EQ(refused.ptx, "");
+  const NvrtcResult refused = compile_cuda(formula("x +* m"));
+  EXPECT_EQ(refused.code, "");
   EXPECT_NE(refused.log.find("formula.cu(7): error"), std::string::npos) << refused.log;
 }
 
-}  // namespace ptx
+}  // namespace lcsm

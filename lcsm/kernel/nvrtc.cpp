@@ -1,4 +1,4 @@
-#include "tests/ptx/nvrtc.h"
+#include "lcsm/kernel/nvrtc.h"
 
 #include <dlfcn.h>
 
@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <vector>
 
-namespace ptx {
+#include "lcsm/kernel/kernel_headers.h"
+
+namespace lcsm {
 namespace {
 
 // The part of nvrtc.h that is needed; handles and results are plain there too.
@@ -19,6 +21,9 @@ struct Library {
   int (*ptx)(Handle, char*);
   int (*log_size)(Handle, std::size_t*);
   int (*log)(Handle, char*);
+  int (*binary_size)(Handle, std::size_t*);
+  int (*binary)(Handle, char*);
+  int (*version)(int*, int*);
   int (*destroy)(Handle*);
 };
 
@@ -51,6 +56,9 @@ const Library& library() {
     find(opened_library, "nvrtcGetPTX", all.ptx, all.missing);
     find(opened_library, "nvrtcGetProgramLogSize", all.log_size, all.missing);
     find(opened_library, "nvrtcGetProgramLog", all.log, all.missing);
+    find(opened_library, "nvrtcGetCUBINSize", all.binary_size, all.missing);
+    find(opened_library, "nvrtcGetCUBIN", all.binary, all.missing);
+    find(opened_library, "nvrtcVersion", all.version, all.missing);
     find(opened_library, "nvrtcDestroyProgram", all.destroy, all.missing);
     return all;
   }();
@@ -62,29 +70,55 @@ std::string text_of(Handle program, int (*size)(Handle, std::size_t*), int (*get
   if (size(program, &count) != 0 || count == 0) return "";
   std::string text(count, ' ');
   get(program, text.data());
-  text.pop_back();  // the zero at the end
   return text;
+}
+
+std::vector<std::string> options_of(const CudaSource& source) {
+  std::vector<std::string> options = {"-arch=" + source.architecture, "-std=c++17"};
+  if (source.lines) options.push_back("-lineinfo");
+  return options;
 }
 
 }  // namespace
 
 std::string nvrtc_missing() { return library().missing; }
 
-NvrtcResult compile(const std::string& source, const std::string& name,
-                    const std::string& architecture) {
+std::string nvrtc_identity(const CudaSource& source) {
   const Library& all = library();
   if (!all.missing.empty()) throw std::runtime_error(all.missing);
+  int major = 0, minor = 0;
+  all.version(&major, &minor);
+  std::string text = "nvrtc " + std::to_string(major) + "." + std::to_string(minor);
+  for (const std::string& option : options_of(source)) text += " " + option;
+  return text;
+}
+
+NvrtcResult compile_cuda(const CudaSource& source) {
+  const Library& all = library();
+  if (!all.missing.empty()) throw std::runtime_error(all.missing);
+  std::vector<const char*> texts, names;
+  for (const KernelHeader& header : kernel_headers()) {
+    names.push_back(header.path);
+    texts.push_back(header.text);
+  }
   Handle program = nullptr;
-  if (all.create(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr) != 0)
-    throw std::runtime_error("nvrtcCreateProgram failed for " + name);
-  const std::string arch = "-arch=" + architecture;
-  const std::vector<const char*> options = {arch.c_str(), "-std=c++20", "-lineinfo"};
-  const int error = all.compile(program, static_cast<int>(options.size()), options.data());
+  if (all.create(&program, source.text.c_str(), source.name.c_str(), static_cast<int>(names.size()),
+                 texts.data(), names.data()) != 0)
+    throw std::runtime_error("nvrtcCreateProgram failed for " + source.name);
+  const std::vector<std::string> options = options_of(source);
+  std::vector<const char*> words;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  const int error = all.compile(program, static_cast<int>(words.size()), words.data());
   NvrtcResult result;
   result.log = text_of(program, all.log_size, all.log);
-  if (error == 0) result.ptx = text_of(program, all.ptx_size, all.ptx);
+  const bool binary = source.architecture.starts_with("sm_");
+  if (error == 0)
+    result.code = binary ? text_of(program, all.binary_size, all.binary)
+                         : text_of(program, all.ptx_size, all.ptx);
+  if (error == 0 && !binary) result.code.pop_back();  // the zero at the end
+  if (!result.log.empty()) result.log.pop_back();
   all.destroy(&program);
   return result;
 }
 
-}  // namespace ptx
+}  // namespace lcsm

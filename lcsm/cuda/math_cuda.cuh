@@ -1,0 +1,48 @@
+// The functions that a tape's source calls, in float32, as careful as cpu/math_cpu-inl.h:
+// infinities and NaN behave as in <cmath>. Also read by NVRTC, which has no standard header.
+#pragma once
+
+namespace lcsm {
+
+// In the order of tape/tape.h.
+enum class Spread { kNumber, kSteps, kChannels, kCells };
+
+// NaN propagates, as in tensors.
+__device__ inline float smaller(float x, float y) { return x < y || x != x ? x : y; }
+__device__ inline float larger(float x, float y) { return x > y || x != x ? x : y; }
+
+__device__ inline float exp_down(float x) { return expf(-fabsf(x)); }
+
+// 1 / (1 + u) of u in [0, 1]: far from what the approximate division flushes.
+__device__ inline float share_of_one(float u) { return __fdividef(1.0f, 1.0f + u); }
+
+// log(1 + u) of u in [0, 1]: the polynomial of cpu/math_cpu-inl.h.
+__device__ inline float log1p_of_share(float u) {
+  constexpr float kFactors[] = {-0.02950523979961872f, 0.07822595536708832f, -0.13663245737552643f,
+                                0.19106006622314453f,  -0.2484298199415207f, 0.3331909775733948f,
+                                -0.4999949336051941f,  0.9999999403953552f};
+  float q = 0.0052326940931379795f;
+#pragma unroll
+  for (int n = 0; n < 8; ++n) q = fmaf(q, u, kFactors[n]);
+  return q * u;
+}
+
+// u = exp(-|x|)
+__device__ inline float sigmoid_of(float x, float u) {
+  const float share = share_of_one(u);
+  return x >= 0.0f ? share : u * share;
+}
+__device__ inline float softplus_of(float x, float u) { return fmaxf(x, 0.0f) + log1p_of_share(u); }
+
+// exp(c softplus(x)), and the slope of its logarithm.
+__device__ inline float sigmoid_power(float x, float c) {
+  return expf(c * softplus_of(x, exp_down(x)));
+}
+__device__ inline float sigmoid_power_slope(float x, float c) {
+  return c * sigmoid_of(x, exp_down(x));
+}
+
+__device__ inline float step_of(float x) { return x > 0.0f ? 1.0f : 0.0f; }
+__device__ inline float elu_of(float x) { return x <= 0.0f ? expm1f(x) : x; }
+
+}  // namespace lcsm

@@ -1,0 +1,30 @@
+// CUDA source to PTX or a binary at run time, by libnvrtc, which is opened then and needs no
+// driver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lcsm {
+
+struct CudaSource {
+  std::string text;
+  std::string name;                         // what .loc and messages call it
+  std::string architecture = "compute_80";  // "sm_90": a binary for it, not PTX
+  bool lines = false;                       // -lineinfo
+};
+
+struct NvrtcResult {
+  std::string code, log;  // no code: the log tells why
+};
+
+// "" when libnvrtc was opened, else the reason.
+std::string nvrtc_missing();
+
+// The source may include the headers of lcsm/cuda by their paths. Throws when there is no libnvrtc.
+NvrtcResult compile_cuda(const CudaSource& source);
+
+// The options and the version of the compiler, which with the source decide the code.
+std::string nvrtc_identity(const CudaSource& source);
+
+}  // namespace lcsm
