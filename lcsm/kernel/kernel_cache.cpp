@@ -1,8 +1,8 @@
 #include "lcsm/kernel/kernel_cache.h"
 
-#include <cstdio>
 #include <system_error>
 
+#include "lcsm/base/name_hash.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
 #include "lcsm/kernel/kernel_headers.h"
@@ -17,28 +17,20 @@ std::string key_of(const CudaSource& source) {
   return key + source.name + "\n" + source.text + '\0';
 }
 
-std::string hash_of(const std::string& key) {  // FNV-1a of 64 bits
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
-
 // What is kept for a key: the key, the hash of the code, the code.
 std::string kept_of(const std::string& key, const std::string& code) {
-  return key + hash_of(code) + code;
+  return key + name_hash(code) + code;
 }
 
 }  // namespace
 
 std::filesystem::path KernelCache::file_of(const CudaSource& source) const {
-  return folder_ / (hash_of(key_of(source)) + ".kernel");
+  return folder_ / (name_hash(key_of(source)) + ".kernel");
 }
 
 std::string KernelCache::code(const CudaSource& source, const std::string& gate) {
   const std::string key = key_of(source);
-  const std::filesystem::path file = folder_ / (hash_of(key) + ".kernel");
+  const std::filesystem::path file = folder_ / (name_hash(key) + ".kernel");
   const std::size_t start = key.size() + 16;
   try {
     const std::string kept = read_file(file);

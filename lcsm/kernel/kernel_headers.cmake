@@ -1,4 +1,5 @@
 # Writes OUTPUT, the texts of the HEADERS of SOURCE, for kernel_headers.h.
+cmake_minimum_required(VERSION 3.25)
 set(rows "")
 foreach(path IN LISTS HEADERS)
   file(READ ${SOURCE}/${path} text)

@@ -24,7 +24,7 @@
 #include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
-#include "lcsm/tape/lowering.h"
+#include "lcsm/tape/scan_gate.h"
 #include "lcsm/tensors/tensor_formula.h"
 
 namespace lcsm {
@@ -39,7 +39,6 @@ class Lowered {
     s_ = in.s;
     i_ = in.i;
     m_ = in.state.m;
-    log_o_ = log_of(v.gate.real);
   }
 
   RecurrenceResult run() {
@@ -83,55 +82,36 @@ class Lowered {
     return result;
   }
 
-  // The gate, or its logarithm, with the running softmax in it.
-  Expr log_gate() const {
-    if (!log_o_) return nullptr;
-    return plan_.cumulative ? add(*log_o_, symbol(softmax_)) : *log_o_;
-  }
-  Expr gate() const {
-    if (const Expr log = log_gate()) return call(Function::kExp, {log});
-    const Expr& real = v_.gate.real;
-    return plan_.cumulative ? multiply(real, call(Function::kExp, {symbol(softmax_)})) : real;
-  }
+  Expr gate() const { return whole_gate(v_).o; }
 
   // Multiplies the scale into e or i before the loop. Returns it where neither can take it.
   Expr scale_inside() {
     const Expr& by = v_.oscillation.scale;
-    if (!by) return nullptr;
-    const Type type = type_of(with_gate(by, v_.o()));
+    const ScalePlace place = scale_place(v_);
+    if (place == ScalePlace::kNowhere || place == ScalePlace::kInside) return by;
     const Expr formula =
         substitute(by, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate() : nullptr; });
-    if (type.d && !type.k)
+    if (place == ScalePlace::kInput)
       i_ = i_ * evaluated(formula);
-    else if (!type.d && !v_.e_static())
-      e_ = e_ * evaluated(formula);
-    else if (!type.data && v_.e_static())
-      e_ = e_ * evaluated_cells(formula, i_.scalar_type());
     else
-      return by;
+      e_ = e_ * (v_.e_static() ? evaluated_cells(formula, i_.scalar_type()) : evaluated(formula));
     return nullptr;
   }
 
   Tensors scan() {
-    const auto plain = [&](const Expr& e) { return e ? simplify(without_tau(e)) : e; };
-    const Lowering inside = lower(plain(gate()), plain(log_gate()), plain(scale_inside()));
+    scale_inside();
+    ScanGate made = scan_gate(v_);
     ScanInputs scan;
     scan.K = v_.sizes.k;
-    std::vector<TapeLeaf> leaves;
-    for (const Leaf& leaf : inside.leaves) {
+    for (const Leaf& leaf : made.inside.leaves)
       scan.leaves.push_back(leaf_value(leaf, i_.scalar_type()));
-      leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
-    }
-    if (inside.w) {
-      scan.leaves.push_back(e_);
-      leaves.push_back({written_e(), v_.e_static() ? Spread::kChannels : Spread::kSteps, true});
-    }
-    if (plan_.rotates) rotate_scan(&scan, inside);
-    if (!inside.w) scan.e = e_;
+    if (made.inside.w) scan.leaves.push_back(e_);
+    if (plan_.rotates) rotate_scan(&scan, made.inside);
+    if (!made.inside.w) scan.e = e_;
     scan.i = i_;
     scan.s = s_;
     scan.m = m_;
-    return scan_machine(std::make_shared<const Tape>(make_tape(inside.o, inside.w, leaves)), scan);
+    return scan_machine(std::make_shared<const Tape>(std::move(made.tape)), scan);
   }
 
   Expr without_tau(const Expr& e) const {
@@ -221,7 +201,7 @@ class Lowered {
     const auto [log_o, log_sum] =
         running_softmax(z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
     log_softmax_ = log_o;
-    softmax_.axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
+    softmax_ = running_softmax_log(v_);
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
   }
 
@@ -268,7 +248,6 @@ class Lowered {
   const RecurrenceInputs& in_;
   const Plan plan_;
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_, cos_, sin_;
-  std::optional<Expr> log_o_;               // of the real factor
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };
 

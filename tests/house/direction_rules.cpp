@@ -22,6 +22,7 @@ const std::vector<Row>& design() {
       {"lcsm_source_diff", {}},
       {"lcsm_code", {}},
       {"lcsm_kernel", {"lcsm_code", "lcsm_files"}},
+      {"lcsm_write_kernels", {"lcsm_kernel"}},
       {"lcsm_files", {}},
       {"lcsm_cpu", {"lcsm_code"}},
       {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},

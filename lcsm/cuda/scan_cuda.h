@@ -1,0 +1,82 @@
+// The fused scan on a GPU: what its kernels are given. Read by nvcc, NVRTC and C++: plain pointers
+// and sizes, no header of any side. The recurrence is that of cpu/scan_cpu.h.
+//
+// A block computes a tile of the memory, 32 rows by 32 channels, of one sequence in one segment of
+// time. A thread keeps 8 rows of one channel in registers.
+#pragma once
+
+#ifdef __CUDACC__
+#define LCSM_HOST_DEVICE __host__ __device__
+#else
+#define LCSM_HOST_DEVICE
+#endif
+
+namespace lcsm {
+
+constexpr int kScanTile = 32;  // rows k and channels d of a block
+constexpr int kScanRows = 8;   // of a thread
+constexpr int kScanWarps = kScanTile / kScanRows;
+constexpr int kScanSteps = 8;  // staged at a time
+constexpr int kScanKept = 64;  // steps between memories that forward keeps
+constexpr int kScanChunks = kScanKept / kScanSteps;
+constexpr int kScanMostLeaves = 8;
+
+// Over data (of the launch's type): strides of b, t and k, that of d is 1. Else float32: [], [K],
+// [D] or [K, D], with the stride of k. A stride is 0 where the input does not vary.
+struct ScanInputCuda {
+  const void* data;
+  long long b, t, k;
+};
+
+// What a block adds up over its tile only, other tiles write into copies of their own, float32;
+// scan_sum adds these. A single copy is of the launch's type at once.
+struct ScanOutputCuda {
+  void* data;  // null = not wanted
+  bool final;
+};
+
+struct ScanCuda {
+  int B, T, K, D;
+  int segment;                 // steps of a segment, a multiple of kScanKept
+  ScanInputCuda i, e, s, d_y;  // e is not given where the gate computes w
+  ScanInputCuda leaves[kScanMostLeaves];
+  float* kept;          // [B, blocks of kScanKept, K, D]; forward writes them, null = not wanted
+  const float* starts;  // [B, segments, K, D]: m before each segment, or the gradient of m after
+                        // it; null = 0
+  float* ends;    // [2, B, segments, K, D], of scan_segments: what a segment makes of 0, and the
+                  // product of its gates
+  float* memory;  // [B, K, D]: the last m, or the gradient of the first
+  ScanOutputCuda y, d_i;    // [row tiles, B, T, D]
+  ScanOutputCuda d_e, d_s;  // data: [channel tiles, B, T, K]; static: [B, segments, K, D]
+  ScanOutputCuda d_leaves[kScanMostLeaves];  // as d_i, over channels of data, or as d_e and d_s
+};
+
+// From what segments make of 0 to what is before each (reverse: after each).
+struct ScanCarryCuda {
+  int segments;
+  long long B, cells;  // of a memory, K D
+  const float* ends;   // as above
+  const float* first;  // [B, K, D], null = 0
+  float* starts;       // [B, segments, K, D]
+  bool reverse;
+};
+
+// to = the sum of from [copies, M, N] over the copies, and over M, over N or over both.
+enum class ScanKeep { kN, kM, kNone };
+struct ScanSumCuda {
+  const float* from;
+  void* to;
+  long long copies, M, N;
+  ScanKeep keep;
+};
+
+// Shared memory of scan_backward, for a gate with so many leaves, of which so many are data over
+// rows (kSteps) and over channels (kCells).
+LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels) {
+  const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanWarps;
+  const int cells = 4 * kScanTile * kScanTile;
+  return (4 + leaves) * staged + (kScanChunks + kScanSteps) * cells + (2 + of_rows) * staged +
+         (1 + of_channels) * partial;
+}
+
+}  // namespace lcsm

@@ -1,0 +1,48 @@
+// Which kernels a scan launches, with which grids, arguments and memory: the host side, without a
+// driver.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lcsm/cuda/scan_cuda.h"
+#include "lcsm/kernel/scan_source.h"
+
+namespace lcsm {
+
+struct KernelCall {
+  std::string kernel;
+  std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};
+  unsigned shared_bytes = 0;  // dynamic
+  std::vector<std::byte> argument;
+};
+
+// Memory of the device that lives until the calls have run.
+using Allocate = std::function<void*(const char* what, std::size_t bytes)>;
+
+struct ScanWork {
+  const Tape* tape = nullptr;
+  ScanForm form;
+  bool bfloat16 = false;  // what is over data; all else is float32
+  int processors = 132;   // of the device: time is split where tiles alone leave some idle
+  // Sizes, inputs, `kept` and `memory`; the rest is filled in here.
+  ScanCuda scan = {};
+  const float* first =
+      nullptr;        // [B, K, D]: m before the first step, or the gradient of the last m
+  void* y = nullptr;  // [B, T, D]
+  // [B, T, D]; of e and s as they are; of leaves as they are, null = not wanted.
+  void *d_i = nullptr, *d_e = nullptr, *d_s = nullptr;
+  std::vector<void*> d_leaves;
+};
+
+// [B, blocks, K, D]: the numbers of ScanCuda::kept.
+std::size_t scan_kept_count(const ScanCuda& scan);
+
+// One after the other on one stream. The source of their kernels is scan_source.
+std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate);
+std::vector<KernelCall> scan_backward_calls(const ScanWork& work, const Allocate& allocate);
+
+}  // namespace lcsm

@@ -1,0 +1,54 @@
+#include "lcsm/tape/scan_gate.h"
+
+#include "lcsm/formula/logarithm.h"
+#include "lcsm/formula/simplify.h"
+
+namespace lcsm {
+
+Symbol running_softmax_log(const Variant& variant) {
+  Symbol log = running_softmax_log();
+  const Type type = type_of(variant.gate.cumulative);
+  log.axes = type.k ? Axes::kK : type.d ? Axes::kD : Axes::kNone;
+  return log;
+}
+
+WholeGate whole_gate(const Variant& v) {
+  const std::optional<Expr> log = log_of(v.gate.real);
+  const Expr softmax = v.gate.cumulative ? symbol(running_softmax_log(v)) : nullptr;
+  if (!log)
+    return {softmax ? multiply(v.gate.real, call(Function::kExp, {softmax})) : v.gate.real,
+            nullptr};
+  const Expr whole = softmax ? add(*log, softmax) : *log;
+  return {call(Function::kExp, {whole}), whole};
+}
+
+ScalePlace scale_place(const Variant& v) {
+  const Expr& by = v.oscillation.scale;
+  if (!by) return ScalePlace::kNowhere;
+  const Type type = type_of(with_gate(by, v.o()));
+  if (type.d && !type.k) return ScalePlace::kInput;
+  if (!type.d && !v.e_static()) return ScalePlace::kWrite;
+  if (!type.data && v.e_static()) return ScalePlace::kWrite;
+  return ScalePlace::kInside;
+}
+
+ScanGate scan_gate(const Variant& v) {
+  const auto plain = [&](const Expr& e) {
+    if (!e) return e;
+    return simplify(substitute(
+        e, [&](const Symbol& s) { return stem_of(s).name == "tau" ? number(v.tau()) : nullptr; }));
+  };
+  const WholeGate gate = whole_gate(v);
+  const bool scales = scale_place(v) == ScalePlace::kInside;
+  ScanGate made{
+      lower(plain(gate.o), plain(gate.log), plain(scales ? v.oscillation.scale : nullptr)), {}};
+  std::vector<TapeLeaf> leaves;
+  for (const Leaf& leaf : made.inside.leaves)
+    leaves.push_back({leaf.symbol, spread_of(leaf.type), true});
+  if (made.inside.w)
+    leaves.push_back({written_e(), v.e_static() ? Spread::kChannels : Spread::kSteps, true});
+  made.tape = make_tape(made.inside.o, made.inside.w, leaves);
+  return made;
+}
+
+}  // namespace lcsm

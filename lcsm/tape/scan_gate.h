@@ -1,0 +1,32 @@
+// What the fused scan of a variant computes inside its loop over time.
+#pragma once
+
+#include "lcsm/tape/lowering.h"
+
+namespace lcsm {
+
+// The gate with the running softmax in it, and its logarithm; log null = it has none.
+struct WholeGate {
+  Expr o, log;
+};
+WholeGate whole_gate(const Variant& variant);
+
+// running_softmax_log with the axes of the variant's logits.
+Symbol running_softmax_log(const Variant& variant);
+
+// What a variant's scale multiplies.
+enum class ScalePlace : std::uint8_t {
+  kNowhere,  // there is none
+  kInput,    // i, before the loop
+  kWrite,    // e, before the loop
+  kInside,   // over both axes: in the tape
+};
+ScalePlace scale_place(const Variant& variant);
+
+struct ScanGate {
+  Lowering inside;
+  Tape tape;  // its leaves: those of the lowering, and e where there is a w
+};
+ScanGate scan_gate(const Variant& variant);
+
+}  // namespace lcsm

@@ -1,0 +1,99 @@
+// The kernels of the fused scan through the judge, forward and backward, against the CPU's machine
+// in float64.
+#include "lcsm/kernel/scan_calls.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/lcsm/kernel/scan_case.h"
+
+namespace lcsm::test {
+namespace {
+
+// Float32: roundings of states and sums. Bfloat16: that of inputs is in both; outputs have 8 bits.
+constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+
+std::filesystem::path ptx_of(const std::string& code) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
+         ("scan_" + code + ".ptx");
+}
+
+class ScanKernels : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(ptx_of(GetParam())))
+      GTEST_SKIP() << ptx_of(GetParam()) << " was not found: no CUDA toolkit when this was built";
+    std::ifstream file(ptx_of(GetParam()));
+    ptx_.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  Judged judged(const ScanShape& shape, int orders = 1, const ptx::Options& options = {}) {
+    const ScanGateCase gate = built_in(GetParam());
+    const Named inputs = random_inputs(gate, shape, 5);
+    Judged got = by_judge(gate, shape, inputs, ptx_, orders, options);
+    EXPECT_EQ(got.findings, "");
+    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
+      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
+          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    return got;
+  }
+  std::string ptx_;
+};
+
+}  // namespace
+
+TEST_P(ScanKernels, AreRightForEveryLength) {
+  for (const int T : {1, 2, 63, 64, 65}) judged({.T = T, .K = 16, .D = 16, .first = T % 2 == 1});
+}
+
+TEST_P(ScanKernels, AreRightForOddSizes) {
+  judged({.T = 9, .K = 17, .D = 5});
+  judged({.T = 10, .K = 3, .D = 33});
+}
+
+TEST_P(ScanKernels, AddTilesOfRowsAndChannels) { judged({.T = 11, .K = 40, .D = 70}); }
+
+TEST_P(ScanKernels, SplitTimeAmongBlocks) {
+  judged({.T = 200, .K = 5, .D = 9, .processors = 100, .first = true});
+}
+
+TEST_P(ScanKernels, TakeBfloat16) {
+  judged({.T = 70, .K = 32, .D = 32, .bfloat16 = true, .first = true});
+  judged({.T = 5, .K = 33, .D = 34, .bfloat16 = true});
+}
+
+TEST_P(ScanKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
+  judged({.B = 1, .T = 130, .K = 33, .D = 7, .processors = 100}, 3, {.ulps = 2});
+}
+
+// Forward and backward each read every input once, and kept memories, and write every result once.
+TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
+  const ScanShape shape{.B = 1, .T = 128, .K = 32, .D = 32};
+  const ScanGateCase gate = built_in(GetParam());
+  double inputs = 0;
+  for (const auto& [name, values] : random_inputs(gate, shape, 5))
+    if (name != "d_y") inputs += 4.0 * static_cast<double>(values.size());
+  const double steps = 4.0 * shape.T * shape.D, memory = 4.0 * shape.K * shape.D, kept = 2 * memory;
+  for (const auto& [kernel, counts] : judged(shape).counts) {
+    EXPECT_EQ(counts.shared.used, counts.shared.ideal) << kernel << ": bank conflicts";
+    const bool forward = kernel.ends_with("_forward"), backward = kernel.ends_with("_backward");
+    if (!forward && !backward) continue;
+    const double bytes =
+        forward ? inputs + steps + kept + memory : 2 * inputs + inputs + steps + kept + memory;
+    EXPECT_LE(32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used),
+              1.3 * bytes)
+        << kernel;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ScanKernels,
+                         testing::Values("ssm", "1-9-1", "1-7-1", "0-0-1", "1-3-0", "0-1-0",
+                                         "0-12-1"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return "code_" + name;
+                         });
+
+}  // namespace lcsm::test

@@ -1,0 +1,50 @@
+// A scan of random numbers, run by its kernels through the judge and by the CPU's machine in
+// float64, which recurrence_cpu_test holds against the definition.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lcsm/kernel/scan_calls.h"
+#include "tests/ptx/judge.h"
+
+namespace lcsm::test {
+
+struct ScanShape {
+  int B = 2, T = 1, K = 16, D = 16;
+  int processors = 1;  // few: time is not split
+  bool bfloat16 = false, first = false;
+};
+
+// A gate with its leaves: which of them vary over k.
+struct ScanGateCase {
+  Tape tape;
+  std::vector<bool> over_k;
+  ScanForm form;
+};
+
+// Of a code of the built-in scans, without its activation.
+ScanGateCase built_in(const std::string& code);
+
+using Numbers = std::vector<double>;
+using Named = std::map<std::string, Numbers>;
+
+// Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
+Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);
+
+// "y", "m", "d i", "d e", "d s", "d leaf 0", ..., "d m": all that follows from the inputs.
+Named by_cpu(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs);
+
+struct Judged {
+  Named values;
+  std::string findings;
+  std::map<std::string, ptx::Counts> counts;  // by kernel
+};
+Judged by_judge(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs,
+                const std::string& ptx, int orders, const ptx::Options& options = {});
+
+// The largest difference by name, relative to the largest number of the expected ones.
+std::map<std::string, double> differences(const Named& got, const Named& expected);
+
+}  // namespace lcsm::test
