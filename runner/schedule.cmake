@@ -13,6 +13,7 @@ add_library(runner_schedule STATIC
   slurm/array_split.cpp
   slurm/batch.cpp
   slurm/cluster_limits.cpp
+  slurm/cluster_watch.cpp
   slurm/commands.cpp
   slurm/freeze.cpp
   slurm/job_id.cpp
@@ -21,6 +22,7 @@ add_library(runner_schedule STATIC
   slurm/profile.cpp
   slurm/profile_search.cpp
   slurm/reasons.cpp
+  slurm/recent_jobs.cpp
   slurm/submission.cpp
   slurm/submit.cpp
   slurm/submitted.cpp)

@@ -6,6 +6,7 @@
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
 #include "results/text/escape.h"
+#include "runner/process/steady_time.h"
 #include "runner/workspace/run_lock.h"
 
 namespace runner {
@@ -54,10 +55,11 @@ void EventTail::read(const std::function<void(const results::Event& event)>& vis
   at_ = reader.position();
 }
 
-bool may_go_on(const fs::path& workspace, const std::string& id, bool ended) {
+bool may_go_on(const fs::path& workspace, const std::string& id, bool ended,
+               ClusterWatch& cluster) {
   if (results::is_being_written(results::run_folder(workspace, id) / results::kEventFile))
     return true;
-  return !ended && who_runs(workspace);
+  return !ended && (who_runs(workspace) || !cluster.text(steady_seconds()).empty());
 }
 
 }  // namespace runner

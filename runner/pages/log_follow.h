@@ -6,6 +6,7 @@
 #include <string>
 
 #include "results/events/event_reader.h"
+#include "runner/slurm/cluster_watch.h"
 
 namespace runner {
 
@@ -26,7 +27,9 @@ class EventTail {
   results::Position at_;
 };
 
-// Whether more may come: the run is being written, or an `lcsm run` may start it again.
-bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended);
+// Whether more may come: the run is being written, or an `lcsm run` or an element in the queue may
+// start it again.
+bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended,
+               ClusterWatch& cluster);
 
 }  // namespace runner

@@ -85,7 +85,7 @@ Json json_of(const PlannedRun& run, const Expansion& expansion) {
 }  // namespace
 
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all) {
+                      const Terminal& terminal, bool all, const ClusterPlan* cluster) {
   std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
                                  sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
   if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
@@ -96,6 +96,7 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
                       sources_text(plan));
   text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n",
                       size_text(plan.memory_bytes), size_text(plan.disk_bytes));
+  if (cluster != nullptr) text += cluster_plan_text(*cluster);
   for (const std::string& what : plan.missing_data)
     text += fmt::format("missing     {}\n", results::safe_text(what));
   text += "\n";
@@ -106,27 +107,29 @@ std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const
   return text;
 }
 
-std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan) {
+std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+                      const ClusterPlan* cluster) {
   Json counts = Json::object(), points = Json::array();
   const RunCounts counted = plan.counts();
   for (const RunState state : kStates) counts[std::string(name_of(state))] = counted.of(state);
   for (const PlannedRun& run : plan.runs) points.push_back(json_of(run, plan.expansion));
-  const Json json = {{"schema", "lcsm.plan/1"},
-                     {"sweep", sweep.name},
-                     {"scale", request.scale},
-                     {"title", sweep.title},
-                     {"paper", sweep.paper},
-                     {"points", plan.runs.size()},
-                     {"excluded", plan.expansion.excluded},
-                     {"states", counts},
-                     {"slots", plan.slots},
-                     {"seconds_left", plan.seconds},
-                     {"eta_seconds", plan.eta_seconds},
-                     {"memory_bytes", plan.memory_bytes},
-                     {"disk_bytes", plan.disk_bytes},
-                     {"missing_data", plan.missing_data},
-                     {"notes", plan.expansion.notes},
-                     {"runs", points}};
+  Json json = {{"schema", "lcsm.plan/1"},
+               {"sweep", sweep.name},
+               {"scale", request.scale},
+               {"title", sweep.title},
+               {"paper", sweep.paper},
+               {"points", plan.runs.size()},
+               {"excluded", plan.expansion.excluded},
+               {"states", counts},
+               {"slots", plan.slots},
+               {"seconds_left", plan.seconds},
+               {"eta_seconds", plan.eta_seconds},
+               {"memory_bytes", plan.memory_bytes},
+               {"disk_bytes", plan.disk_bytes},
+               {"missing_data", plan.missing_data},
+               {"notes", plan.expansion.notes},
+               {"runs", points}};
+  if (cluster != nullptr) json["slurm"] = cluster_plan_json(*cluster);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -3,14 +3,16 @@
 
 #include <string>
 
+#include "runner/pages/cluster_plan.h"
 #include "runner/plan/sweep_plan.h"
 #include "runner/text/terminal.h"
 
 namespace runner {
 
-// `all`: every point also on a terminal.
+// `all`: every point also on a terminal. `cluster`: with --on slurm.
 std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
-                      const Terminal& terminal, bool all);
-std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan);
+                      const Terminal& terminal, bool all, const ClusterPlan* cluster = nullptr);
+std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+                      const ClusterPlan* cluster = nullptr);
 
 }  // namespace runner

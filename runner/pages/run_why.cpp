@@ -11,6 +11,7 @@
 #include "runner/plan/run_choice.h"
 #include "runner/plan/run_states.h"
 #include "runner/schedule/conductor_parts.h"
+#include "runner/slurm/cluster_watch.h"
 #include "runner/text/duration.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
@@ -56,8 +57,10 @@ class Reasons {
       say_how_it_ended();
     if (why_.end && why_.set_by.empty()) why_.set_by = why_.end->by + " at " + why_.end->time;
     if (!is_over(status_.state) && status_.state != RunState::kRunning &&
-        status_.state != RunState::kCancelled)
+        status_.state != RunState::kCancelled) {
+      ask_cluster();
       say_what_it_waits_for();
+    }
     why_.next = next();
   }
 
@@ -82,6 +85,8 @@ class Reasons {
   }
 
   void say_what_it_waits_for() {
+    for (const std::string& line : on_cluster_) say(line);
+    if (!runner_ && !on_cluster_.empty()) return;
     if (!runner_) return say("no `lcsm run` in this workspace");
     if (why_.end && why_.end->starts_again > 0)
       say(fmt::format("attempted {} times, starts again {:.0f} s after {}", why_.end->tries,
@@ -91,6 +96,14 @@ class Reasons {
     if (const double free = free_bytes(workspace_); free < kLittleDisk)
       say(size_text(free) + " of disk are free: a run starts when its checkpoints have room");
     say("waiting for " + runner_->text() + " to start it, if that sweep has it");
+  }
+
+  void ask_cluster() {
+    try {
+      on_cluster_ = why_it_waits(workspace_, why_.id);
+    } catch (const std::runtime_error& error) {
+      say(error.what());
+    }
   }
 
   std::string next() const {
@@ -111,14 +124,16 @@ class Reasons {
     const std::string remedy = remedy_of(status_.last);
     if (status_.last == RunState::kDiverged) return remedy;
     const std::string start = !row_of(status_.state).starts ? "`lcsm retry " + id + "`"
-                              : runner_                     ? "it will be started"
-                                        : "the next `lcsm run` of its sweep starts it";
+                              : runner_ || !on_cluster_.empty()
+                                  ? "it will be started"
+                                  : "the next `lcsm run` of its sweep starts it";
     return remedy.empty() ? start : remedy + "; " + start;
   }
 
   const fs::path& workspace_;
   const RunStatus& status_;
   std::optional<WorkspaceRunner> runner_;
+  std::vector<std::string> on_cluster_;
   RunWhy& why_;
 };
 

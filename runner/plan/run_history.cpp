@@ -27,7 +27,8 @@ std::map<std::int64_t, Measured> measured_runs(results::Database& database,
       database,
       "SELECT a.run, sum(a.ended - a.started), sum(a.steps - a.from_step) FROM attempts a"
       " LEFT JOIN environments e ON e.run = a.run AND e.attempt = a.attempt AND e.name = 'host'"
-      " WHERE a.ended > a.started AND a.steps > a.from_step AND coalesce(e.value, ?1) = ?1"
+      " WHERE a.ended > a.started AND a.steps > a.from_step"
+      " AND (?1 = '' OR coalesce(e.value, ?1) = ?1)"
       " GROUP BY a.run");
   rows.bind(1, std::string_view(host));
   std::map<std::int64_t, Measured> runs;

@@ -18,7 +18,7 @@ struct Estimate {
 class RunHistory {
  public:
   RunHistory() = default;  // nothing was measured
-  // Uses attempts on `host`, and those that name no host.
+  // Uses attempts on `host`, and those that name no host; empty: those on any host.
   RunHistory(results::Database& database, const std::string& host);
 
   Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;

@@ -70,13 +70,17 @@ class DataCheck {
   std::map<std::string, std::string> missing_;
 };
 
-}  // namespace
-
-Known known_of(const std::filesystem::path& workspace) {
+Known known_on(const std::filesystem::path& workspace, const std::string& host) {
   if (!std::filesystem::is_directory(workspace)) return {};
   const auto database = current_results(workspace);
-  return {run_states(*database, workspace), RunHistory(*database, host_name())};
+  return {run_states(*database, workspace), RunHistory(*database, host)};
 }
+
+}  // namespace
+
+Known known_of(const std::filesystem::path& workspace) { return known_on(workspace, host_name()); }
+
+Known known_of_all_hosts(const std::filesystem::path& workspace) { return known_on(workspace, ""); }
 
 double time_with_slots(std::vector<double> seconds, int slots) {
   std::sort(seconds.rbegin(), seconds.rend());

@@ -47,6 +47,8 @@ struct Known {
   RunHistory history;
 };
 Known known_of(const std::filesystem::path& workspace);
+// The same with the times of all hosts, as those of a cluster.
+Known known_of_all_hosts(const std::filesystem::path& workspace);
 
 // `visit` gets each run with its configuration, in the order of the points; the plan, which may
 // have thousands, keeps none.

@@ -19,16 +19,6 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// The number at the end of "a100:2".
-std::int64_t gpus_of(const SlurmProfile& profile) {
-  const std::string last = profile.gpus.substr(profile.gpus.rfind(':') + 1);
-  std::int64_t number = 0;
-  const char* const end = last.data() + last.size();
-  const auto [rest, error] = std::from_chars(last.data(), end, number);
-  if (error == std::errc{} && rest == end) return number;
-  return profile.gpus.empty() ? 0 : 1;
-}
-
 }  // namespace
 
 std::string element_script(const fs::path& workspace, const Submission& submission) {
@@ -40,6 +30,15 @@ std::string element_script(const fs::path& workspace, const Submission& submissi
          quoted(programs + "/lib") +
          "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\nexec " +
          quoted(programs + "/lcsm") + " element " + quoted(folder) + "\n";
+}
+
+std::int64_t gpus_of(const SlurmProfile& profile) {
+  const std::string last = profile.gpus.substr(profile.gpus.rfind(':') + 1);
+  std::int64_t number = 0;
+  const char* const end = last.data() + last.size();
+  const auto [rest, error] = std::from_chars(last.data(), end, number);
+  if (error == std::errc{} && rest == end) return number;
+  return profile.gpus.empty() ? 0 : 1;
 }
 
 std::int64_t runs_at_once(const SlurmProfile& profile, std::int64_t jobs) {

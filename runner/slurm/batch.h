@@ -16,6 +16,9 @@ inline constexpr const char* kScriptFile = "element.sh";  // of the submission's
 // sh; becomes `lcsm element` of the frozen programs.
 std::string element_script(const std::filesystem::path& workspace, const Submission& submission);
 
+// Of an element: "a100:2" are 2.
+std::int64_t gpus_of(const SlurmProfile& profile);
+
 // How many runs an element trains at once. `jobs`: as of `lcsm run --jobs`; 0: by its GPUs, or
 // CPUs.
 std::int64_t runs_at_once(const SlurmProfile& profile, std::int64_t jobs);

@@ -1,5 +1,6 @@
 #include "runner/slurm/commands.h"
 
+#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
@@ -103,18 +104,18 @@ std::string said(const std::string& text) {
   if (!result.started)
     throw SlurmError("there is no " + program +
                          " on this host: run on a login node of the cluster, or load its module",
-                     false);
+                     SlurmError::kAbsent);
   if (result.timed_out)
     throw SlurmError(program + " did not end within " + std::to_string(kPatience.count()) +
                          " s: run the same command again, which first looks whether the jobs are "
                          "there",
-                     true);
+                     SlurmError::kUnsure);
   std::string message = said(result.err.empty() ? result.out : result.err);
   if (message.empty()) message = "exit status " + std::to_string(result.exit_code);
   const AdviceRow* row = advice_row(message);
   throw SlurmError(
       program + ": " + message + (row == nullptr ? "" : ": " + std::string(row->advice)),
-      row != nullptr && row->unsure);
+      row != nullptr && row->unsure ? SlurmError::kUnsure : SlurmError::kRefused);
 }
 
 CommandResult call(const std::vector<std::string>& words) {
@@ -144,9 +145,11 @@ bool is_over(const std::string& message) {
 
 }  // namespace
 
-std::vector<JobRow> queued_jobs() {
-  return parse_squeue(answer({"squeue", "--noheader", "--states=all", "--user=" + user_id(),
-                              std::string("--format=") + kSqueueFormat}));
+std::vector<JobRow> queued_jobs() { return parse_squeue(queue_listing()); }
+
+std::string queue_listing() {
+  return answer({"squeue", "--noheader", "--states=all", "--user=" + user_id(),
+                 std::string("--format=") + kSqueueFormat});
 }
 
 std::optional<std::vector<JobRow>> accounted_jobs(const std::vector<std::string>& jobs,
@@ -171,7 +174,7 @@ ClusterConfig read_cluster_config() {
   try {
     return cluster_config(text);
   } catch (const std::runtime_error& error) {
-    throw SlurmError(error.what(), false);
+    throw SlurmError(error.what(), SlurmError::kRefused);
   }
 }
 
@@ -180,7 +183,8 @@ AccountLimits read_account_limits(const ClusterConfig& config, const std::string
   if (!config.accounting) return {};
   std::vector<std::string> assoc = {"sacctmgr", "-nP", "show", "assoc",
                                     std::string("format=") + kAssocFormat};
-  const char* const user = getlogin();
+  const passwd* const entry = getpwuid(getuid());
+  const char* const user = entry == nullptr ? nullptr : entry->pw_name;
   if (!account.empty())
     assoc.push_back("account=" + account);
   else if (user != nullptr)
@@ -201,12 +205,13 @@ std::string submit_job(const std::vector<std::string>& options, const std::strin
   if (const auto job = submitted_job(result.out)) return *job;
   throw SlurmError("expected a job's number from sbatch, got '" + first_line(result.out) +
                        "': run the same command again, which first looks whether the job is there",
-                   true);
+                   SlurmError::kUnsure);
 }
 
-void cancel_jobs(const std::vector<std::string>& jobs) {
+void cancel_jobs(const std::vector<std::string>& jobs, bool waiting) {
   if (jobs.empty()) return;
   std::vector<std::string> words = {"scancel"};
+  if (waiting) words.push_back("--state=PENDING");
   words.insert(words.end(), jobs.begin(), jobs.end());
   const CommandResult result = call(words);
   if (!result.ok() && !is_over(result.err)) fail("scancel", result);

@@ -16,12 +16,14 @@ namespace runner {
 
 class SlurmError : public std::runtime_error {
  public:
-  SlurmError(const std::string& what, bool unsure) : std::runtime_error(what), unsure_(unsure) {}
+  enum Kind { kRefused, kUnsure, kAbsent };
+  SlurmError(const std::string& what, Kind kind) : std::runtime_error(what), kind_(kind) {}
   // It may have been done all the same: the answer was lost.
-  bool unsure() const { return unsure_; }
+  bool unsure() const { return kind_ == kUnsure; }
+  bool absent() const { return kind_ == kAbsent; }  // this host has no Slurm
 
  private:
-  bool unsure_;
+  Kind kind_;
 };
 
 // Everything below throws SlurmError.
@@ -29,6 +31,7 @@ class SlurmError : public std::runtime_error {
 // All jobs of this user, those that ended in the last minutes (MinJobAge) included: one call of
 // squeue.
 std::vector<JobRow> queued_jobs();
+std::string queue_listing();  // the same as squeue prints it
 
 // The same of sacct, of these jobs or, without any, of those with this name since 1970; nullopt
 // where accounting is off.
@@ -44,8 +47,8 @@ AccountLimits read_account_limits(const ClusterConfig& config, const std::string
 // `options` of sbatch, then the script's file. Returns the job's number.
 std::string submit_job(const std::vector<std::string>& options, const std::string& script);
 
-// "123", "123_4". Jobs that have ended are passed over.
-void cancel_jobs(const std::vector<std::string>& jobs);
+// "123", "123_4". Jobs that have ended are passed over; with `waiting`, also elements that run.
+void cancel_jobs(const std::vector<std::string>& jobs, bool waiting = false);
 void requeue_job(const std::string& job);
 
 // What to do about a message of a program of Slurm; "" if unknown.

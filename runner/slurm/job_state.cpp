@@ -9,7 +9,7 @@ namespace {
 
 using enum JobPhase;
 
-constexpr JobStateRow kUnknownState{"UNKNOWN", "", kUnknown, "is in a state unknown to lcsm"};
+constexpr JobStateRow kUnknownState{"UNKNOWN", "", kUnclear, "is in a state unknown to lcsm"};
 
 // job_state_string of Slurm 16.05 to 25.05.
 constexpr std::array kStates = {

@@ -9,12 +9,12 @@ enum class JobPhase {
   kWaiting,  // it has no node yet, or no longer
   kRunning,
   kEnded,
-  kUnknown,  // a state that this program does not know
+  kUnclear,  // a state that this program does not know
 };
 
 struct JobStateRow {
   std::string_view name, letters;  // "PENDING", "PD"
-  JobPhase phase = JobPhase::kUnknown;
+  JobPhase phase = JobPhase::kUnclear;
   std::string_view words;  // "was cancelled"
 };
 

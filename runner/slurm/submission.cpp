@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kSchema = "lcsm.submission/1";
+constexpr const char* kHead = "submission.json";
 constexpr const char* kRuns = "runs.jsonl";
 constexpr const char* kConfigs = "configs";
 
@@ -198,7 +199,7 @@ void write_submission(const fs::path& workspace, const Submission& submission) {
     write_file(unfinished / kConfigs / (run.id + ".toml"), run.config);
   }
   write_file(unfinished / kRuns, lines);
-  write_file(unfinished / kSubmissionFile, text_of(json_of(submission), 2));
+  write_file(unfinished / kHead, text_of(json_of(submission), 2));
   sync_all(unfinished);
   fs::rename(unfinished, folder);
   lcsm::sync_folder(folder.parent_path());
@@ -207,7 +208,7 @@ void write_submission(const fs::path& workspace, const Submission& submission) {
 Submission read_submission(const fs::path& given) {
   const fs::path folder = given.has_filename() ? given : given.parent_path();
   Submission submission;
-  const std::size_t runs = read_head(folder / kSubmissionFile, &submission);
+  const std::size_t runs = read_head(folder / kHead, &submission);
   const std::string text = read(folder / kRuns);
   std::set<std::string> ids;
   for (std::size_t at = 0; at < text.size();) {
@@ -220,7 +221,7 @@ Submission read_submission(const fs::path& given) {
   }
   if (ids.size() != runs)
     throw std::runtime_error((folder / kRuns).string() + ":" + std::to_string(ids.size() + 1) +
-                             ": expected " + std::to_string(runs) + " runs, as " + kSubmissionFile +
+                             ": expected " + std::to_string(runs) + " runs, as " + kHead +
                              " says, got " + std::to_string(ids.size()) +
                              ": submit the sweep again");
   return submission;

@@ -13,7 +13,6 @@ namespace runner {
 
 inline constexpr const char* kSubmissionsFolder = "submissions";
 inline constexpr const char* kFrozenFolder = "frozen";
-inline constexpr const char* kSubmissionFile = "submission.json";  // of a submission's folder
 
 // What holds for every element. Times in seconds.
 struct ElementRules {

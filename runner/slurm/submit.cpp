@@ -10,22 +10,19 @@
 #include "runner/slurm/array_split.h"
 #include "runner/slurm/batch.h"
 #include "runner/slurm/commands.h"
+#include "runner/slurm/recent_jobs.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Never handed to sbatch: jobs.json is written before.
-void remove_unsubmitted(const fs::path& workspace, const std::vector<Submitted>& submitted) {
+// Of an `lcsm run` that was killed while it wrote them.
+void remove_unfinished(const fs::path& workspace) {
   std::vector<fs::path> folders;
   for (const fs::directory_entry& entry : results::entries_of(workspace / kSubmissionsFolder))
-    folders.push_back(entry.path());
-  for (const fs::path& folder : folders)
-    if ((fs::exists(folder / kSubmissionFile) || folder.filename().string().starts_with(".new-")) &&
-        std::ranges::none_of(
-            submitted, [&](const Submitted& each) { return each.token == folder.filename(); }))
-      fs::remove_all(folder);
+    if (entry.path().filename().string().starts_with(".new-")) folders.push_back(entry.path());
+  for (const fs::path& folder : folders) fs::remove_all(folder);
 }
 
 void settle_jobs(const fs::path& workspace, const std::vector<JobRow>& rows, Submitted* submitted) {
@@ -44,6 +41,7 @@ void submit_arrays(const fs::path& workspace, const SlurmProfile& profile, Submi
   for (std::size_t i = 0; i < submitted->arrays.size(); ++i) {
     SubmittedArray& array = submitted->arrays[i];
     if (!array.job.empty()) continue;
+    forget_recent_jobs(workspace);
     array.job = submit_job(array_options(profile, workspace, submitted->token, i, array.elements),
                            script.string());
     write_submitted(workspace, *submitted);
@@ -77,9 +75,9 @@ ElementCounts ClusterQueue::elements() const {
 
 ClusterQueue look_at_cluster(const fs::path& workspace, bool settle) {
   ClusterQueue queue{{}, read_submitted(workspace)};
-  if (settle) remove_unsubmitted(workspace, queue.submitted);
+  if (settle) remove_unfinished(workspace);
   if (queue.submitted.empty() && !settle) return queue;
-  queue.rows = queued_jobs();
+  queue.rows = settle ? queued_jobs() : recent_jobs(workspace);
   for (Submitted& each : queue.submitted)
     if (settle && !each.complete()) settle_jobs(workspace, queue.rows, &each);
   return queue;

@@ -24,9 +24,9 @@ struct ClusterQueue {
   ElementCounts elements() const;  // of all submissions
 };
 
-// One call of squeue. With `settle`, also notes the jobs whose numbers were lost, asking sacct for
-// what the queue does not show, and removes folders that were never submitted; only for the
-// `lcsm run` of the workspace. Throws SlurmError.
+// One call of squeue; none where nothing was submitted. With `settle`, also notes the jobs whose
+// numbers were lost, asking sacct for what the queue does not show; only for the `lcsm run` of the
+// workspace. Throws SlurmError.
 ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
 
 // How arrays of so many elements are cut, within these limits. `queued`: elements of this user that

@@ -9,6 +9,7 @@
 #include "runner/plan/running_sweep.h"
 #include "runner/plan/sweep_plan.h"
 #include "runner/process/exit_code.h"
+#include "runner/slurm/cluster_watch.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/control.h"
 #include "runner/workspace/run_lock.h"
@@ -43,6 +44,22 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
     if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
+  if (const std::string cluster = ClusterWatch(workspace).text(0); !cluster.empty())
+    fmt::print(stderr, "sent to {}\n", cluster);
+}
+
+// Elements that wait for nothing any more leave the queue.
+void release_elements(const fs::path& workspace) {
+  std::set<std::string> over;
+  const auto database = current_results(workspace);
+  for (const auto& [id, status] : run_states(*database, workspace))
+    if (status.state == RunState::kDone || status.state == RunState::kCancelled) over.insert(id);
+  try {
+    for (const std::string& job : release_jobs(workspace, over))
+      fmt::print(stderr, "job {}: elements that wait leave the queue\n", job);
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "lcsm cancel: {}\n", results::safe_text(error.what()));
+  }
 }
 
 void cancel(const Options& options) {
@@ -54,6 +71,7 @@ void cancel(const Options& options) {
     return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
                                            : "cancelled";
   });
+  release_elements(workspace);
 }
 
 // New and interrupted runs start without a request.

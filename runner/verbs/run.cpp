@@ -217,7 +217,8 @@ void report_cluster(const Options& options, const Work& work) {
 void run_on_slurm(const Options& options, const SlurmRun& slurm, const SweepFile& sweep,
                   const fs::path& workspace) {
   RunBudget budget = options.budget;
-  budget.jobs = slots_on_slurm(slurm);
+  budget.jobs = slots_of(slurm.profile, options.budget.jobs);
+  budget.on_any_host = true;
   std::optional<Work> work;
   {
     const WorkspaceRunLock lock(workspace, sweep.name);

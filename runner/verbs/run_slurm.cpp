@@ -11,11 +11,10 @@
 #include "runner/process/steady_time.h"
 #include "runner/process/stop_counter.h"
 #include "runner/slurm/batch.h"
+#include "runner/slurm/cluster_watch.h"
 #include "runner/slurm/commands.h"
 #include "runner/slurm/freeze.h"
-#include "runner/slurm/look_timer.h"
 #include "runner/slurm/profile_search.h"
-#include "runner/slurm/reasons.h"
 #include "runner/slurm/submit.h"
 #include "runner/text/counts.h"
 #include "runner/text/duration.h"
@@ -60,18 +59,6 @@ std::vector<std::int64_t> arrays_of(const SlurmRun& run, std::size_t runs,
   return arrays_for(elements_of(run, runs), config, limits, queue.elements().alive());
 }
 
-std::string jobs_text(const std::vector<std::string>& jobs) {
-  std::string text;
-  for (const std::string& job : jobs) text += (text.empty() ? "" : ", ") + job;
-  return (jobs.size() == 1 ? "job " : "jobs ") + text;
-}
-
-std::string state_text(const ElementCounts& counts) {
-  std::string text = fmt::format("{} running, {} waiting", counts.running, counts.waiting);
-  if (counts.waiting > 0) text += ": " + wait_reason(counts.reason).words;
-  return text;
-}
-
 void report_submitted(const Work& work, const Submitted& submitted, std::size_t runs) {
   std::vector<std::string> jobs;
   std::int64_t elements = 0;
@@ -97,7 +84,7 @@ void submit_all(const SlurmRun& run, const Work& work) {
   const std::vector<RunToDo> runs = runs_to_submit(work, known);
   const ElementCounts elements = queue.elements();
   if (elements.alive() > 0)
-    say(fmt::format("{} in the queue: {}", jobs_text(elements.jobs), state_text(elements)));
+    say(fmt::format("{} in the queue: {}", jobs_text(elements.jobs), elements_text(elements)));
   if (runs.empty()) {
     if (!continued)
       fmt::print("{}: nothing to submit, {}\n", work.sweep.name, work.plan.counts().summary());
@@ -112,16 +99,20 @@ void submit_all(const SlurmRun& run, const Work& work) {
 
 }  // namespace
 
-SlurmRun slurm_run(const SweepFile& sweep, const fs::path& workspace, const std::string& profile,
-                   const fs::path& trainer, const Policy& policy, const RunBudget& budget) {
-  SlurmRun run{{}, trainer, {}};
+SlurmProfile profile_for(const SweepFile& sweep, const fs::path& workspace,
+                         const std::string& name) {
   try {
-    run.profile = find_profile(profile_places(sweep.path, workspace), profile);
+    return find_profile(profile_places(sweep.path, workspace), name);
   } catch (const std::invalid_argument&) {
     throw;
   } catch (const std::runtime_error& error) {
     throw Failure(ExitCode::kMissing, error.what());
   }
+}
+
+SlurmRun slurm_run(const SweepFile& sweep, const fs::path& workspace, const std::string& profile,
+                   const fs::path& trainer, const Policy& policy, const RunBudget& budget) {
+  SlurmRun run{profile_for(sweep, workspace, profile), trainer, {}};
   const RunLimits limits = limits_of(budget);
   run.rules.warning = static_cast<double>(run.profile.warning);
   run.rules.runs_per_gpu = run.profile.runs_per_gpu;
@@ -133,9 +124,9 @@ SlurmRun slurm_run(const SweepFile& sweep, const fs::path& workspace, const std:
   return run;
 }
 
-int slots_on_slurm(const SlurmRun& run) {
-  return static_cast<int>(std::min<std::int64_t>(
-      4096, runs_at_once(run.profile, run.rules.jobs) * run.profile.elements));
+int slots_of(const SlurmProfile& profile, int jobs) {
+  return static_cast<int>(
+      std::min<std::int64_t>(4096, runs_at_once(profile, jobs) * profile.elements));
 }
 
 void print_scripts(const SlurmRun& run, const Work& work) {
@@ -144,7 +135,8 @@ void print_scripts(const SlurmRun& run, const Work& work) {
   Submission submission{work.sweep.name + "-TOKEN", "HASH", work.mark, run.rules};
   const std::int64_t elements = elements_of(run, runs.size());
   fmt::print("# {}: {} of {}, {} at once\n", work.sweep.name, counted(elements, "element"),
-             counted(static_cast<std::int64_t>(runs.size()), "run"), slots_on_slurm(run));
+             counted(static_cast<std::int64_t>(runs.size()), "run"),
+             slots_of(run.profile, static_cast<int>(run.rules.jobs)));
   std::vector<std::string> words = {"sbatch", "--parsable"};
   for (std::string& option :
        array_options(run.profile, work.workspace, submission.token, 0, elements))
@@ -176,7 +168,7 @@ bool wait_for_cluster(const Work& work) {
     try {
       const ElementCounts elements = look_at_cluster(work.workspace).elements();
       if (elements.alive() == 0) return true;
-      const std::string now = state_text(elements);
+      const std::string now = elements_text(elements);
       changed = now != before;
       if (changed) say(now);
       before = now;

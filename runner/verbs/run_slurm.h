@@ -16,13 +16,17 @@ struct SlurmRun {
   ElementRules rules;
 };
 
+// Of that name, or the only one. Throws Failure if there is none for the sweep.
+SlurmProfile profile_for(const SweepFile& sweep, const std::filesystem::path& workspace,
+                         const std::string& name);
+
 // The profile that the options choose, and what follows from it for the elements.
 SlurmRun slurm_run(const SweepFile& sweep, const std::filesystem::path& workspace,
                    const std::string& profile, const std::filesystem::path& trainer,
                    const Policy& policy, const RunBudget& budget);
 
-// The runs that its elements train at once, for the plan.
-int slots_on_slurm(const SlurmRun& run);
+// The runs that its elements train at once, for the plan. `jobs`: of `lcsm run --jobs`.
+int slots_of(const SlurmProfile& profile, int jobs);
 
 // Prints scripts and commands; submits nothing, writes nothing.
 void print_scripts(const SlurmRun& run, const Work& work);

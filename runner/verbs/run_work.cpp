@@ -25,7 +25,7 @@ struct Configured {
 };
 
 // Expands the sweep, once; keeps what is needed of each configuration.
-std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
+std::vector<Configured> plan_work(const SweepRequest& request, const Known& known, Work* work) {
   std::vector<Configured> configured;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
     configured.emplace_back();
@@ -35,8 +35,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, Work* work) {
     if (out_terminal().tty && work->points.size() <= kMostShown)
       work->points.push_back({run.point.id, parameter_values(config)});
   };
-  work->plan = plan_sweep(work->sweep, request, known_of(work->workspace), work->slots,
-                          work->allowed.cores(), keep);
+  work->plan = plan_sweep(work->sweep, request, known, work->slots, work->allowed.cores(), keep);
   if (work->points.size() > kMostShown) work->points.clear();
   return configured;
 }
@@ -95,7 +94,8 @@ Work look_at_work(const SweepFile& sweep, const fs::path& workspace, const Sweep
             .gpus = chosen_gpus(budget.gpus)};
   work.slots = slots_of(work, budget);
   work.mark = {sweep.name, sweep.title, sweep.paper, request.scale, joined(request.settings)};
-  std::vector<Configured> configured = plan_work(request, &work);
+  std::vector<Configured> configured = plan_work(
+      request, budget.on_any_host ? known_of_all_hosts(workspace) : known_of(workspace), &work);
   work.runs = to_do(retry, work, std::move(configured));
   return work;
 }

@@ -18,6 +18,7 @@ inline constexpr std::array kUntested = {
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
     Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},
     Untested{"runner/datasets/found.cpp", "verbs/data_test lists with it"},
+    Untested{"runner/pages/cluster_plan.cpp", "verbs/run_slurm_test reads what the verb prints"},
     Untested{"runner/pages/data_page.cpp", "verbs/data_test reads what the verb prints"},
     Untested{"runner/config/code_argument.cpp", "params_test reads what it refuses"},
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},

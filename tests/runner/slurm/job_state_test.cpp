@@ -26,7 +26,7 @@ TEST(JobState, SaysWhetherTheJobHasEnded) {
 
 TEST(JobState, AnUnknownOneIsNotTakenForAnEnd) {
   for (const char* text : {"", "HIBERNATED", "C+", "COMP+", "+", " "})
-    EXPECT_EQ(job_state(text).phase, JobPhase::kUnknown) << text;
+    EXPECT_EQ(job_state(text).phase, JobPhase::kUnclear) << text;
 }
 
 }  // namespace

@@ -25,6 +25,12 @@ class RunSlurm : public testing::Test {
     return sweep_.run(more, slurm_.environment());
   }
 
+  Ran verb(Words words) const {
+    words.insert(words.begin(), program_beside("lcsm").string());
+    words.insert(words.end(), {"--workspace", sweep_.workspace().string()});
+    return run_program(words, slurm_.environment());
+  }
+
   FakeSlurm slurm_;
   FakeSweep sweep_{"1, 20, 21"};
 };
@@ -77,6 +83,34 @@ TEST_F(RunSlurm, MistakesAreSentences) {
   const Ran none = run();
   EXPECT_EQ(none.status, 3);
   EXPECT_NE(none.err.find("expected a profile of the cluster in one of"), std::string::npos);
+}
+
+TEST_F(RunSlurm, IsSeenFromAnywhere) {
+  run();
+  EXPECT_NE(verb({"status", sweep_.file().string()})
+                .out.find("run by      job 101: 0 running, 2 waiting: it is the next to start"),
+            std::string::npos);
+  const Ran why = verb({"why", sweep_.id(20).substr(0, 8)});
+  EXPECT_NE(why.out.find("job 101: 2 elements wait: it is the next to start"), std::string::npos)
+      << why.out << why.err;
+  EXPECT_NE(why.out.find("it will be started"), std::string::npos);
+  const Ran cancelled = verb({"cancel", sweep_.file().string()});
+  EXPECT_NE(cancelled.err.find("job 101: elements that wait leave the queue"), std::string::npos)
+      << cancelled.err;
+}
+
+TEST_F(RunSlurm, ThePlanNamesJobsAndCost) {
+  profile("[gpu]\ntime = \"4h\"\ngpus = \"a100:2\"\ncpus = 8\n");
+  const Words words = {"plan", sweep_.file().string(), "--on", "slurm"};
+  const Ran ran = verb(words);
+  EXPECT_NE(ran.out.find("cluster     profile gpu: 2 elements in 1 job array, 2 runs at once in "
+                         "each, at most 4 h a turn\ncost "),
+            std::string::npos)
+      << ran.out << ran.err;
+  EXPECT_NE(ran.out.find(" GPU hours\n"), std::string::npos);
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
+  slurm_.fail("scontrol", "slurm_load_ctl_conf error: Unable to contact slurm controller");
+  EXPECT_NE(verb(words).out.find("limits      not known: scontrol: "), std::string::npos);
 }
 
 TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {
