@@ -18,6 +18,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "ets/layer/block_attention.h"
+
 namespace ets {
 namespace {
 
@@ -74,7 +76,8 @@ Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, 
   return at::matmul(smooth_weights(form.kind, products / count + bias) * seen, values);
 }
 
-// The same with the chunks beside one another.
+// The same with the chunks beside one another, their scores a block at a time: what divides the
+// products is put into q, and turned vectors are more channels of q and k.
 Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
                  const Tensor& values, const Tensor& padding) {
   const std::int64_t B = q.size(0), T = q.size(1), chunk = form.chunk,
@@ -82,10 +85,32 @@ Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q,
   const auto cut = [&](const Tensor& whole) {
     return at::constant_pad_nd(whole, {0, 0, 0, added}).reshape({-1, chunk, whole.size(2)});
   };
-  Tensor mask = padding;
-  if (!mask.defined() && added > 0) mask = at::zeros({B, T}, q.options().dtype(at::kBool));
-  if (mask.defined()) mask = at::constant_pad_nd(mask, {0, added}, 1).reshape({-1, chunk});
-  return by_pairs(form, weights, cut(q), cut(k), cut(values), mask)
+  BlockAttention block{.kind = form.kind, .causal = form.causal, .padding = padding};
+  if (!padding.defined() && added > 0)
+    block.padding = at::zeros({B, T}, q.options().dtype(at::kBool));
+  if (block.padding.defined())
+    block.padding = at::constant_pad_nd(block.padding, {0, added}, 1).reshape({-1, chunk});
+  const Tensor place = at::arange(chunk, q.options().dtype(at::kLong));
+  Tensor queries = cut(q), keys = cut(k);
+  if (form.kind == "softmax") {
+    queries = queries * form.factor;
+  } else if (form.causal) {
+    queries = queries / (place + 1).unsqueeze(-1);
+  } else if (block.padding.defined()) {
+    queries = queries / block.padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
+  } else {
+    queries = queries / chunk;
+  }
+  if (form.bias == "simple") block.distance = weights.at("distance");
+  if (form.bias == "rotary") {
+    const auto with = [&](const Tensor& whole, const char* name) {
+      const Tensor more = turned(weights.at(name), place);
+      return at::cat({whole, more.expand({whole.size(0), chunk, more.size(1)})}, -1);
+    };
+    queries = with(queries, "rotary_query");
+    keys = with(keys, "rotary_key");
+  }
+  return attended_by_blocks(block, queries, keys, cut(values))
       .reshape({B, T + added, values.size(2)})
       .narrow(1, 0, T);
 }
