@@ -9,8 +9,7 @@ void put_bias(const Variant& v, std::int64_t z, TensorList* tensors) {
   const std::string& kind = v.options.text("bias");
   const std::int64_t chunk = v.options.integer("chunk");
   if (kind == "simple")
-    tensors->put_normal("distance",
-                        {2 * (chunk == 0 ? v.options.integer("positions") : chunk) - 1},
+    tensors->put_normal("distance", {2 * (chunk == 0 ? v.options.integer("positions") : chunk) - 1},
                         Group::kNorm, 0, 0.02);
   if (kind == "rotary")
     for (const char* name : {"rotary_query", "rotary_key"})

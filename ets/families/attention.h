@@ -11,8 +11,8 @@ inline constexpr OptionRow kCausal =
 inline constexpr OptionRow kBias =
     word("bias", "simple rotary none", "simple",
          "what the distance adds to scores: a number for each, or a product of turned vectors");
-inline constexpr OptionRow kPositions = integer(
-    "positions", "1024", 1, "the longest sequence with bias=simple and without chunks");
+inline constexpr OptionRow kPositions =
+    integer("positions", "1024", 1, "the longest sequence with bias=simple and without chunks");
 inline constexpr OptionRow kChunk =
     integer("chunk", "0", 0, "attention within chunks of so many steps; 0: over all");
 

@@ -44,11 +44,9 @@ Parameters tensors_of_mega(const Variant& v) {
 
 }  // namespace
 
-const FamilyRow kMega = {"mega",
-                         "gated attention over moving averages",
-                         Lag::kZero,
-                         kOptions,
-                         tensors_of_mega,
-                         [](const Variant& v) { check_turned(v, "z", shared_width(v)); }};
+const FamilyRow kMega = {
+    "mega",          "gated attention over moving averages",
+    Lag::kZero,      kOptions,
+    tensors_of_mega, [](const Variant& v) { check_turned(v, "z", shared_width(v)); }};
 
 }  // namespace ets

@@ -1,12 +1,13 @@
 // S4++: cross attention between inputs and what S4+ makes of them, equations 18 to 28 of its paper.
 // Where that is silent, an option says so in its help.
+#include "ets/families/s4pp.h"
+
 #include <algorithm>
 #include <array>
 
 #include "ets/families/attention.h"
 #include "ets/families/diagonal.h"
 #include "ets/families/replay.h"
-#include "ets/families/s4pp.h"
 
 namespace ets {
 namespace {
@@ -97,8 +98,8 @@ Variant s4pp_filter(const Variant& whole) {
   return make_variant(family, part.options, whole.d);
 }
 
-const FamilyRow kS4pp = {"s4++",     "cross attention between inputs and S4+ of them",
-                         Lag::kOne,  kOptions,
+const FamilyRow kS4pp = {"s4++",          "cross attention between inputs and S4+ of them",
+                         Lag::kOne,       kOptions,
                          tensors_of_s4pp, check};
 
 }  // namespace ets

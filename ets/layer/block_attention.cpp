@@ -64,8 +64,7 @@ struct Blocks : lcsm::Operation {
     const Tensor edge = at::zeros({kBlock}, inputs[3].options());
     const Tensor table = at::cat({edge, inputs[3], edge});
     for (std::int64_t difference = 1 - count; difference < count; ++difference) {
-      const Tensor line =
-          table.narrow(0, kBlock + zero + difference * kBlock - (b - 1), 2 * b - 1);
+      const Tensor line = table.narrow(0, kBlock + zero + difference * kBlock - (b - 1), 2 * b - 1);
       // Row r is the line from b - 1 - r on.
       all.push_back(line.repeat({b}).as_strided({b, b}, {2 * b - 2, 1}, b - 1).contiguous());
     }
@@ -113,8 +112,8 @@ class Sequence {
       for (std::size_t j = 0; j < end_of(i); ++j) {
         const Span &rows = spans_[i], &columns = spans_[j];
         const Tensor s = scores(i, j), d_rows = rows.of(d_out);
-        const Tensor w = form_.is_softmax() ? at::exp(s - rows.of(log_sum).unsqueeze(1))
-                                            : weights_of(s, i, j);
+        const Tensor w =
+            form_.is_softmax() ? at::exp(s - rows.of(log_sum).unsqueeze(1)) : weights_of(s, i, j);
         columns.of(d_v).addmm_(w.t(), d_rows);
         Tensor d_s = at::mm(d_rows, columns.of(v_).t());
         if (form_.is_softmax()) {

@@ -95,8 +95,9 @@ struct Composed {
 
 Forward forward_of(const Variant& v) {
   static const std::array rows = {
-      Composed{&kH3, h3_forward}, Composed{&kTnn, tnn_forward}, Composed{&kEtsmlp, etsmlp_forward},
-      Composed{&kMegaFeed, mega_feed_forward}, Composed{&kMega, mega_forward}, Composed{&kS4pp, s4pp_forward}};
+      Composed{&kH3, h3_forward},         Composed{&kTnn, tnn_forward},
+      Composed{&kEtsmlp, etsmlp_forward}, Composed{&kMegaFeed, mega_feed_forward},
+      Composed{&kMega, mega_forward},     Composed{&kS4pp, s4pp_forward}};
   for (const Composed& row : rows)
     if (row.family == v.family) return row.forward;
   return filter_forward;

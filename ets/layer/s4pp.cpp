@@ -23,8 +23,7 @@ LayerResult s4pp_forward(const Variant& v, const Weights& weights, const Tensor&
   const auto project = [&](const char* name, const Tensor& in) {
     return lcsm::project(weights, name, in);
   };
-  const Tensor m = dropped(
-      part_forward(s4pp_filter(v), "filter.", weights, x, context).output);
+  const Tensor m = dropped(part_forward(s4pp_filter(v), "filter.", weights, x, context).output);
   const Tensor q = at::silu(project("query", x)), k = at::silu(project("key", m)),
                values = at::silu(project("value", x));
   const bool by_keys = v.options.text("divisor") == "keys";

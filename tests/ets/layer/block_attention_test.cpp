@@ -49,8 +49,7 @@ struct Inputs {
 
 // The output and the gradients.
 std::vector<Tensor> results(const Attention& form, const Inputs& in, Machine machine) {
-  const Tensor y =
-      attended(form, in.weights, in.q, in.k, in.values, in.padding, machine);
+  const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, machine);
   const Tensor d = lcsm::random_input(y.size(0), y.size(1), y.size(2), 9).to(y.scalar_type());
   std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(form.bias), {d});
   all.push_back(y);

@@ -68,13 +68,13 @@ std::vector<FamilyCase> family_cases() {
                 {"mega", {both, "causal=false", "modes=2", "positions=1000", "attention=laplace"}},
                 {"mega", {"modes=2", "chunk=7", "attention=laplace", "bias=none"}},
                 {"mega", {both, "modes=2", "chunk=16", "attention=relu2", "causal=false"}},
-                {"mega", {"modes=2", "chunk=64", "bias=rotary", "z=4", "v=3", "truncation=9"}},
-                {"s4", {"modes=2", "skip=false", n}},
+                {"mega", {"modes=2", "chunk=64", "bias=rotary", "z=4", "v=3", "truncation=9"}}});
+  cases.insert(cases.end(),
+               {{"s4", {"modes=2", "skip=false", n}},
                 {"s4++", {"modes=2", "positions=1000"}},
                 {"s4++", {both, "causal=false", "modes=2", "positions=1000", "divisor=keys"}},
                 {"s4++", {"modes=2", "chunk=7", "kernel=s4d", "bias=none", "skip=true"}},
-                {"s4++",
-                 {both, "causal=false", "modes=2", "chunk=16", "output=glu", "replay=full"}},
+                {"s4++", {both, "causal=false", "modes=2", "chunk=16", "output=glu"}},
                 {"s4++", {"modes=2", "chunk=64", "bias=rotary", "q=4", "v=3", "replay=none"}}});
   return cases;
 }

@@ -80,8 +80,8 @@ Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double 
   for (std::int64_t i = 0; i < U.size(0); ++i) {
     Tensor sum = at::zeros({}, at::kDouble);
     for (std::int64_t j = 0; j <= i; ++j) {
-      const Tensor weight = at::exp((Q[i] * K[j]).sum() / std::sqrt(divisor) +
-                                    w.at("distance")[P - 1 + j - i]);
+      const Tensor weight =
+          at::exp((Q[i] * K[j]).sum() / std::sqrt(divisor) + w.at("distance")[P - 1 + j - i]);
       sum += weight;
       O[i] += weight * V[j];
     }
@@ -124,8 +124,7 @@ TEST(S4pp, HasAsManyParametersAsThePaper) {
   std::int64_t count = 0;
   for (const Parameter& tensor : tensors_of(v))
     if (!tensor.name.starts_with("filter.")) count += tensor.count();
-  EXPECT_EQ(count,
-            2 * (d * q + q) + 2 * (d * values + values) + values * d + 2 * (d * d + d));
+  EXPECT_EQ(count, 2 * (d * q + q) + 2 * (d * values + values) + values * d + 2 * (d * d + d));
   EXPECT_FALSE(weights_of(v).contains("filter.skip"));  // (19) is the kernel alone
 }
 

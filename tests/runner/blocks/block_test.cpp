@@ -94,8 +94,8 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
 }
 
 // Blocks that know the place of a step: by a table or chunks over the length, a number of steps
-// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), the first
-// input repeated before it (S4++).
+// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), the
+// first input repeated before it (S4++).
 bool counts_steps(const ets::Variant& v) {
   for (const ets::FamilyRow* row :
        {&kRetnet, &kGmlp, &kLinformer, &kFlash, &kBigbird, &kTransformerLs})

@@ -68,10 +68,10 @@ TEST(SourceDropout, IsTiedWhereItsAuthorsTieIt) {
 
 TEST(SourceDropout, OfNothingChangesNothing) {
   const at::NoGradGuard no_gradients;
-  const Model model = make_model(
-      model_config({"model.system=s4", "model.skeleton=source", "model.d=8", "model.layers=2",
-                    "model.dropout=0", "task.length=8"}),
-      6, at::kDouble);
+  const Model model =
+      make_model(model_config({"model.system=s4", "model.skeleton=source", "model.d=8",
+                               "model.layers=2", "model.dropout=0", "task.length=8"}),
+                 6, at::kDouble);
   const Tensor tokens = some_tokens(2, 8, 6);
   Dropout first(3, 5), second(4, 9);
   EXPECT_TRUE(model.hidden({tokens}, first).equal(model.hidden({tokens}, second)));
