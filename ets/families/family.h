@@ -71,6 +71,7 @@ bool is_two_sided(const Variant& variant);
 
 // ----- The rows, each in a file of its name -----
 
-extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn, kEtsmlp, kMegaFeed, kMega;
+extern const FamilyRow kCes, kEma, kS4d, kS4, kDss, kS5, kH3, kTnn, kEtsmlp, kMegaFeed, kMega,
+    kS4pp;
 
 }  // namespace ets

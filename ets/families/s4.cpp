@@ -19,6 +19,7 @@ constexpr std::array kOptions = {
     kStepForm,
     kStepMin,
     kStepMax,
+    flag("skip", true, "the shortcut past the filter"),
     word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
     kReplay,
     kReplayTaps,
@@ -101,7 +102,7 @@ Parameters tensors_of_s4(const Variant& v) {
   tensors.put("shrink", {v.directions(), v.d, M, 2}, Group::kMatrices,
               "C (I - A^length), C complex normal of variance 1",
               [v](std::uint64_t seed) { return first_shrink(v, seed); });
-  tensors.put_skip(v.d);
+  if (v.options.flag("skip")) tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
   put_replay(v, &tensors);
   return tensors.take();

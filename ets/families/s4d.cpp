@@ -20,6 +20,7 @@ constexpr std::array kOptions = {
     kStart,
     kStepMin,
     kStepMax,
+    flag("skip", true, "the shortcut past the filter"),
     word("output", kOutputs, "glu", "after GELU: nothing at all, a projection, or a gated one"),
     kReplay,
     kReplayTaps,
@@ -31,7 +32,7 @@ Parameters tensors_of_s4d(const Variant& v) {
   TensorList tensors;
   put_diagonal(v, v.directions(), v.d, v.options.text("form") == "real", v.options.flag("tied"),
                v.options.flag("expand"), &tensors);
-  tensors.put_skip(v.d);
+  if (v.options.flag("skip")) tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
   put_replay(v, &tensors);
   return tensors.take();

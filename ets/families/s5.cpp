@@ -21,6 +21,9 @@ constexpr std::array kOptions = {
     word("start", "truncated lecun complex", "truncated", "the first shrink, as S5 names it"),
     kStepMin,
     kStepMax,
+    word("output", "none gelu half_glu1 half_glu2 full_glu", "none",
+         "after the shortcut: nothing, GELU, or with it a gate on it, on what enters it, or on a "
+         "projection of it"),
     kReplay,
     kReplayTaps,
     kReplayBias,
@@ -97,6 +100,18 @@ Values first_shrink(const Variant& v, std::uint64_t seed) {
   return interleaved(out);
 }
 
+// As the authors' linear layers: NAME.weight normal / sqrt(inputs) within two deviations, and
+// NAME.bias, 0.
+void put_dense(const std::string& name, std::int64_t d, TensorList* tensors) {
+  const double spread = 1 / std::sqrt(static_cast<double>(d));
+  tensors->put_around(
+      name + ".weight", {d, d}, Group::kMatrices,
+      [spread](lcsm::Random& random) { return spread * truncated_normal(random); },
+      "normal / sqrt(inputs) within 2 deviations");
+  tensors->put_around(
+      name + ".bias", {d}, Group::kNorm, [](lcsm::Random&) { return 0; }, "0");
+}
+
 Parameters tensors_of_s5(const Variant& v) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes");
   const Block block = block_of(v);
@@ -110,6 +125,9 @@ Parameters tensors_of_s5(const Variant& v) {
   tensors.put("shrink", {G, v.d, M, 2}, Group::kMatrices, "C V, C by the option start",
               [v](std::uint64_t seed) { return first_shrink(v, seed); });
   tensors.put_skip(v.d);
+  const std::string& output = v.options.text("output");
+  if (output == "full_glu") put_dense("output", v.d, &tensors);
+  if (output.find("_glu") != std::string::npos) put_dense("gate", v.d, &tensors);
   put_replay(v, &tensors);
   return tensors.take();
 }

@@ -78,8 +78,8 @@ void TensorList::put_shared(std::string name, Shape shape, Group group, double v
 }
 
 void TensorList::put_around(std::string name, Shape shape, Group group,
-                            const std::function<double(lcsm::Random&)>& uniform) {
-  put_each(std::move(name), std::move(shape), group, "uniform / sqrt(inputs)", uniform);
+                            const std::function<double(lcsm::Random&)>& entry, std::string init) {
+  put_each(std::move(name), std::move(shape), group, std::move(init), entry);
   tensors_.back().of_kernel = false;
 }
 

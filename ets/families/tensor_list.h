@@ -29,9 +29,11 @@ class TensorList {
   // The same, one for all layers of a model.
   void put_shared(std::string name, Shape shape, Group group, double value);
 
-  // Drawn alone, by PyTorch's rule for linear layers and convolutions; around the filter.
+  // Each entry drawn alone; around the filter. Without `init`: by PyTorch's rule for linear layers
+  // and convolutions.
   void put_around(std::string name, Shape shape, Group group,
-                  const std::function<double(lcsm::Random&)>& uniform);
+                  const std::function<double(lcsm::Random&)>& entry,
+                  std::string init = "uniform / sqrt(inputs)");
 
   // `rows` copies of the values.
   void put_rows(std::string name, Shape shape, Group group, std::string init, Values row);

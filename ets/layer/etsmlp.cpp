@@ -15,7 +15,7 @@ LayerResult etsmlp_forward(const Variant& v, const Weights& weights, const at::T
   State state;
   const auto smoothed_at = [&](const char* here, const at::Tensor& y) {
     if (place != here) return y;
-    LayerResult smooth = part_forward(v, kCes, y.size(2), "smooth.", weights, y, context);
+    LayerResult smooth = part_forward(part_of(v, kCes, y.size(2)), "smooth.", weights, y, context);
     state = std::move(smooth.state);
     return smooth.output;
   };

@@ -2,9 +2,6 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/gelu.h>
-#include <ATen/ops/glu.h>
-#include <ATen/ops/silu.h>
 
 #include <algorithm>
 #include <array>
@@ -16,32 +13,30 @@
 #include "ets/layer/h3.h"
 #include "ets/layer/mega.h"
 #include "ets/layer/mega_feed.h"
+#include "ets/layer/output.h"
 #include "ets/layer/replay.h"
+#include "ets/layer/s4pp.h"
 #include "ets/layer/tnn.h"
 #include "ets/machines/state.h"
 #include "lcsm/base/nearest.h"
-#include "lcsm/tensors/product.h"
 
 namespace ets {
 namespace {
 
 using at::Tensor;
 
-enum class After : std::uint8_t { kNothing, kSilu, kOutput };
-
 // What the families have beyond their rows.
 struct Equations {
   const FamilyRow* family;
   Filter (*filter)(const Weights&, const Options&, std::int64_t T);
-  After after = After::kNothing;
 };
 
 const std::array<Equations, 7>& equations() {
   static const std::array<Equations, 7> rows = {{{&kCes, ces_filter},
-                                                 {&kEma, ema_filter, After::kSilu},
-                                                 {&kS4d, s4d_filter, After::kOutput},
-                                                 {&kS4, s4_filter, After::kOutput},
-                                                 {&kDss, dss_filter, After::kOutput},
+                                                 {&kEma, ema_filter},
+                                                 {&kS4d, s4d_filter},
+                                                 {&kS4, s4_filter},
+                                                 {&kDss, dss_filter},
                                                  {&kS5, s5_filter},
                                                  {&kTnn, tnn_filter}}};
   return rows;
@@ -61,21 +56,12 @@ Filter filter_of(const Variant& v, const Weights& weights, std::int64_t T, bool 
   return filter;
 }
 
-Tensor after(const Variant& v, const Weights& weights, const Tensor& y) {
-  const After kind = equations_of(v).after;
-  if (kind == After::kNothing) return y;
-  if (kind == After::kSilu) return at::silu(y);
-  const std::string& output = v.options.text("output");
-  if (output == "none") return y;
-  const Tensor z =
-      lcsm::affine(at::gelu(y), weights.at("output.weight"), weights.at("output.bias"));
-  return output == "glu" ? at::glu(z, -1) : z;
-}
-
 // The filter, with what stands before and after it.
 LayerResult filter_forward(const Variant& v, const Weights& weights, const Tensor& given,
                            const Context& context) {
-  const auto& [padding, state, machine, residual, drop] = context;
+  const Tensor& padding = context.padding;
+  const State& state = context.state;
+  const Machine machine = context.machine;
   Tensor x = given;
   State of_filter = state, carried;
   if (has_replay(v)) {
@@ -95,8 +81,8 @@ LayerResult filter_forward(const Variant& v, const Weights& weights, const Tenso
   if (!run.state.empty()) run.state.merge(carried);
   refuse_unknown_state(state, run.state);
   const auto skip = weights.find("skip");
-  return {after(v, weights, skip == weights.end() ? run.y : run.y + skip->second * x),
-          std::move(run.state)};
+  const Tensor y = skip == weights.end() ? run.y : run.y + skip->second * x;
+  return {output_of(v, weights, y, context), std::move(run.state)};
 }
 
 using Forward = LayerResult (*)(const Variant&, const Weights&, const Tensor&, const Context&);
@@ -109,8 +95,9 @@ struct Composed {
 
 Forward forward_of(const Variant& v) {
   static const std::array rows = {
-      Composed{&kH3, h3_forward}, Composed{&kTnn, tnn_forward}, Composed{&kEtsmlp, etsmlp_forward},
-      Composed{&kMegaFeed, mega_feed_forward}, Composed{&kMega, mega_forward}};
+      Composed{&kH3, h3_forward},         Composed{&kTnn, tnn_forward},
+      Composed{&kEtsmlp, etsmlp_forward}, Composed{&kMegaFeed, mega_feed_forward},
+      Composed{&kMega, mega_forward},     Composed{&kS4pp, s4pp_forward}};
   for (const Composed& row : rows)
     if (row.family == v.family) return row.forward;
   return filter_forward;

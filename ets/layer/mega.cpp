@@ -1,118 +1,19 @@
 #include "ets/layer/mega.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/cos.h>
-#include <ATen/ops/erf.h>
-#include <ATen/ops/exp.h>
-#include <ATen/ops/matmul.h>
-#include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
-#include <ATen/ops/sin.h>
-#include <ATen/ops/softmax.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
 
 #include <cmath>
-#include <limits>
-#include <stdexcept>
 
+#include "ets/layer/attention.h"
 #include "ets/layer/part.h"
 #include "ets/machines/state.h"
 #include "lcsm/layer/layer.h"
 
 namespace ets {
-namespace {
 
 using at::Tensor;
-
-// The vector [z] at each place [n], its two halves turned: [n, z].
-Tensor turned(const Tensor& vector, const Tensor& place) {
-  const std::int64_t half = vector.size(0) / 2;
-  const Tensor rates = at::exp(at::arange(half, vector.options()) *
-                               (-std::log(10000.0) / static_cast<double>(half)));
-  const Tensor angle = place.unsqueeze(-1) * rates, c = at::cos(angle), s = at::sin(angle);
-  const Tensor first = vector.narrow(0, 0, half), second = vector.narrow(0, half, half);
-  return at::cat({first * c - second * s, second * c + first * s}, -1);
-}
-
-// What is added to the scores of all pairs of places within their chunks, [n, n]; or 0.
-Tensor bias_of(const Variant& v, const Weights& weights, const Tensor& place) {
-  const std::string& kind = v.options.text("bias");
-  if (kind == "none") return at::zeros({}, weights.at("scale").options());
-  if (kind == "rotary")
-    return at::matmul(turned(weights.at("rotary_query"), place),
-                      turned(weights.at("rotary_key"), place).t());
-  const Tensor& table = weights.at("distance");
-  const std::int64_t zero = (table.size(0) - 1) / 2, n = place.size(0);
-  const Tensor distance = place.unsqueeze(0) - place.unsqueeze(1);
-  return table.index_select(0, (distance + zero).flatten()).view({n, n});
-}
-
-Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& seen) {
-  // Where nothing is seen, at padding, padding is.
-  const Tensor blocked = at::where(seen.any(-1, true), seen, near).logical_not();
-  return at::softmax(scores.masked_fill(blocked, -std::numeric_limits<double>::infinity()), -1);
-}
-
-Tensor smooth_weights(const std::string& kind, const Tensor& scores) {
-  if (kind == "relu2") return at::relu(scores).square();
-  return 0.5 * (1 + at::erf((scores - 0.707107) / (0.282095 * std::sqrt(2.0))));
-}
-
-// q, k [N, n, z], values [N, n, v], padding [N, n] or undefined, in chunks of `chunk` steps: by the
-// matrix of all pairs of steps.
-Tensor attended(const Variant& v, const Weights& weights, const Tensor& q, const Tensor& k,
-                const Tensor& values, const Tensor& padding, std::int64_t chunk) {
-  const bool causal = v.options.flag("causal");
-  const std::string& kind = v.options.text("attention");
-  const Tensor step = at::arange(q.size(1), q.options().dtype(at::kLong));
-  const Tensor place = step.remainder(chunk), number = step.floor_divide(chunk);
-  Tensor near = number.unsqueeze(1) == number;
-  if (causal) near = near.logical_and(step.unsqueeze(1) >= step);
-  const Tensor seen =
-      padding.defined() ? near.logical_and(padding.logical_not().unsqueeze(1)) : near;
-  const Tensor products = at::matmul(q, k.transpose(1, 2)), bias = bias_of(v, weights, place);
-  if (kind == "softmax") {
-    const double width = static_cast<double>(q.size(2));
-    return at::matmul(softmax_weights(products / std::sqrt(width) + bias, near, seen), values);
-  }
-  const Tensor count = causal ? (place + 1).unsqueeze(-1) : seen.sum(-1, true).clamp_min(1);
-  return at::matmul(smooth_weights(kind, products / count + bias) * seen, values);
-}
-
-// The same with the chunks beside one another.
-Tensor attended_by_chunks(const Variant& v, const Weights& weights, const Tensor& q,
-                          const Tensor& k, const Tensor& values, const Tensor& padding,
-                          std::int64_t chunk) {
-  const std::int64_t B = q.size(0), T = q.size(1), added = (chunk - T % chunk) % chunk;
-  const auto cut = [&](const Tensor& whole) {
-    return at::constant_pad_nd(whole, {0, 0, 0, added}).reshape({-1, chunk, whole.size(2)});
-  };
-  Tensor mask = padding;
-  if (!mask.defined() && added > 0) mask = at::zeros({B, T}, q.options().dtype(at::kBool));
-  if (mask.defined()) mask = at::constant_pad_nd(mask, {0, added}, 1).reshape({-1, chunk});
-  return attended(v, weights, cut(q), cut(k), cut(values), mask, chunk)
-      .reshape({B, T + added, values.size(2)})
-      .narrow(1, 0, T);
-}
-
-// The length of chunks of a sequence of T steps.
-std::int64_t chunk_of(const Variant& v, const Weights& weights, std::int64_t T) {
-  const std::int64_t asked = v.options.integer("chunk");
-  const std::int64_t chunk = asked == 0 ? T : std::min(asked, T);
-  const auto table = weights.find("distance");
-  if (table != weights.end() && chunk > (table->second.size(0) + 1) / 2)
-    throw std::invalid_argument("mega: option 'positions': expected at least the " +
-                                std::to_string(T) + " steps of the sequence, got " +
-                                v.options.text("positions"));
-  return chunk;
-}
-
-}  // namespace
 
 LayerResult mega_forward(const Variant& v, const Weights& weights, const Tensor& x,
                          const Context& context) {
@@ -120,17 +21,19 @@ LayerResult mega_forward(const Variant& v, const Weights& weights, const Tensor&
   const auto dropped = [&](const Tensor& y) { return context.drop ? context.drop(y) : y; };
   const Tensor values = at::silu(lcsm::project(weights, "value", x));
   const Tensor average =
-      dropped(part_forward(v, kEma, v.d, "average.", weights, x, context).output);
+      dropped(part_forward(part_of(v, kEma, v.d), "average.", weights, x, context).output);
   const Tensor &scale = weights.at("scale"), &shift = weights.at("shift");
   const std::int64_t z = scale.size(1), inner = values.size(2);
   const auto base =
       lcsm::project(weights, "base", average).split_with_sizes({v.d, z + inner, v.d}, -1);
   const Tensor update = at::sigmoid(base[0]), shared_reset = at::silu(base[1]);
   const Tensor shared = shared_reset.narrow(-1, 0, z), reset = shared_reset.narrow(-1, z, inner);
-  const auto attention = context.machine == Machine::kReference ? attended : attended_by_chunks;
+  Attention form = attention_of(v, weights, x.size(1));
+  form.kind = v.options.text("attention");
+  form.factor = 1 / std::sqrt(static_cast<double>(z));
   const Tensor read =
-      attention(v, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1], values,
-                context.padding, chunk_of(v, weights, x.size(1)));
+      attended(form, weights, shared * scale[0] + shift[0], shared * scale[1] + shift[1], values,
+               context.padding, context.machine);
   const Tensor hidden = dropped(at::silu(base[2] + lcsm::project(weights, "hidden", read * reset)));
   return {update * (hidden - (context.residual.defined() ? context.residual : x)), {}};
 }

@@ -15,15 +15,14 @@ void put_part(const State& part, const std::string& prefix, State* whole) {
   for (const auto& [name, tensor] : part) (*whole)[prefix + name] = tensor;
 }
 
-LayerResult part_forward(const Variant& whole, const FamilyRow& family, std::int64_t d,
-                         const std::string& prefix, const Weights& weights, const at::Tensor& x,
-                         const Context& context) {
-  LayerResult part = layer_forward(part_of(whole, family, d), part_of(weights, prefix), x,
-                                   {.padding = context.padding,
-                                    .state = part_of(context.state, prefix),
-                                    .machine = context.machine});
-  LayerResult result{part.output, {}};
-  put_part(part.state, prefix, &result.state);
+LayerResult part_forward(const Variant& part, const std::string& prefix, const Weights& weights,
+                         const at::Tensor& x, const Context& context) {
+  const LayerResult inside = layer_forward(part, part_of(weights, prefix), x,
+                                           {.padding = context.padding,
+                                            .state = part_of(context.state, prefix),
+                                            .machine = context.machine});
+  LayerResult result{inside.output, {}};
+  put_part(inside.state, prefix, &result.state);
   refuse_unknown_state(context.state, result.state);
   return result;
 }

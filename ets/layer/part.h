@@ -10,10 +10,9 @@ namespace ets {
 State part_of(const State& whole, const std::string& prefix);
 void put_part(const State& part, const std::string& prefix, State* whole);
 
-// The part of family `family` with d channels. Its state is under the prefix, and no other is
-// taken.
-LayerResult part_forward(const Variant& whole, const FamilyRow& family, std::int64_t d,
-                         const std::string& prefix, const Weights& weights, const at::Tensor& x,
-                         const Context& context);
+// Weights and context are of the whole. The state of the part is under the prefix, and no other is
+// taken. Nothing drops inside it.
+LayerResult part_forward(const Variant& part, const std::string& prefix, const Weights& weights,
+                         const at::Tensor& x, const Context& context);
 
 }  // namespace ets

@@ -31,6 +31,8 @@ constexpr const char* kFooter =
   plain      time of a plain loop relative to ours: the same model and batches,
              but LibTorch's products, all logits, LibTorch's cross-entropy, and
              AdamW one tensor at a time. The first losses must agree.
+  peak MiB   the most that the tensors of our training need at a time: weights,
+             gradients, optimizer and a step
   data to update   the parts of our median step, in ms; head includes its
              own backward pass
 Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
@@ -74,15 +76,19 @@ constexpr Part kParts[] = {{"data", &StepTimes::data},
                            {"update", &StepTimes::update}};
 
 std::string table(const StepTask& task, const std::vector<StepResult>& results) {
-  std::string text = fmt::format("\n{}: {}\n{:<10}{:>9}{:>9}{:>9}{:>10}{:>8}", task.name, task.what,
-                                 "model", "params", "best ms", "median", "of first", "plain");
+  std::size_t width = 10;
+  for (const StepResult& r : results) width = std::max(width, r.model.size() + 1);
+  std::string text =
+      fmt::format("\n{}: {}\n{:<{}}{:>9}{:>9}{:>9}{:>10}{:>8}{:>10}", task.name, task.what, "model",
+                  width, "params", "best ms", "median", "of first", "plain", "peak MiB");
   for (const Part& part : kParts) text += fmt::format("{:>9}", part.name);
   text += "\n";
   for (const StepResult& r : results) {
     const std::size_t middle = median_at(r.ours);
-    text += fmt::format("{:<10}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>7.2f}x", r.model, r.parameters,
-                        1e3 * best(r.ours), 1e3 * r.ours[middle],
-                        best(r.ours) / best(results[0].ours), best(r.plain) / best(r.ours));
+    text += fmt::format("{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>7.2f}x{:>10.1f}", r.model, width,
+                        r.parameters, 1e3 * best(r.ours), 1e3 * r.ours[middle],
+                        best(r.ours) / best(results[0].ours), best(r.plain) / best(r.ours),
+                        static_cast<double>(r.peak_bytes) / (1 << 20));
     for (const Part& part : kParts)
       text += fmt::format("{:>9.1f}", 1e3 * (r.times[middle].*part.seconds));
     text += "\n";
@@ -107,7 +113,8 @@ ordered_json results_json(const StepTask& task, const std::vector<StepResult>& r
                              {"data_seconds", r.data_seconds},
                              {"model_seconds", r.model_seconds},
                              {"first_step_seconds", r.first_step_seconds},
-                             {"loss_difference", r.loss_difference}});
+                             {"loss_difference", r.loss_difference},
+                             {"peak_bytes", r.peak_bytes}});
   }
   return out;
 }

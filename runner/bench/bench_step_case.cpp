@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
 #include "runner/tasks/example_order.h"
 #include "runner/tasks/random.h"
@@ -57,6 +58,19 @@ std::unique_ptr<TaskData> open_any_bytes(const RunConfig& config, const std::fil
   return std::make_unique<AnyBytes>(config.integer("task.length"), 1);
 }
 
+// The most that a trainer by itself has allocated after two steps. It reads its data in one thread,
+// since allocations are counted while no other thread makes any.
+std::int64_t peak_of_training(const StepTask& task, const std::string& model,
+                              std::vector<std::string> settings) {
+  settings.emplace_back("run.prefetch=0");
+  const RunConfig config = step_config(task, model, settings);
+  const auto data = task.open(config, {});
+  const lcsm::PeakMemory memory;
+  Trainer trainer(config, *data);
+  for (const int n : {1, 2}) trainer.step(n);
+  return memory.peak();
+}
+
 // One model, trained by our trainer and by the plain loop, each with its own weights.
 class Entry {
  public:
@@ -73,6 +87,7 @@ class Entry {
     const double ours = trainer_->step(1).loss;
     result_.first_step_seconds = seconds_since(start);
     result_.parameters = count_of(trainer_->model().plan()).total();
+    result_.peak_bytes = peak_of_training(task, model, settings);
     plain_ = std::make_unique<PlainStep>(config_, *data_);
     const double theirs = (*plain_)(1);
     result_.loss_difference = std::abs(ours - theirs) / theirs;

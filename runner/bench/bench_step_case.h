@@ -34,7 +34,8 @@ struct StepResult {
   lcsm::Seconds ours, plain;     // of whole steps
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
-  double loss_difference = 0;  // relative, of the first step
+  double loss_difference = 0;   // relative, of the first step
+  std::int64_t peak_bytes = 0;  // of our weights, gradients, optimizer and steps, in tensors
 };
 
 // A training step as a plain loop computes it: LibTorch's products, all logits, LibTorch's

@@ -45,6 +45,10 @@ std::vector<FamilyCase> family_cases() {
                 {"s5", {"modes=4", "blocks=2"}},
                 {"s5", {both, "modes=3", "discretization=bilinear", "clip=true"}},
                 {"s5", {"modes=3", "conjugate=false", "start=complex"}},
+                {"s5", {"modes=2", "output=half_glu1"}},
+                {"s5", {both, "modes=2", "output=half_glu2"}},
+                {"s5", {"modes=2", "output=full_glu"}},
+                {"s5", {"modes=2", "output=gelu"}},
                 {"s4", {"modes=2", "replay=depthwise", n}},
                 {"s4d", {both, "modes=2", "replay=full", "replay_taps=3", "replay_pad=zero", n}},
                 {"ema", {"modes=2", "replay=scalar", "replay_taps=2", "replay_bias=false"}},
@@ -65,6 +69,13 @@ std::vector<FamilyCase> family_cases() {
                 {"mega", {"modes=2", "chunk=7", "attention=laplace", "bias=none"}},
                 {"mega", {both, "modes=2", "chunk=16", "attention=relu2", "causal=false"}},
                 {"mega", {"modes=2", "chunk=64", "bias=rotary", "z=4", "v=3", "truncation=9"}}});
+  cases.insert(cases.end(),
+               {{"s4", {"modes=2", "skip=false", n}},
+                {"s4++", {"modes=2", "positions=1000"}},
+                {"s4++", {both, "causal=false", "modes=2", "positions=1000", "divisor=keys"}},
+                {"s4++", {"modes=2", "chunk=7", "kernel=s4d", "bias=none", "skip=true"}},
+                {"s4++", {both, "causal=false", "modes=2", "chunk=16", "output=glu"}},
+                {"s4++", {"modes=2", "chunk=64", "bias=rotary", "q=4", "v=3", "replay=none"}}});
   return cases;
 }
 

@@ -25,6 +25,8 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
     ASSERT_EQ(results.size(), 2U);
     for (const StepResult& r : results) {
       EXPECT_LT(r.loss_difference, 1e-5) << r.model;
+      // Weights, gradients and two numbers of AdamW for each parameter, in float32.
+      EXPECT_GT(r.peak_bytes, 16 * r.parameters) << r.model;
       EXPECT_GE(r.ours.size(), 3U);
       EXPECT_EQ(r.ours.size(), r.plain.size());
       for (std::size_t i = 0; i < r.ours.size(); ++i) {

@@ -94,13 +94,15 @@ TEST(Blocks, PaddingAtTheEndChangesNothingBeforeIt) {
 }
 
 // Blocks that know the place of a step: by a table or chunks over the length, a number of steps
-// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax).
+// before it (RetNet, MEGA's causal divisor), a sum over all of them (the running softmax), the
+// first input repeated before it (S4++).
 bool counts_steps(const ets::Variant& v) {
   for (const ets::FamilyRow* row :
        {&kRetnet, &kGmlp, &kLinformer, &kFlash, &kBigbird, &kTransformerLs})
     if (row == v.family) return true;
   if (v.family == &ets::kMega)
     return v.options.flag("causal") && v.options.text("attention") != "softmax";
+  if (v.family == &ets::kS4pp) return v.options.text("replay_pad") == "replicate";
   return v.family == &kEos && v.options.text("code").starts_with("1-12-");
 }
 

@@ -1,0 +1,105 @@
+// S4++: cross attention between inputs and what S4+ makes of them, equations 18 to 28 of its paper.
+// Where that is silent, an option says so in its help.
+#include "ets/families/s4pp.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ets/families/attention.h"
+#include "ets/families/diagonal.h"
+#include "ets/families/replay.h"
+
+namespace ets {
+namespace {
+
+using Group = TensorList::Group;
+
+constexpr OptionRow inside(OptionRow row, std::string_view tensor, std::string_view preset = "") {
+  row.tensor = tensor;
+  if (!preset.empty()) row.preset = preset;
+  return row;
+}
+
+constexpr std::array kOptions = {
+    kCausal,
+    kBias,
+    kPositions,
+    kChunk,
+    integer("q", "0", 0,
+            "channels of queries and keys, unstated; 0: half those of the layer, at least 1, as "
+            "MEGA",
+            "query.weight", 0),
+    integer("v", "0", 0, "channels of values, unstated; 0: twice those of the layer, as MEGA",
+            "value.weight", 0),
+    word("divisor", "width keys", "width",
+         "scores are divided by the root of d, in eq. 23 the layer's width as everywhere; or of "
+         "the queries', as usual"),
+    word("kernel", "s4 s4d", "s4", "of the filter: eq. 3 is that of S4; or diagonal rates"),
+    flag("skip", false, "the filter's shortcut; off, since eq. 19 is the kernel alone"),
+    word("output", kOutputs, "none",
+         "after the filter GELU and a projection, as S4 has; none: eq. 19 is the kernel alone"),
+    flag("bidirectional", false, "a second kernel over what follows"),
+    integer("modes", "32", 1, "complex modes for each channel, unstated; as S4", "filter.log_decay",
+            1),
+    inside(kSystems, "filter.log_decay"),
+    OptionRow{.name = "length",
+              .help = "shrink is C (I - A^length); 0: plain C, and the kernel of any length",
+              .kind = OptionKind::kInteger,
+              .preset = "0",
+              .most = 1 << 30,
+              .needs = "kernel=s4"},
+    kStepForm,
+    kStepMin,
+    kStepMax,
+    inside(kReplay, "", "depthwise"),
+    inside(kReplayTaps, "filter.replay.weight"),
+    kReplayBias,
+    kReplayPad,
+};
+
+std::int64_t key_width(const Variant& v) {
+  const std::int64_t asked = v.options.integer("q");
+  return asked == 0 ? std::max<std::int64_t>(v.d / 2, 1) : asked;
+}
+
+void put_small_matrix(const std::string& name, std::int64_t outputs, std::int64_t inputs,
+                      TensorList* tensors) {
+  tensors->put_normal(name + ".weight", {outputs, inputs}, Group::kMatrices, 0, 0.02);
+}
+
+Parameters tensors_of_s4pp(const Variant& v) {
+  const std::int64_t asked = v.options.integer("v"), values = asked == 0 ? 2 * v.d : asked,
+                     keys = key_width(v);
+  TensorList tensors;
+  tensors.put_part("filter", s4pp_filter(v));
+  tensors.put_small_linear("query", keys, v.d);
+  tensors.put_small_linear("key", keys, v.d);
+  tensors.put_small_linear("value", values, v.d);
+  put_bias(v, keys, &tensors);
+  tensors.put_small_linear("reset", values, v.d);
+  tensors.put_small_linear("state", v.d, v.d);
+  put_small_matrix("hidden", v.d, values, &tensors);
+  tensors.put_small_linear("update", v.d, v.d);
+  return tensors.take();
+}
+
+void check(const Variant& v) {
+  check_turned(v, "q", key_width(v));
+  s4pp_filter(v);
+}
+
+}  // namespace
+
+Variant s4pp_filter(const Variant& whole) {
+  const FamilyRow& family = whole.options.text("kernel") == "s4" ? kS4 : kS4d;
+  Variant part = part_of(whole, family, whole.d);
+  for (const char* name : {"skip", "output", "replay"})
+    part.options.set(name, whole.options.text(name));
+  return make_variant(family, part.options, whole.d);
+}
+
+const FamilyRow kS4pp = {"s4++",          "cross attention between inputs and S4+ of them",
+                         Lag::kOne,       kOptions,
+                         tensors_of_s4pp, check};
+
+}  // namespace ets

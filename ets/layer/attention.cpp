@@ -1,0 +1,137 @@
+#include "ets/layer/attention.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/cos.h>
+#include <ATen/ops/erf.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/sin.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "ets/layer/block_attention.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+// The vector [z] at each place [n], its two halves turned: [n, z].
+Tensor turned(const Tensor& vector, const Tensor& place) {
+  const std::int64_t half = vector.size(0) / 2;
+  const Tensor rates = at::exp(at::arange(half, vector.options()) *
+                               (-std::log(10000.0) / static_cast<double>(half)));
+  const Tensor angle = place.unsqueeze(-1) * rates, c = at::cos(angle), s = at::sin(angle);
+  const Tensor first = vector.narrow(0, 0, half), second = vector.narrow(0, half, half);
+  return at::cat({first * c - second * s, second * c + first * s}, -1);
+}
+
+// What is added to the scores of all pairs of places within their chunks, [n, n]; or 0.
+Tensor bias_of(const std::string& kind, const Weights& weights, const Tensor& place,
+               const at::TensorOptions& options) {
+  if (kind == "none") return at::zeros({}, options);
+  if (kind == "rotary")
+    return at::matmul(turned(weights.at("rotary_query"), place),
+                      turned(weights.at("rotary_key"), place).t());
+  const Tensor& table = weights.at("distance");
+  const std::int64_t zero = (table.size(0) - 1) / 2, n = place.size(0);
+  const Tensor distance = place.unsqueeze(0) - place.unsqueeze(1);
+  return table.index_select(0, (distance + zero).flatten()).view({n, n});
+}
+
+Tensor softmax_weights(const Tensor& scores, const Tensor& near, const Tensor& seen) {
+  // Where nothing is seen, at padding, padding is.
+  const Tensor blocked = at::where(seen.any(-1, true), seen, near).logical_not();
+  return at::softmax(scores.masked_fill(blocked, -std::numeric_limits<double>::infinity()), -1);
+}
+
+Tensor smooth_weights(const std::string& kind, const Tensor& scores) {
+  if (kind == "relu2") return at::relu(scores).square();
+  return 0.5 * (1 + at::erf((scores - 0.707107) / (0.282095 * std::sqrt(2.0))));
+}
+
+// By the matrix of all pairs of steps.
+Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+                const Tensor& values, const Tensor& padding) {
+  const Tensor step = at::arange(q.size(1), q.options().dtype(at::kLong));
+  const Tensor place = step.remainder(form.chunk), number = step.floor_divide(form.chunk);
+  Tensor near = number.unsqueeze(1) == number;
+  if (form.causal) near = near.logical_and(step.unsqueeze(1) >= step);
+  const Tensor seen =
+      padding.defined() ? near.logical_and(padding.logical_not().unsqueeze(1)) : near;
+  const Tensor products = at::matmul(q, k.transpose(1, 2)),
+               bias = bias_of(form.bias, weights, place, q.options());
+  if (form.kind == "softmax")
+    return at::matmul(softmax_weights(products * form.factor + bias, near, seen), values);
+  const Tensor count = form.causal ? (place + 1).unsqueeze(-1) : seen.sum(-1, true).clamp_min(1);
+  return at::matmul(smooth_weights(form.kind, products / count + bias) * seen, values);
+}
+
+// The same with the chunks beside one another, their scores a block at a time: what divides the
+// products is put into q, and turned vectors are more channels of q and k.
+Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+                 const Tensor& values, const Tensor& padding) {
+  const std::int64_t B = q.size(0), T = q.size(1), chunk = form.chunk,
+                     added = (chunk - T % chunk) % chunk;
+  const auto cut = [&](const Tensor& whole) {
+    return at::constant_pad_nd(whole, {0, 0, 0, added}).reshape({-1, chunk, whole.size(2)});
+  };
+  BlockAttention block{.kind = form.kind, .causal = form.causal, .padding = padding};
+  if (!padding.defined() && added > 0)
+    block.padding = at::zeros({B, T}, q.options().dtype(at::kBool));
+  if (block.padding.defined())
+    block.padding = at::constant_pad_nd(block.padding, {0, added}, 1).reshape({-1, chunk});
+  const Tensor place = at::arange(chunk, q.options().dtype(at::kLong));
+  Tensor queries = cut(q), keys = cut(k);
+  if (form.kind == "softmax") {
+    queries = queries * form.factor;
+  } else if (form.causal) {
+    queries = queries / (place + 1).unsqueeze(-1);
+  } else if (block.padding.defined()) {
+    queries = queries / block.padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
+  } else {
+    queries = queries / chunk;
+  }
+  if (form.bias == "simple") block.distance = weights.at("distance");
+  if (form.bias == "rotary") {
+    const auto with = [&](const Tensor& whole, const char* name) {
+      const Tensor more = turned(weights.at(name), place);
+      return at::cat({whole, more.expand({whole.size(0), chunk, more.size(1)})}, -1);
+    };
+    queries = with(queries, "rotary_query");
+    keys = with(keys, "rotary_key");
+  }
+  return attended_by_blocks(block, queries, keys, cut(values))
+      .reshape({B, T + added, values.size(2)})
+      .narrow(1, 0, T);
+}
+
+}  // namespace
+
+Attention attention_of(const Variant& v, const Weights& weights, std::int64_t T) {
+  const std::int64_t asked = v.options.integer("chunk");
+  const std::int64_t chunk = asked == 0 ? T : std::min(asked, T);
+  const auto table = weights.find("distance");
+  if (table != weights.end() && chunk > (table->second.size(0) + 1) / 2)
+    throw std::invalid_argument(std::string(v.family->name) +
+                                ": option 'positions': expected at least the " + std::to_string(T) +
+                                " steps of the sequence, got " + v.options.text("positions"));
+  return {.bias = v.options.text("bias"), .causal = v.options.flag("causal"), .chunk = chunk};
+}
+
+Tensor attended(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+                const Tensor& values, const Tensor& padding, Machine machine) {
+  const auto attention = machine == Machine::kReference ? by_pairs : by_chunks;
+  return attention(form, weights, q, k, values, padding);
+}
+
+}  // namespace ets

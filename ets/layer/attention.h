@@ -1,0 +1,29 @@
+// Attention of one head within chunks. Of step i of a chunk to step j, with b the bias of j - i:
+//   softmax over j of f q_i k_j + b, without padded j; where all are padded, with them
+//   relu(s)^2, or (1 + erf((s - 0.707107) / (0.282095 sqrt(2)))) / 2, of s = q_i k_j / n + b;
+//   zero at padded j; n the number of the chunk's real steps, at least 1; causal: i + 1
+// Causal: j <= i. Steps are counted within their chunk.
+#pragma once
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+struct Attention {
+  std::string kind = "softmax";  // or "relu2", "laplace"
+  std::string bias = "simple";   // or "rotary", "none"
+  double factor = 1;             // f
+  bool causal = true;
+  std::int64_t chunk = 0;  // the length of all but perhaps the last
+};
+
+// By the options "bias", "causal", "chunk" of a sequence of T steps. Throws std::invalid_argument
+// where there is no bias for so many.
+Attention attention_of(const Variant& variant, const Weights& weights, std::int64_t T);
+
+// q, k [B, T, z], values [B, T, v], padding [B, T] or undefined.
+at::Tensor attended(const Attention& form, const Weights& weights, const at::Tensor& q,
+                    const at::Tensor& k, const at::Tensor& values, const at::Tensor& padding,
+                    Machine machine);
+
+}  // namespace ets

@@ -1,0 +1,262 @@
+#include "ets/layer/block_attention.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cummin.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/erf.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "lcsm/tensors/operation.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+using lcsm::Tensors;
+
+constexpr std::int64_t kBlock = 256;  // steps: scores, weights and gradients of a block fit a cache
+constexpr double kLeast = -1e30;      // below all scores, above minus infinity
+constexpr double kMean = 0.707107, kSpread = 0.282095;  // of laplace
+
+struct Span {
+  std::int64_t from, size;
+  Tensor of(const Tensor& rows) const { return rows.narrow(0, from, size); }
+};
+
+struct Blocks : lcsm::Operation {
+  std::string kind;
+  bool causal = true, has_distance = false;
+  Tensor padding;  // [N, n] or undefined
+  Tensor lonely;   // [N, n]: steps that see nothing but padding
+
+  bool is_softmax() const { return kind == "softmax"; }
+
+  std::vector<Span> spans(std::int64_t n) const {
+    std::vector<Span> all;
+    for (std::int64_t from = 0; from < n; from += kBlock)
+      all.push_back({from, std::min(kBlock, n - from)});
+    return all;
+  }
+
+  // What is added to the scores of each pair of blocks, by the difference of their numbers.
+  Tensors biases(const Tensors& inputs) const {
+    Tensors all;
+    if (!has_distance) return all;
+    const std::int64_t n = inputs[0].size(1), count = (n + kBlock - 1) / kBlock,
+                       b = std::min(kBlock, n), zero = (inputs[3].size(0) - 1) / 2;
+    // Enough on both sides for the unused corners of blocks at the end.
+    const Tensor edge = at::zeros({kBlock}, inputs[3].options());
+    const Tensor table = at::cat({edge, inputs[3], edge});
+    for (std::int64_t difference = 1 - count; difference < count; ++difference) {
+      const Tensor line = table.narrow(0, kBlock + zero + difference * kBlock - (b - 1), 2 * b - 1);
+      // Row r is the line from b - 1 - r on.
+      all.push_back(line.repeat({b}).as_strided({b, b}, {2 * b - 2, 1}, b - 1).contiguous());
+    }
+    return all;
+  }
+
+  Tensors forward(const Tensors& inputs) const override;
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override;
+};
+
+// One of the N sequences.
+class Sequence {
+ public:
+  Sequence(const Blocks& form, const Tensors& inputs, const Tensors& biases, std::int64_t number)
+      : form_(form),
+        q_(inputs[0][number]),
+        k_(inputs[1][number]),
+        v_(inputs[2][number]),
+        biases_(biases),
+        spans_(form.spans(q_.size(0))) {
+    if (form.padding.defined()) {
+      padding_ = form.padding[number];
+      lonely_ = form.lonely[number];
+    }
+  }
+
+  void forward(const Tensor& out, const Tensor& log_sum) const {
+    for (std::size_t i = 0; i < spans_.size(); ++i) {
+      if (form_.is_softmax()) {
+        run_softmax(i, out, log_sum);
+        continue;
+      }
+      const Tensor sum = spans_[i].of(out);
+      for (std::size_t j = 0; j < end_of(i); ++j)
+        sum.addmm_(weights_of(scores(i, j), i, j), spans_[j].of(v_));
+    }
+  }
+
+  // d_out [n, v]; adds to the gradients, d_distance [2 P - 1] or undefined.
+  void backward(const Tensor& out, const Tensor& log_sum, const Tensor& d_out, const Tensor& d_q,
+                const Tensor& d_k, const Tensor& d_v, const Tensor& d_distance) const {
+    const Tensor along = form_.is_softmax() ? (d_out * out).sum(1, true) : Tensor();
+    for (std::size_t i = 0; i < spans_.size(); ++i)
+      for (std::size_t j = 0; j < end_of(i); ++j) {
+        const Span &rows = spans_[i], &columns = spans_[j];
+        const Tensor s = scores(i, j), d_rows = rows.of(d_out);
+        const Tensor w =
+            form_.is_softmax() ? at::exp(s - rows.of(log_sum).unsqueeze(1)) : weights_of(s, i, j);
+        columns.of(d_v).addmm_(w.t(), d_rows);
+        Tensor d_s = at::mm(d_rows, columns.of(v_).t());
+        if (form_.is_softmax()) {
+          d_s.sub_(rows.of(along)).mul_(w);
+        } else {
+          hide(d_s.mul_(slopes_of(s)), i, j, 0);
+        }
+        rows.of(d_q).addmm_(d_s, columns.of(k_));
+        columns.of(d_k).addmm_(d_s.t(), rows.of(q_));
+        if (d_distance.defined()) add_diagonals(d_s, rows, columns, d_distance);
+      }
+  }
+
+ private:
+  std::size_t end_of(std::size_t i) const { return form_.causal ? i + 1 : spans_.size(); }
+
+  // Fills the pairs of block j that block i does not see.
+  void hide(const Tensor& block, std::size_t i, std::size_t j, double value) const {
+    if (form_.causal && i == j)
+      block.masked_fill_(
+          at::ones({block.size(0), block.size(1)}, block.options().dtype(at::kBool)).triu_(1),
+          value);
+    if (!padding_.defined()) return;
+    const Tensor hidden = spans_[j].of(padding_).unsqueeze(0);
+    block.masked_fill_(form_.is_softmax()
+                           ? hidden.logical_and(spans_[i].of(lonely_).logical_not().unsqueeze(1))
+                           : hidden,
+                       value);
+  }
+
+  Tensor scores(std::size_t i, std::size_t j) const {
+    const Span &rows = spans_[i], &columns = spans_[j];
+    Tensor s = at::mm(rows.of(q_), columns.of(k_).t());
+    if (!biases_.empty())
+      s.add_(biases_[spans_.size() - 1 + j - i].narrow(0, 0, rows.size).narrow(1, 0, columns.size));
+    if (form_.is_softmax()) hide(s, i, j, -std::numeric_limits<double>::infinity());
+    return s;
+  }
+
+  Tensor weights_of(const Tensor& s, std::size_t i, std::size_t j) const {
+    Tensor w = form_.kind == "relu2"
+                   ? at::relu(s).square_()
+                   : at::erf((s - kMean).div_(kSpread * std::sqrt(2.0))).add_(1).mul_(0.5);
+    hide(w, i, j, 0);
+    return w;
+  }
+
+  Tensor slopes_of(const Tensor& s) const {
+    if (form_.kind == "relu2") return at::relu(s).mul_(2);
+    const Tensor off = (s - kMean).div_(kSpread * std::sqrt(2.0));
+    return off.square_().neg_().exp_().div_(kSpread * std::sqrt(2 * std::numbers::pi));
+  }
+
+  void run_softmax(std::size_t i, const Tensor& out, const Tensor& log_sum) const {
+    const Span& rows = spans_[i];
+    const Tensor sum = rows.of(out);
+    Tensor most = at::full({rows.size, 1}, kLeast, q_.options()), total = at::zeros_like(most);
+    for (std::size_t j = 0; j < end_of(i); ++j) {
+      const Tensor s = scores(i, j), next = at::maximum(most, s.amax(1, true));
+      const Tensor w = at::exp(s - next), earlier = at::exp(most - next);
+      total = total * earlier + w.sum(1, true);
+      sum.mul_(earlier).addmm_(w, spans_[j].of(v_));
+      most = next;
+    }
+    sum.div_(total);
+    rows.of(log_sum).copy_((most + at::log(total)).squeeze(1));
+  }
+
+  // The sum of each diagonal of a block, added to the entry of its distance.
+  static void add_diagonals(const Tensor& d_s, const Span& rows, const Span& columns,
+                            const Tensor& d_distance) {
+    const std::int64_t a = rows.size, b = columns.size, zero = (d_distance.size(0) - 1) / 2;
+    const Tensor lines = at::zeros({a, a + b - 1}, d_s.options());
+    if (a + b > 2) {
+      lines.as_strided({a, b}, {a + b - 2, 1}, a - 1).copy_(d_s);
+    } else {
+      lines.copy_(d_s);
+    }
+    d_distance.narrow(0, zero + columns.from - rows.from - (a - 1), a + b - 1).add_(lines.sum(0));
+  }
+
+  const Blocks& form_;
+  const Tensor q_, k_, v_;
+  const Tensors& biases_;
+  const std::vector<Span> spans_;
+  Tensor padding_, lonely_;
+};
+
+template <class Each>
+void each_sequence(std::int64_t N, const Each& each) {
+  at::parallel_for(0, N, 1, [&](std::int64_t begin, std::int64_t end) {
+    const at::NoGradGuard no_gradients;
+    for (std::int64_t number = begin; number < end; ++number) each(number);
+  });
+}
+
+Tensors Blocks::forward(const Tensors& inputs) const {
+  const std::int64_t N = inputs[0].size(0), n = inputs[0].size(1);
+  const Tensor out = at::zeros({N, n, inputs[2].size(2)}, inputs[0].options()),
+               log_sum = at::empty({N, is_softmax() ? n : 0}, inputs[0].options());
+  const Tensors around = biases(inputs);
+  each_sequence(N, [&](std::int64_t number) {
+    Sequence(*this, inputs, around, number).forward(out[number], log_sum[number]);
+  });
+  return {out, log_sum};
+}
+
+Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
+                         const Tensors& d_outputs) const {
+  Tensors d;
+  for (std::size_t at = 0; at < 3; ++at) d.push_back(at::zeros_like(inputs[at]));
+  const std::int64_t N = inputs[0].size(0);
+  Tensor d_distance;  // of each sequence by itself, so that the sum has one order
+  if (has_distance) d_distance = at::zeros({N, inputs[3].size(0)}, inputs[3].options());
+  const Tensors around = biases(inputs);
+  each_sequence(N, [&](std::int64_t number) {
+    Sequence(*this, inputs, around, number)
+        .backward(outputs[0][number], outputs[1][number], d_outputs[0][number], d[0][number],
+                  d[1][number], d[2][number], has_distance ? d_distance[number] : Tensor());
+  });
+  if (has_distance) d.push_back(d_distance.sum(0));
+  return d;
+}
+
+// Steps before which, in the sequence or up to themselves, there is nothing but padding.
+Tensor seeing_nothing(const Tensor& padding, bool causal) {
+  if (!causal) return padding.all(1, true).expand_as(padding);
+  return std::get<0>(padding.to(at::kByte).cummin(1)).to(at::kBool);
+}
+
+}  // namespace
+
+Tensor attended_by_blocks(const BlockAttention& form, const Tensor& q, const Tensor& k,
+                          const Tensor& values) {
+  auto operation = c10::make_intrusive<Blocks>();
+  operation->kind = form.kind;
+  operation->causal = form.causal;
+  operation->has_distance = form.distance.defined();
+  operation->padding = form.padding;
+  if (form.padding.defined()) operation->lonely = seeing_nothing(form.padding, form.causal);
+  Tensors inputs = {q.contiguous(), k.contiguous(), values.contiguous()};
+  if (form.distance.defined()) inputs.push_back(form.distance.contiguous());
+  return lcsm::differentiable(std::move(operation), inputs)[0];
+}
+
+}  // namespace ets

@@ -1,0 +1,18 @@
+// What follows the filter of a family and its shortcut.
+#pragma once
+
+#include "ets/layer/layer.h"
+
+namespace ets {
+
+// ema: silu y. Otherwise by the option "output", with g = gelu y and h = drop g; W are the weights
+// "output", W_g "gate":
+//   none     y                               gelu       g
+//   linear   W h                             half_glu1  h sigmoid(W_g h)
+//   glu      a sigmoid(b), [a, b] = W h      half_glu2  y sigmoid(W_g h)
+//                                            full_glu   (W h) sigmoid(W_g h)
+// Those on the right are of s5; its gelu is that of tanh, the default of its authors' library.
+at::Tensor output_of(const Variant& variant, const Weights& weights, const at::Tensor& y,
+                     const Context& context);
+
+}  // namespace ets

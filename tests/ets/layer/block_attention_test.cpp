@@ -1,0 +1,119 @@
+// Attention block by block against the matrix of all pairs, and its memory.
+#include "ets/layer/block_attention.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "ets/layer/attention.h"
+#include "lcsm/measure/peak_memory.h"
+#include "tests/ets/layer/official_cases.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+// Inputs, and the weights of a bias, for T steps.
+struct Inputs {
+  Tensor q, k, values, padding;
+  Weights weights;
+
+  Inputs(std::int64_t B, std::int64_t T, at::ScalarType dtype = at::kDouble) {
+    q = leaf(lcsm::random_input(B, T, 6, 1), dtype);
+    k = leaf(lcsm::random_input(B, T, 6, 2), dtype);
+    values = leaf(lcsm::random_input(B, T, 5, 3), dtype);
+    weights["distance"] = leaf(lcsm::random_input(1, 1, 2 * T + 9, 4)[0][0], dtype);
+    for (const char* name : {"rotary_query", "rotary_key"})
+      weights[name] = leaf(lcsm::random_input(1, 1, 6, 5)[0][0], dtype);
+  }
+
+  static Tensor leaf(const Tensor& x, at::ScalarType dtype) {
+    return x.to(dtype).detach().requires_grad_();
+  }
+
+  std::vector<Tensor> asked(const std::string& bias) const {
+    std::vector<Tensor> all = {q, k, values};
+    if (bias == "simple") all.push_back(weights.at("distance"));
+    if (bias == "rotary") {
+      all.push_back(weights.at("rotary_query"));
+      all.push_back(weights.at("rotary_key"));
+    }
+    return all;
+  }
+};
+
+// The output and the gradients.
+std::vector<Tensor> results(const Attention& form, const Inputs& in, Machine machine) {
+  const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, machine);
+  const Tensor d = lcsm::random_input(y.size(0), y.size(1), y.size(2), 9).to(y.scalar_type());
+  std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(form.bias), {d});
+  all.push_back(y);
+  return all;
+}
+
+// Padding in front of the first sequence and behind the last.
+Tensor both_ends(std::int64_t T, std::int64_t count) {
+  const Tensor none = at::zeros({1, T - count}, at::kBool), some = at::ones({1, count}, at::kBool);
+  return at::cat({at::cat({some, none}, 1), at::cat({none, some}, 1)});
+}
+
+void expect_agreement(const Attention& form, const Inputs& in) {
+  const std::vector<Tensor> got = results(form, in, Machine::kCpu),
+                            expected = results(form, in, Machine::kReference);
+  for (std::size_t n = 0; n < got.size(); ++n)
+    EXPECT_LE(relative_error(got[n], expected[n]), 1e-11) << n;  // sums in another order
+}
+
+std::int64_t peak_of(std::int64_t T) {
+  const Inputs in(1, T, at::kFloat);
+  const Attention form{.bias = "simple", .factor = 0.4, .chunk = T};
+  const lcsm::PeakMemory memory;
+  results(form, in, Machine::kCpu);
+  return memory.peak();
+}
+
+}  // namespace
+
+// Lengths within a block, of whole blocks and of none; chunks within and over several blocks.
+TEST(BlockAttention, IsTheMatrixOfAllPairs) {
+  for (const char* kind : {"softmax", "relu2", "laplace"})
+    for (const bool causal : {true, false})
+      for (const char* bias : {"simple", "rotary", "none"})
+        for (const auto& [T, chunk] :
+             {std::pair{1, 1}, {2, 2}, {65, 65}, {512, 512}, {601, 601}, {601, 300}, {130, 32}})
+          for (const std::int64_t padded : {0, 1, 290}) {
+            if (padded >= T) continue;
+            SCOPED_TRACE(c10::str(kind, causal, bias, " T ", T, " chunk ", chunk, " ", padded));
+            Inputs in(2, T);
+            if (padded > 0) in.padding = both_ends(T, padded);
+            expect_agreement({kind, bias, 0.4, causal, chunk}, in);
+          }
+}
+
+TEST(BlockAttention, HasTheSameBitsForAnyNumberOfThreads) {
+  const Attention form{.bias = "simple", .factor = 0.4, .chunk = 64};
+  const Inputs in(4, 256, at::kFloat);
+  std::vector<Tensor> one, four;
+  {
+    const lcsm::Threads threads(1);
+    one = results(form, in, Machine::kCpu);
+  }
+  {
+    const lcsm::Threads threads(4);
+    four = results(form, in, Machine::kCpu);
+  }
+  for (std::size_t n = 0; n < one.size(); ++n) EXPECT_TRUE(one[n].equal(four[n])) << n;
+}
+
+// Four times the steps need about four times the memory, not sixteen.
+TEST(BlockAttention, NeedsMemoryForEachStepOnly) {
+  const lcsm::Threads one(1);
+  EXPECT_LE(peak_of(8192), 5 * peak_of(2048));
+}
+
+}  // namespace ets

@@ -1,0 +1,186 @@
+// S4++ against the equations of its paper, in their order, and what sees what.
+#include "ets/layer/s4pp.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/silu.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ets/families/s4pp.h"
+#include "ets/layer/part.h"
+#include "lcsm/layer/layer.h"
+#include "tests/ets/layer/family_cases.h"
+#include "tests/ets/layer/official_cases.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+
+Variant s4pp(const std::vector<std::string>& settings) {
+  std::vector<std::string> all = {"modes=2", "positions=32"};
+  all.insert(all.end(), settings.begin(), settings.end());
+  return FamilyCase{"s4++", all}.variant();
+}
+
+// Of first values the attention is too small to be seen.
+Weights large_weights(const Variant& v) {
+  Weights weights = weights_of(v);
+  for (auto& [name, tensor] : weights)
+    tensor = (name.starts_with("filter.") ? 1 : 20) * tensor.detach();
+  return weights;
+}
+
+Tensor output(const Variant& v, const Weights& w, const Tensor& x, const Context& context = {}) {
+  return layer_forward(v, w, x, context).output;
+}
+
+Tensor linear(const Weights& w, const std::string& name, const Tensor& x) {
+  const Tensor y = at::matmul(x, w.at(name + ".weight").t());
+  return w.contains(name + ".bias") ? y + w.at(name + ".bias") : y;
+}
+
+// (18): the gate sees the last inputs, the first one repeated before it.
+Tensor adjusted(const Weights& w, const Tensor& U) {
+  const Tensor &K = w.at("filter.replay.weight"), &b = w.at("filter.replay.bias");
+  Tensor out = at::zeros_like(U);
+  for (std::int64_t t = 0; t < U.size(0); ++t) {
+    Tensor sum = b;
+    for (std::int64_t j = 0; j < K.size(0); ++j)
+      sum = sum + K[j] * U[std::max<std::int64_t>(t - j, 0)];
+    out[t] = U[t] * at::sigmoid(sum);
+  }
+  return out;
+}
+
+// (19), by the kernel.
+Tensor convolved(const Variant& v, const Weights& w, const Tensor& U) {
+  const Tensor K = layer_kernel(s4pp_filter(v), part_of(w, "filter."), U.size(0))[0];  // [D, T]
+  Tensor out = at::zeros_like(U);
+  for (std::int64_t t = 0; t < U.size(0); ++t)
+    for (std::int64_t j = 0; j <= t; ++j) out[t] += K.select(1, j) * U[t - j];
+  return out;
+}
+
+// (20) to (28) of one causal sequence.
+Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double divisor) {
+  const Tensor Us = convolved(v, w, adjusted(w, U));
+  const Tensor Q = at::silu(linear(w, "query", U)), K = at::silu(linear(w, "key", Us)),
+               V = at::silu(linear(w, "value", U));
+  const std::int64_t P = (w.at("distance").size(0) + 1) / 2;
+  Tensor O = at::zeros_like(V);
+  for (std::int64_t i = 0; i < U.size(0); ++i) {
+    Tensor sum = at::zeros({}, at::kDouble);
+    for (std::int64_t j = 0; j <= i; ++j) {
+      const Tensor weight =
+          at::exp((Q[i] * K[j]).sum() / std::sqrt(divisor) + w.at("distance")[P - 1 + j - i]);
+      sum += weight;
+      O[i] += weight * V[j];
+    }
+    O[i] /= sum;
+  }
+  const Tensor rho = at::silu(linear(w, "reset", Us)), S = linear(w, "state", Us);
+  const Tensor H = at::silu(linear(w, "hidden", rho * O) + S);
+  const Tensor psi = at::sigmoid(linear(w, "update", Us));
+  return psi * H + (1 - psi) * U;
+}
+
+bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
+  const Weights weights = large_weights(v);
+  const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
+  other.select(1, changed).neg_();
+  return relative_error(output(v, weights, other).select(1, seen),
+                        output(v, weights, x).select(1, seen)) > 1e-12;
+}
+
+}  // namespace
+
+TEST(S4pp, IsThePapersEquations) {
+  const at::NoGradGuard no_gradients;
+  const auto expect_equations = [](const std::vector<std::string>& settings, double divisor) {
+    const Variant v = s4pp(settings);
+    const Weights w = large_weights(v);
+    const Tensor x = lcsm::random_input(1, 17, v.d, 8);
+    EXPECT_LE(relative_error(x[0] + output(v, w, x)[0], by_equations(v, w, x[0], divisor)), 1e-12)
+        << settings[0];
+  };
+  expect_equations({"kernel=s4"}, 4);
+  expect_equations({"kernel=s4d"}, 4);
+  expect_equations({"divisor=keys", "q=3"}, 3);
+}
+
+// As the shapes that the paper prints, beside its convolutions and the bias of positions.
+TEST(S4pp, HasAsManyParametersAsThePaper) {
+  const std::int64_t d = 12, q = 5, values = 7;
+  const Variant v = FamilyCase{"s4++", {"q=5", "v=7", "bias=none"}}.variant(d);
+  std::int64_t count = 0;
+  for (const Parameter& tensor : tensors_of(v))
+    if (!tensor.name.starts_with("filter.")) count += tensor.count();
+  EXPECT_EQ(count, 2 * (d * q + q) + 2 * (d * values + values) + values * d + 2 * (d * d + d));
+  EXPECT_FALSE(weights_of(v).contains("filter.skip"));  // (19) is the kernel alone
+}
+
+TEST(S4pp, SeesLaterStepsByItsFilterOrByItsAttention) {
+  for (const auto& [both, causal, later] : {std::tuple{"bidirectional=false", "causal=true", false},
+                                            {"bidirectional=true", "causal=true", true},
+                                            {"bidirectional=false", "causal=false", true}}) {
+    SCOPED_TRACE(std::string(both) + " " + causal);
+    const Variant v = s4pp({both, causal});
+    EXPECT_EQ(is_two_sided(v), later);
+    EXPECT_EQ(depends(v, 7, 8), later);
+    EXPECT_TRUE(depends(v, 8, 7));
+  }
+}
+
+TEST(S4pp, DropsTheFilterAndTheOutput) {
+  const Variant v = s4pp({});
+  std::vector<std::vector<std::int64_t>> shapes;
+  const auto drop = [&](const Tensor& y) {
+    shapes.push_back(y.sizes().vec());
+    return y * 0;
+  };
+  const Tensor x = lcsm::random_input(1, 5, v.d, 7);
+  // Without the filter W_u m is its bias, 0: u is a half, and h is dropped.
+  EXPECT_LE(relative_error(output(v, weights_of(v), x, {.drop = drop}), -0.5 * x), 1e-15);
+  EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>(2, {1, 5, v.d})));
+}
+
+TEST(S4pp, WeighsTheResidualThatItIsGiven) {
+  const Variant v = s4pp({});
+  const Weights w = weights_of(v);
+  const Tensor x = lcsm::random_input(2, 9, v.d, 5), r = lcsm::random_input(2, 9, v.d, 6);
+  const Tensor gate = (output(v, w, x, {.residual = r}) - output(v, w, x)) / (x - r);
+  EXPECT_GT(gate.min().item<double>(), 0);
+  EXPECT_LT(gate.max().item<double>(), 1);
+}
+
+TEST(S4pp, RefusesWhatDoesNotFit) {
+  const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
+    try {
+      const Variant v = s4pp(settings);
+      output(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({}, 33),
+            "s4++: option 'positions': expected at least the 33 steps of the sequence, got 32");
+  EXPECT_EQ(refusal({"chunk=8"}, 33), "");
+  EXPECT_EQ(refusal({"bias=rotary", "q=3"}, 4),
+            "s4++: option 'q': expected an even number with bias=rotary, got 3");
+  EXPECT_EQ(refusal({"kernel=s4d", "length=8"}, 4),
+            "s4++: option 'length' has no meaning without kernel=s4: leave it out");
+  EXPECT_EQ(refusal({"replay=none", "replay_taps=8"}, 4),
+            "s4++: option 'replay_taps' has no meaning without replay!=none: leave it out");
+}
+
+}  // namespace ets
