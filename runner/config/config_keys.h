@@ -99,6 +99,8 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 }
 
 inline constexpr std::array kTable = {
+    not_semantic(text("recipe", "what a paper sets for the task; 'lcsm recipes' lists them")),
+
     // Task.
     choice("task.name", {}, lcsm::row_names<kTaskRows>, "task to train on"),
     whole("task.length", 512, "tokens", kSize, "length of an example, T"),
