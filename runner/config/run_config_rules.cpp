@@ -69,6 +69,13 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content");
   require(content.empty() || is_sha256(content), {"task.content"},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  if (config_.at(key_index("task.tokens")).used) {
+    const bool own = config_.at(key_index("task.classes")).used;
+    require(!config_.is("task.tokens", own ? "gpt2" : "characters"), {"task.tokens", "task.name"},
+            "task.tokens: expected bytes, " + std::string(own ? "characters or words" : "words or gpt2") +
+                " with task.name = " + config_.text("task.name") + ", got " +
+                config_.text("task.tokens"));
+  }
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
 

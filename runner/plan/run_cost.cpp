@@ -39,7 +39,7 @@ RunCost cost_of(const RunConfig& config) {
   const double tokens = number(config.integer("optim.batch")) * T;
   const double scored = number(task.scored(config)) / T;  // of a token
   const double logits =
-      scored * number(config.task().outputs > 0 ? config.task().outputs : plan.vocab);
+      scored * number(config.outputs() > 0 ? config.outputs() : plan.vocab);
   const double d = number(config.integer("model.d"));
   const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
   const double forward = layers * layer.flops + 2 * d * logits;

@@ -38,6 +38,8 @@ inline constexpr std::array kSetRows = {
            false,
            "lcsm data make lra-pathfinder"},
     SetRow{"lra-pathx", 256, {160000, 20000, 20000}, 1, -1, false, "lcsm data make lra-pathx"},
+    SetRow{"classify", 256, {10000, 1000, 1000}, 1, -1, true, "lcsm data make classify"},
+    SetRow{"classify-pictures", 256, {10000, 1000, 1000}, 1, -1, false, "lcsm data make classify-pictures"},
     SetRow{"nss", 1, {100, 100, 100}, 100, -1, false, "lcsm data make nss"},
     SetRow{"etc", 1, {800, 100, 100}, 1000, -1, false, "lcsm data make etc"},
     SetRow{"pythagorean", 1, {160, 40, 40}, 1, 63, false, "lcsm data make pythagorean"},

@@ -12,6 +12,12 @@ namespace runner {
 
 const SetRow& set_row(const RunConfig& config);
 
+// Whether the data are a user's own: prepared by datasets/own_data from what task.path names.
+bool is_own_set(const RunConfig& config);
+
+// The folder of such data once task.content is known: another one for each content and reading.
+std::string own_set_name(const RunConfig& config);
+
 // For the rows of tasks/task.cpp.
 TaskCount set_vocabulary(const RunConfig& config);
 TaskCount set_examples(const RunConfig& config, Split split);

@@ -4,11 +4,12 @@
 #include "results/events/event_writer.h"
 #include "runner/config/config_mistakes.h"
 #include "runner/config/run_config.h"
+#include "runner/datasets/intake_error.h"
+#include "runner/datasets/own_data.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/run_end.h"
 #include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
-#include "runner/tasks/task.h"
 #include "runner/train_verbs/train_verbs.h"
 #include "runner/training/threads.h"
 #include "runner/training/training.h"
@@ -44,7 +45,7 @@ RunConfig read_config(const Options& options, const std::filesystem::path& works
   if (config.is("run.device", "cuda"))
     throw std::invalid_argument(
         "run.device: expected cpu or auto, got cuda: training on GPUs is not supported yet");
-  pin_content(config, workspace);
+  pin_data(config, workspace);
   return config;
 }
 
@@ -63,6 +64,9 @@ RunState run(const Options& options) {
     print_safe(error.what());
     return RunState::kConfiguration;
   } catch (const DataMissing& error) {
+    complain(error.what());
+    return RunState::kDataMissing;
+  } catch (const IntakeError& error) {
     complain(error.what());
     return RunState::kDataMissing;
   } catch (const results::BeingWritten& error) {
