@@ -93,8 +93,8 @@ constexpr ConfigKey choice(std::string_view name, Usual usual, std::string_view 
 constexpr ConfigKey text(std::string_view name, std::string_view help, std::string_view only = "") {
   return {.name = name, .usual = std::string_view(""), .help = help, .only = only};
 }
-constexpr ConfigKey usual_text(std::string_view name, std::string_view usual,
-                               std::string_view help, std::string_view only) {
+constexpr ConfigKey usual_text(std::string_view name, std::string_view usual, std::string_view help,
+                               std::string_view only) {
   ConfigKey key = text(name, help, only);
   key.usual = usual;
   return key;

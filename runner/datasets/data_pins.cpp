@@ -5,7 +5,6 @@
 #include "runner/datasets/own_data.h"
 
 namespace runner {
-namespace {
 
 std::string task_text(const RunConfig& config) {
   std::string text;
@@ -15,8 +14,6 @@ std::string task_text(const RunConfig& config) {
       text += value_text(setting.value) + "\n";
   return text;
 }
-
-}  // namespace
 
 void DataPins::pin(RunConfig& config) {
   if (!config.needs_content()) return;

@@ -9,6 +9,9 @@
 
 namespace runner {
 
+// The values of a task: points with the same ones have the same data.
+std::string task_text(const RunConfig& config);
+
 class DataPins {
  public:
   explicit DataPins(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
@@ -22,7 +25,7 @@ class DataPins {
     std::int64_t classes = 0;
   };
   std::filesystem::path workspace_;
-  std::unordered_map<std::string, Known> known_;  // by the values of the task
+  std::unordered_map<std::string, Known> known_;  // by task_text
 };
 
 }  // namespace runner

@@ -45,8 +45,8 @@ struct Prepared {
 };
 
 Prepared prepared(const RunConfig& config, const OwnSources& sources) {
-  const OwnExamples own = has_texts(config) ? read_own_texts(config, sources)
-                                            : read_own_pictures(config, sources);
+  const OwnExamples own =
+      has_texts(config) ? read_own_texts(config, sources) : read_own_pictures(config, sources);
   const std::vector<std::string> labels = labels_of(own, sources);
   std::map<std::string_view, std::uint32_t> numbers;
   for (std::uint32_t i = 0; i < labels.size(); ++i) numbers[labels[i]] = i;
@@ -106,18 +106,16 @@ void set_classes(RunConfig& config, const DataFile& train) {
                                 ", but the data have " + std::to_string(found) + " labels");
   config.set_classes(found);
   if (train.shape().length > config.integer("task.length"))
-    throw std::invalid_argument("task.length: expected at least " +
-                                std::to_string(train.shape().length) +
-                                ", the pixels of a picture, got " +
-                                std::to_string(config.integer("task.length")));
+    throw std::invalid_argument(
+        "task.length: expected at least " + std::to_string(train.shape().length) +
+        ", the pixels of a picture, got " + std::to_string(config.integer("task.length")));
 }
 
 }  // namespace
 
 void pin_data(RunConfig& config, const fs::path& workspace) {
   if (!is_own_set(config)) return pin_content(config, workspace);
-  const OwnSources sources =
-      has_texts(config) ? find_own_texts(config) : find_own_pictures(config);
+  const OwnSources sources = has_texts(config) ? find_own_texts(config) : find_own_pictures(config);
   set_found_content(config, content_of_sources(config, sources, workspace));
   const fs::path folder = prepare(config, sources, workspace);
   set_classes(config, DataFile(split_file(folder, Split::kTrain).string()));

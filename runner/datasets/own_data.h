@@ -17,9 +17,9 @@ void pin_data(RunConfig& config, const std::filesystem::path& workspace);
 
 // What the recipe of a prepared data set says; empty if it is none of a user's own.
 struct OwnNames {
-  std::string from;                 // the last part of the path
-  std::string tokens;               // bytes, characters, words; "" of pictures
-  std::vector<std::string> labels;  // by class
+  std::string from;                     // the last part of the path
+  std::string tokens;                   // bytes, characters, words; "" of pictures
+  std::vector<std::string> labels;      // by class
   std::vector<std::string> vocabulary;  // by token; of bytes: none
 };
 OwnNames own_names(std::string_view recipe);

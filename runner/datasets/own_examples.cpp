@@ -104,10 +104,10 @@ OwnExample picture_of(const OwnSources& sources, std::size_t file, OwnExamples* 
                         " pixels");
     return {std::move(picture.pixels), path.parent_path().filename().string(), file, 0};
   } catch (const std::runtime_error& error) {
-    const std::string size = all->rows == 0 ? "a picture of at most 2^20 pixels"
-                                            : "a picture of " + std::to_string(all->rows) + " x " +
-                                                  std::to_string(all->columns) +
-                                                  " pixels, as the first";
+    const std::string size = all->rows == 0
+                                 ? "a picture of at most 2^20 pixels"
+                                 : "a picture of " + std::to_string(all->rows) + " x " +
+                                       std::to_string(all->columns) + " pixels, as the first";
     throw IntakeError("'" + path.string() + "': expected " + size + ", got " + error.what());
   }
 }
@@ -162,9 +162,8 @@ std::vector<std::string> labels_of(const OwnExamples& examples, const OwnSources
                           std::string(to_string(split)));
   std::vector<std::string> labels(found.begin(), found.end());
   if (std::all_of(labels.begin(), labels.end(), is_whole))
-    std::stable_sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) {
-      return std::stoll(a) < std::stoll(b);
-    });
+    std::stable_sort(labels.begin(), labels.end(),
+                     [](const auto& a, const auto& b) { return std::stoll(a) < std::stoll(b); });
   return labels;
 }
 

@@ -46,9 +46,7 @@ std::uint32_t OwnVocabulary::size() const {
   return bytes_ ? 256 : static_cast<std::uint32_t>(names_.size());
 }
 
-Element OwnVocabulary::element() const {
-  return size() <= 256 ? Element::kByte : Element::kShort;
-}
+Element OwnVocabulary::element() const { return size() <= 256 ? Element::kByte : Element::kShort; }
 
 std::string OwnVocabulary::encoded(std::string_view text) const {
   if (bytes_) return std::string(text);

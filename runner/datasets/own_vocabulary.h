@@ -20,7 +20,7 @@ class OwnVocabulary {
 
   std::uint32_t size() const;
   Element element() const;
-  std::string encoded(std::string_view text) const;  // in the file's format
+  std::string encoded(std::string_view text) const;                 // in the file's format
   const std::vector<std::string>& names() const { return names_; }  // by number; of bytes: none
 
  private:

@@ -72,9 +72,7 @@ class Records {
     ++line_;
   }
 
-  std::string_view rest_of_line() const {
-    return bytes_.substr(at_, bytes_.find('\n', at_) - at_);
-  }
+  std::string_view rest_of_line() const { return bytes_.substr(at_, bytes_.find('\n', at_) - at_); }
 
   std::string field() { return quotes_ && take('"') ? in_quotes() : plain(); }
 
@@ -183,8 +181,8 @@ std::vector<TableRow> read_objects(const fs::path& path, std::string_view bytes,
 
 void refuse_line(const fs::path& path, std::size_t line, const std::string& expected,
                  const std::string& got) {
-  throw IntakeError("'" + path.string() + "':" + std::to_string(line) + ": expected " + expected +
-                    ", got " + lcsm::safe_text(got));
+  throw IntakeError("'" + path.string() + "':" + std::to_string(line) + ": expected " +
+                    lcsm::safe_text(expected) + ", got " + lcsm::safe_text(got));
 }
 
 std::vector<TableRow> read_table(const fs::path& path, std::string_view bytes,

@@ -82,9 +82,7 @@ class Builder {
     }
     tensors_.put_linear("head", config_.outputs(), width, Matrix::kUsual, false);
   }
-  void value_head() {
-    tensors_.put_linear("head", config_.outputs(), d_, Matrix::kUsual, true);
-  }
+  void value_head() { tensors_.put_linear("head", config_.outputs(), d_, Matrix::kUsual, true); }
   void tied_head() {}  // it has the embedding's
 
   // A feed-forward shares nothing.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "lcsm/base/nearest.h"
@@ -45,6 +46,11 @@ class Expander {
     std::vector<std::uint32_t> steps(merged_.axes.size(), 0);
     for (std::size_t i = 0; i < result_.crossed; ++i, advance(steps)) take(steps);
     note_point_mistakes();
+    if (!missing_.empty() && !mistakes_.any()) {
+      std::string all;
+      for (const std::string& what : missing_) all += (all.empty() ? "" : "\n") + what;
+      throw DataMissing(all);
+    }
     check_use();
     mistakes_.raise();
     count_same();
@@ -168,7 +174,12 @@ class Expander {
   }
 
   void add(RunConfig config, const std::vector<std::uint32_t>& steps) {
-    pins_.pin(config);
+    try {
+      pins_.pin(config);
+    } catch (const DataMissing& error) {
+      missing_.insert(error.what());
+      return;
+    }
     Point point{run_id(config), steps};
     const auto [known, added] = numbers_.try_emplace(point.id, result_.points.size());
     runs_.emplace_back(steps, known->second);
@@ -260,6 +271,7 @@ class Expander {
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
   DataPins pins_;
+  std::set<std::string> missing_;  // what to do about data that is not there
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;

@@ -12,10 +12,9 @@ namespace runner {
 namespace {
 
 // What decides how a user's data is read.
-constexpr std::array kReading = {"task.name",  "task.content",     "task.text",
-                                 "task.label", "task.split",       "task.valid_share",
-                                 "task.seed",  "task.test_share",  "task.tokens",
-                                 "task.rarest"};
+constexpr std::array kReading = {"task.name",   "task.content",     "task.text", "task.label",
+                                 "task.split",  "task.valid_share", "task.seed", "task.test_share",
+                                 "task.tokens", "task.rarest"};
 
 std::string name_of(const RunConfig& config) {
   if (is_own_set(config)) return own_set_name(config);
@@ -32,6 +31,10 @@ bool has_all(const fs::path& folder) {
 }
 
 }  // namespace
+
+bool reads_set(const RunConfig& config) {
+  return lcsm::row_named(kSetRows, config.task().data) != nullptr;
+}
 
 const SetRow& set_row(const RunConfig& config) {
   const SetRow* row = lcsm::row_named(kSetRows, config.task().data);

@@ -10,6 +10,7 @@
 
 namespace runner {
 
+bool reads_set(const RunConfig& config);
 const SetRow& set_row(const RunConfig& config);
 
 // Whether the data are a user's own: prepared by datasets/own_data from what task.path names.

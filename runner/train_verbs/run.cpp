@@ -4,7 +4,6 @@
 #include "results/events/event_writer.h"
 #include "runner/config/config_mistakes.h"
 #include "runner/config/run_config.h"
-#include "runner/datasets/intake_error.h"
 #include "runner/datasets/own_data.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/run_end.h"
@@ -64,9 +63,6 @@ RunState run(const Options& options) {
     print_safe(error.what());
     return RunState::kConfiguration;
   } catch (const DataMissing& error) {
-    complain(error.what());
-    return RunState::kDataMissing;
-  } catch (const IntakeError& error) {
     complain(error.what());
     return RunState::kDataMissing;
   } catch (const results::BeingWritten& error) {

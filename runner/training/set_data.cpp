@@ -32,7 +32,10 @@ void check_own(const RunConfig& config, const DataFile& file, const std::string&
 class SetData : public TaskData {
  public:
   SetData(const RunConfig& config, const std::filesystem::path& workspace)
-      : task_(config.task()), row_(set_row(config)), outputs_(config.outputs()), length_(config.integer("task.length")) {
+      : task_(config.task()),
+        row_(set_row(config)),
+        outputs_(config.outputs()),
+        length_(config.integer("task.length")) {
     if (task_.inputs == "numbers") {
       mean_ = config.real("task.mean");
       deviation_ = config.real("task.deviation");

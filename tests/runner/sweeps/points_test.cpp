@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/run_id.h"
+#include "runner/tasks/data_search.h"
 #include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
@@ -191,6 +192,21 @@ TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
       {{"my", std::string(kBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
   EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes in points");
+}
+
+TEST(SweepPoints, NameAllDataThatIsMissingAtOnce) {
+  const SweepFile sweep = sweep_of(
+      "base.model.code = 'ssm'\nbase.task.data = 'few'\n"
+      "grid.task.name = ['lra-listops', 'lra-image']\ngrid.seed = [1, 2]\n");
+  try {
+    expanded(sweep, {.workspace = "nowhere"});
+    ADD_FAILURE();
+  } catch (const DataMissing& missing) {
+    const std::string what = missing.what();
+    EXPECT_NE(what.find("`lcsm data make lra-listops --as few`"), std::string::npos) << what;
+    EXPECT_NE(what.find("`lcsm data get lra-image --from DIR --as few`"), std::string::npos);
+    EXPECT_EQ(std::count(what.begin(), what.end(), '\n'), 1);
+  }
 }
 
 }  // namespace runner
