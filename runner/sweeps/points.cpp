@@ -11,6 +11,7 @@
 #include "runner/datasets/data_pins.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"
+#include "runner/tasks/data_search.h"
 
 namespace runner {
 namespace {

@@ -18,6 +18,7 @@ inline constexpr std::array kUntested = {
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
     Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},
     Untested{"runner/datasets/data_pins.cpp", "points_test plans with it"},
+    Untested{"runner/datasets/data_sizes.cpp", "own_data_test reads what it reads"},
     Untested{"runner/datasets/own_examples.cpp", "own_data_test reads what it reads and refuses"},
     Untested{"runner/datasets/own_sources.cpp", "own_data_test reads what it finds and refuses"},
     Untested{"runner/datasets/found.cpp", "verbs/data_test lists with it"},

@@ -8,6 +8,7 @@
 #include "runner/config/run_id.h"
 #include "runner/datasets/check.h"
 #include "runner/datasets/data_file.h"
+#include "runner/datasets/data_sizes.h"
 #include "runner/datasets/found.h"
 #include "runner/datasets/png.h"
 #include "runner/datasets/samples.h"
@@ -89,6 +90,16 @@ TEST_F(OwnData, ReadsAFileForEachSplit) {
   EXPECT_EQ(train.label(0), 1u);  // 9 before 10
   EXPECT_EQ(own_names(train.recipe()).labels, (std::vector<std::string>{"9", "10"}));
   EXPECT_EQ(file_of(config, Split::kTest).label(0), 0u);
+}
+
+TEST_F(OwnData, SizesAreThoseOfItsFiles) {
+  put_splits();
+  const auto sizes = data_sizes(pinned(config_of("own")), workspace());
+  ASSERT_TRUE(sizes.has_value());
+  EXPECT_EQ(sizes->examples, (std::array<std::int64_t, 3>{3, 1, 1}));
+  EXPECT_DOUBLE_EQ(sizes->mean_length, 4.0 / 3);
+  EXPECT_FALSE(data_sizes(config_of("own", {"task.name=mqar"}), workspace()).has_value());
+  EXPECT_FALSE(data_sizes(config_of("own", {"task.name=nss"}), workspace()).has_value());
 }
 
 TEST_F(OwnData, DrawsSharesBySeed) {

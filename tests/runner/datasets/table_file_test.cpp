@@ -64,7 +64,7 @@ TEST(TableFile, SaysWhatIsWrongInWhichLine) {
   EXPECT_EQ(refusal("a.csv", "text,label\na,1\nb\n"),
             "'a.csv':3: expected 2 fields, as in the first line, got 1");
   EXPECT_EQ(refusal("a.csv", "text,label\na,1\n\"b,2\nc,3\n"),
-            "'a.csv':3: expected a closing quote of the field that begins 'b,2\\x0ac,3\\x0a', got "
+            "'a.csv':3: expected a closing quote of the field that begins 'b,2\\nc,3\\n', got "
             "the end of the file");
   EXPECT_EQ(refusal("a.csv", "text,label\na \"b\",1\n"),
             "'a.csv':2: expected quotes doubled, in a field between quotes, got 'a \"b\"'");
