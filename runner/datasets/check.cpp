@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "runner/datasets/making.h"
-#include "runner/datasets/own_data.h"
+#include "runner/datasets/own_names.h"
 #include "runner/files/sha256.h"
 
 namespace fs = std::filesystem;

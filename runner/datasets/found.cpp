@@ -4,7 +4,7 @@
 
 #include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
-#include "runner/datasets/own_data.h"
+#include "runner/datasets/own_names.h"
 #include "runner/tasks/data_search.h"
 
 namespace fs = std::filesystem;

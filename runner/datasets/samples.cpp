@@ -7,7 +7,7 @@
 
 #include "lcsm/base/safe_text.h"
 #include "runner/datasets/listops.h"
-#include "runner/datasets/own_data.h"
+#include "runner/datasets/own_names.h"
 
 namespace runner {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "runner/config/run_config.h"
-#include "runner/datasets/data_sizes.h"
+#include "runner/own/data_sizes.h"
 
 namespace runner {
 

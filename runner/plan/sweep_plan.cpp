@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "runner/datasets/data_pins.h"
-#include "runner/datasets/data_sizes.h"
+#include "runner/own/data_pins.h"
+#include "runner/own/data_sizes.h"
 #include "runner/plan/current_results.h"
 #include "runner/process/process_facts.h"
 #include "runner/tasks/task.h"

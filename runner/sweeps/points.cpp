@@ -8,7 +8,7 @@
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
 #include "runner/config/run_id.h"
-#include "runner/datasets/data_pins.h"
+#include "runner/own/data_pins.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"
 #include "runner/tasks/data_search.h"

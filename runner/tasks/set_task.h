@@ -13,7 +13,7 @@ namespace runner {
 bool reads_set(const RunConfig& config);
 const SetRow& set_row(const RunConfig& config);
 
-// Whether the data are a user's own: prepared by datasets/own_data from what task.path names.
+// Whether the data are a user's own: prepared by own/own_data from what task.path names.
 bool is_own_set(const RunConfig& config);
 
 // The folder of such data once task.content is known: another one for each content and reading.

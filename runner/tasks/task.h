@@ -33,7 +33,7 @@ struct Task {
 
 const Task& task_of(const RunConfig& config);
 
-// For a task identified by the content of its files: sets task.content. datasets/own_data.h does it
+// For a task identified by the content of its files: sets task.content. own/own_data.h does it
 // for all tasks. Throws DataMissing, and
 // std::invalid_argument if the configuration names other content than the files have.
 void pin_content(RunConfig& config, const std::filesystem::path& workspace);

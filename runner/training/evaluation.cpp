@@ -7,7 +7,7 @@
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/config/config_mistakes.h"
-#include "runner/datasets/own_data.h"
+#include "runner/own/own_data.h"
 #include "runner/process/stderr_text.h"
 #include "runner/training/environment.h"
 #include "runner/training/score.h"

@@ -1,10 +1,10 @@
 // `lcsm config`: all keys, or the configuration of a file and where each value comes from.
 #include <fmt/format.h>
 
-#include "runner/datasets/own_data.h"
 #include "runner/files/toml_file.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
+#include "runner/own/own_data.h"
 #include "runner/pages/config_page.h"
 #include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"

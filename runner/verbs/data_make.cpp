@@ -7,9 +7,9 @@
 
 #include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
-#include "runner/datasets/own_data.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
+#include "runner/own/own_data.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
 #include "runner/process/stop_counter.h"

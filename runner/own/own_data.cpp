@@ -1,4 +1,4 @@
-#include "runner/datasets/own_data.h"
+#include "runner/own/own_data.h"
 
 #include <algorithm>
 #include <map>
@@ -6,10 +6,10 @@
 
 #include "runner/datasets/data_file_writer.h"
 #include "runner/datasets/making.h"
-#include "runner/datasets/own_examples.h"
-#include "runner/datasets/own_vocabulary.h"
 #include "runner/files/content_hash.h"
 #include "runner/files/sha256.h"
+#include "runner/own/own_examples.h"
+#include "runner/own/own_vocabulary.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/set_task.h"
 #include "runner/tasks/task.h"
@@ -119,13 +119,6 @@ void pin_data(RunConfig& config, const fs::path& workspace) {
   set_found_content(config, content_of_sources(config, sources, workspace));
   const fs::path folder = prepare(config, sources, workspace);
   set_classes(config, DataFile(split_file(folder, Split::kTrain).string()));
-}
-
-OwnNames own_names(std::string_view recipe) try {
-  const auto json = nlohmann::json::parse(recipe);
-  return {json.at("from"), json.at("tokens"), json.at("labels"), json.at("vocabulary")};
-} catch (const nlohmann::json::exception&) {
-  return {};
 }
 
 }  // namespace runner

@@ -1,4 +1,4 @@
-#include "runner/datasets/data_sizes.h"
+#include "runner/own/data_sizes.h"
 
 #include "runner/datasets/data_file.h"
 #include "runner/tasks/set_task.h"

@@ -1,4 +1,4 @@
-#include "runner/datasets/table_file.h"
+#include "runner/own/table_file.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "runner/datasets/own_data.h"
+#include "runner/own/own_data.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,11 @@
 #include "runner/config/run_id.h"
 #include "runner/datasets/check.h"
 #include "runner/datasets/data_file.h"
-#include "runner/datasets/data_sizes.h"
 #include "runner/datasets/found.h"
+#include "runner/datasets/own_names.h"
 #include "runner/datasets/png.h"
 #include "runner/datasets/samples.h"
+#include "runner/own/data_sizes.h"
 #include "runner/tasks/set_task.h"
 #include "tests/runner/datasets/in_memory.h"
 #include "tests/runner/tasks/data_folder.h"

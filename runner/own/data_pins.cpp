@@ -1,8 +1,8 @@
-#include "runner/datasets/data_pins.h"
+#include "runner/own/data_pins.h"
 
 #include <stdexcept>
 
-#include "runner/datasets/own_data.h"
+#include "runner/own/own_data.h"
 
 namespace runner {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "runner/datasets/own_sources.h"
+#include "runner/own/own_sources.h"
 
 namespace runner {
 

@@ -1,4 +1,4 @@
-#include "runner/datasets/own_examples.h"
+#include "runner/own/own_examples.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 
 #include "lcsm/base/safe_text.h"
 #include "runner/datasets/png.h"
-#include "runner/datasets/table_file.h"
 #include "runner/files/mapped_file.h"
+#include "runner/own/table_file.h"
 #include "runner/tasks/example_order.h"
 
 namespace fs = std::filesystem;

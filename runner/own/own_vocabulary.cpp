@@ -1,4 +1,4 @@
-#include "runner/datasets/own_vocabulary.h"
+#include "runner/own/own_vocabulary.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "runner/datasets/own_sources.h"
+#include "runner/own/own_sources.h"
 
 #include <algorithm>
 
-#include "runner/datasets/table_file.h"
+#include "runner/own/table_file.h"
 #include "runner/tasks/data_search.h"
 
 namespace fs = std::filesystem;
