@@ -93,6 +93,12 @@ constexpr ConfigKey choice(std::string_view name, Usual usual, std::string_view 
 constexpr ConfigKey text(std::string_view name, std::string_view help, std::string_view only = "") {
   return {.name = name, .usual = std::string_view(""), .help = help, .only = only};
 }
+constexpr ConfigKey usual_text(std::string_view name, std::string_view usual, std::string_view help,
+                               std::string_view only) {
+  ConfigKey key = text(name, help, only);
+  key.usual = usual;
+  return key;
+}
 constexpr ConfigKey not_semantic(ConfigKey key) {
   key.semantic = false;
   return key;
@@ -114,8 +120,8 @@ inline constexpr std::array kTable = {
     whole("task.train", 100000, "examples", kExamples, "training examples", kTask),
     whole("task.valid", 3000, "examples", kExamples, "validation examples", kTask),
     whole("task.test", 3000, "examples", kExamples, "test examples", kTask),
-    whole("task.seed", 1, "", kSeed, "seed of generated examples", kTask),
-    choice("task.tokens", "gpt2", "bytes words gpt2", "tokenizer", kTask),
+    whole("task.seed", 1, "", kSeed, "seed of generated examples, or of drawn splits", kTask),
+    choice("task.tokens", "gpt2", "bytes characters words gpt2", "tokenizer", kTask),
     choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kTask),
     not_semantic(text("task.path", "path of the data; empty = workspace/data, LCSM_DATA", kTask)),
     text("task.content", "SHA-256 of the texts; computed if not set", kTask),
@@ -123,6 +129,17 @@ inline constexpr std::array kTable = {
         text("task.data", "another data set in the task's format; empty = the task's own", kTask)),
     real("task.mean", 0.5, "", kNumber, "of numbers (of bytes / 255); taken off them", kTask),
     real("task.deviation", 0.5, "", kAboveZero, "of numbers; they are divided by it", kTask),
+
+    whole("task.classes", 0, "classes", {0, 10000}, "labels of your data; 0 = counted", kTask),
+    usual_text("task.text", "text", "column, or JSON field, of the texts", kTask),
+    usual_text("task.label", "label", "that of the labels", kTask),
+    text("task.split", "that of train, valid or test; empty = files of these names, or shares",
+         kTask),
+    real("task.valid_share", 0.1, "", kShare, "of the examples to train on that validate instead",
+         kTask),
+    real("task.test_share", 0.1, "", kShare, "of the examples that test instead", kTask),
+    whole("task.rarest", 1, "times", kCount,
+          "characters or words that are there less often are <unk>", kTask),
 
     // Model.
     choice("model.family", "eos", lcsm::row_names<kFamilyRows>, "token mixer"),

@@ -274,6 +274,16 @@ void RunConfig::set_content(const std::string& sha256) {
   setting.usual = false;
 }
 
+void RunConfig::set_classes(std::int64_t classes) {
+  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.classes"))];
+  setting = {classes, "the data's labels", false, setting.used};
+}
+
+std::int64_t RunConfig::outputs() const {
+  if (!at(key_index("task.classes")).used) return task().outputs;
+  return std::max<std::int64_t>(2, integer("task.classes"));
+}
+
 std::string why_unused(const RunConfig& config, int key) {
   const std::string other(decided_by(row(key)));
   return std::string(row(key).name) + " has no effect with " + other + " = " +

@@ -47,6 +47,11 @@ class RunConfig {
   // Whether task.content is part of the run's identity: not of a task's own data set.
   bool needs_content() const;
   void set_content(const std::string& sha256);  // task.content, computed from the text
+  void set_classes(std::int64_t classes);       // task.classes, counted in the data
+
+  // Of a head that has a matrix of its own: classes, or values; 0 of others. Two where only the
+  // data says how many.
+  std::int64_t outputs() const;
 
  private:
   friend class Resolver;

@@ -1,6 +1,9 @@
 #include "runner/config/run_config_rules.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
@@ -69,6 +72,13 @@ void RuleFinder::check_task() const {
   const std::string& content = config_.text("task.content");
   require(content.empty() || is_sha256(content), {"task.content"},
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  if (config_.at(key_index("task.tokens")).used) {
+    const bool own = config_.at(key_index("task.classes")).used;
+    require(!config_.is("task.tokens", own ? "gpt2" : "characters"), {"task.tokens", "task.name"},
+            "task.tokens: expected bytes, " +
+                std::string(own ? "characters or words" : "words or gpt2") + " with task.name = " +
+                config_.text("task.name") + ", got " + config_.text("task.tokens"));
+  }
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
 }
 
@@ -99,8 +109,14 @@ void RuleFinder::check_system() const {
     mixer_of(*system, config_.integer("model.d"), {layers - 1, layers});
     feed_of(*system, config_.integer("model.d"), {layers - 1, layers});
   } catch (const std::invalid_argument& error) {
-    note(std::array{key_index("model.system"), key_index("model.d")},
-         "model.system: " + std::string(error.what()));
+    return note(std::array{key_index("model.system"), key_index("model.d")},
+                "model.system: " + std::string(error.what()));
+  }
+  try {
+    check_steps(mixer_of(*system, config_.integer("model.d")), config_.integer("task.length"));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{key_index("model.system"), key_index("task.length")},
+         "model.system with task.length: " + std::string(error.what()));
   }
 }
 

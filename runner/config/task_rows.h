@@ -59,6 +59,12 @@ inline constexpr std::string_view kPaired =
     "task.data task.content model.head model.head_width model.pair";
 inline constexpr std::string_view kPictures =
     "task.data task.content task.mean task.deviation model.head model.head_width";
+inline constexpr std::string_view kOwnTexts =
+    "task.path task.content task.classes task.text task.label task.split task.valid_share "
+    "task.test_share task.seed task.tokens task.rarest model.head model.head_width";
+inline constexpr std::string_view kOwnPictures =
+    "task.path task.content task.classes task.valid_share task.test_share task.seed task.mean "
+    "task.deviation model.head model.head_width";
 inline constexpr std::string_view kToys = "task.data task.content task.mean task.deviation";
 
 inline constexpr std::string_view kListOpsUsual =
@@ -83,6 +89,16 @@ inline constexpr std::string_view kPathXUsual =
     "task.length=16384 model.d=64 model.layers=4 model.dropout=0 optim.batch=128 "
     "optim.steps=125000 optim.lr=0.01 optim.schedule=linear optim.warmup=25000 optim.decay=0.01 "
     "optim.clip=1 eval.best=accuracy";
+
+// A user's own data: a small model, a short training.
+inline constexpr std::string_view kOwnTextsUsual =
+    "task.length=1024 task.tokens=bytes model.d=128 model.k=64 model.layers=4 optim.batch=32 "
+    "optim.steps=5000 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 optim.decay=0.01 "
+    "optim.clip=1 eval.steps=500 eval.best=accuracy";
+inline constexpr std::string_view kOwnPicturesUsual =
+    "task.length=1024 model.d=128 model.k=64 model.layers=4 optim.batch=32 "
+    "optim.steps=5000 optim.lr=1e-3 optim.schedule=linear optim.warmup=500 optim.decay=0.01 "
+    "optim.clip=1 eval.steps=500 eval.best=accuracy";
 
 // What S4++ leaves open of its toys is chosen small.
 inline constexpr std::string_view kSineUsual =
@@ -166,6 +182,24 @@ inline constexpr std::array kTaskRows = {
             "numbers",
             "classes",
             2},
+    TaskRow{"classify",
+            "the label of your own texts, in CSV, TSV or JSON lines",
+            kOwnTexts,
+            kOwnTextsUsual,
+            "accuracy loss",
+            "classify",
+            {},
+            "tokens",
+            "classes"},
+    TaskRow{"classify-pictures",
+            "the label of your own pictures, in folders of PNG",
+            kOwnPictures,
+            kOwnPicturesUsual,
+            "accuracy loss",
+            "classify-pictures",
+            {},
+            "numbers",
+            "classes"},
     TaskRow{"nss",
             "a sine on its grid from values beside it",
             kToys,

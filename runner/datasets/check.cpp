@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "runner/datasets/making.h"
+#include "runner/datasets/own_names.h"
 #include "runner/files/sha256.h"
 
 namespace fs = std::filesystem;
@@ -26,6 +27,7 @@ class SplitCheck {
     facts_.split = split;
     facts_.examples = file_.examples();
     facts_.labels.resize(file_.shape().classes);
+    facts_.names = own_names(file_.recipe()).labels;
     facts_.least = std::numeric_limits<double>::infinity();
     facts_.most = -facts_.least;
   }

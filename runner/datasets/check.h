@@ -15,6 +15,7 @@ struct SplitFacts {
   std::array<std::uint64_t, 5> lengths{};  // shortest, quartiles, longest; of sequences, in steps
   double least = 0, most = 0;              // values
   std::vector<std::uint64_t> labels;       // how many of each class
+  std::vector<std::string> names;          // of these classes, where the data says them
   std::uint64_t repeated = 0;              // equal to an earlier example of this split
   std::uint64_t shared = 0;                // equal to one of an earlier split
   std::uint64_t evaluated = 0;             // answers that were found again from the example alone

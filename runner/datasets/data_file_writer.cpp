@@ -80,4 +80,14 @@ void DataFileWriter::keep() {
   file_.keep();
 }
 
+void write_examples(const std::filesystem::path& path, const DataShape& shape,
+                    std::string_view recipe, const std::vector<NewExample>& examples) {
+  std::uint64_t bytes = 0;
+  for (const NewExample& example : examples)
+    for (const std::string& sequence : example.sequences) bytes += sequence.size();
+  DataFileWriter writer(path, shape, recipe, examples.size(), bytes / shape.step_bytes());
+  for (const NewExample& example : examples) writer.add(example);
+  writer.keep();
+}
+
 }  // namespace runner

@@ -22,6 +22,10 @@ struct NewExample {
 };
 NewExample read_example(const DataFile& file, std::uint64_t example);
 
+// All examples of a split into one file.
+void write_examples(const std::filesystem::path& path, const DataShape& shape,
+                    std::string_view recipe, const std::vector<NewExample>& examples);
+
 template <class T>
 void append(std::string* bytes, T value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof value);

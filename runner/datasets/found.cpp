@@ -4,6 +4,7 @@
 
 #include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
+#include "runner/datasets/own_names.h"
 #include "runner/tasks/data_search.h"
 
 namespace fs = std::filesystem;
@@ -21,7 +22,9 @@ FoundDataset look_at_dataset(const fs::path& folder) {
         continue;
       }
       found.bytes += fs::file_size(file);
-      found.made_of = recipe_name(DataFile(file.string()).recipe());
+      const DataFile data(file.string());
+      found.made_of = recipe_name(data.recipe());
+      found.own_of = own_names(data.recipe()).from;
     } catch (const std::exception&) {
       damaged = true;
     }

@@ -12,7 +12,8 @@ struct FoundDataset {
   std::string state;  // "ready", "unfinished", "damaged"; "" = not there
   std::filesystem::path folder;
   std::uintmax_t bytes = 0;
-  std::string made_of;  // the name of its row in dataset.h or intake.h; "" = of none
+  std::string made_of;      // the name of its row in dataset.h or intake.h; "" = of none
+  std::string own_of = "";  // of a user's own data: the name of the file or folder
 };
 
 FoundDataset look_at_dataset(const std::filesystem::path& folder);

@@ -258,16 +258,6 @@ bool is_there(const fs::path& file, const std::string& recipe) {
                               "name with --as, or remove it");
 }
 
-void write_split(const fs::path& file, const IntakeRow& row, const std::string& recipe,
-                 const std::vector<NewExample>& examples) {
-  std::uint64_t bytes = 0;
-  for (const NewExample& example : examples)
-    for (const std::string& sequence : example.sequences) bytes += sequence.size();
-  DataFileWriter writer(file, row.shape, recipe, examples.size(), bytes / row.shape.step_bytes());
-  for (const NewExample& example : examples) writer.add(example);
-  writer.keep();
-}
-
 }  // namespace
 
 std::span<const IntakeRow> intake_rows() { return kIntakes; }
@@ -294,7 +284,8 @@ void take_dataset(const IntakeRow& row, const fs::path& from, const fs::path& fo
                                               error.message() + "; name another workspace");
   for (const Split split : kSplits)
     if (!there[index_of(split)])
-      write_split(split_file(folder, split), row, recipes[index_of(split)], all[index_of(split)]);
+      write_examples(split_file(folder, split), row.shape, recipes[index_of(split)],
+                     all[index_of(split)]);
 }
 
 }  // namespace runner

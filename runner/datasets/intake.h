@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "runner/datasets/data_file_writer.h"
+#include "runner/datasets/intake_error.h"
 #include "runner/files/sha256.h"
 #include "runner/tasks/split.h"
 
 namespace runner {
-
-// what() is a sentence: which file, where in it, what was expected, what was found.
-struct IntakeError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 using SplitExamples = std::array<std::vector<NewExample>, 3>;
 

@@ -2,6 +2,7 @@
 
 #include <png.h>
 
+#include <memory>
 #include <stdexcept>
 
 namespace runner {
@@ -21,6 +22,25 @@ std::string png_of(std::string_view pixels, std::uint32_t rows, std::uint32_t co
     throw std::runtime_error(std::string("a picture cannot be written as PNG: ") + image.message);
   bytes.resize(size);
   return bytes;
+}
+
+Picture read_png(std::string_view bytes, std::uint64_t most) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  const std::unique_ptr<png_image, decltype(&png_image_free)> end(&image, png_image_free);
+  const auto check = [&image](int good) {
+    if (good == 0) throw std::runtime_error(std::string("no PNG picture: ") + image.message);
+  };
+  check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
+  if (std::uint64_t{image.width} * image.height > most)
+    throw std::runtime_error(std::to_string(image.height) + " x " + std::to_string(image.width) +
+                             " pixels");
+  image.format = PNG_FORMAT_GRAY;
+  Picture picture{image.height, image.width, {}};
+  picture.pixels.resize(PNG_IMAGE_SIZE(image));
+  const png_color black{};
+  check(png_image_finish_read(&image, &black, picture.pixels.data(), 0, nullptr));
+  return picture;
 }
 
 }  // namespace runner

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lcsm/base/safe_text.h"
 #include "runner/datasets/listops.h"
+#include "runner/datasets/own_names.h"
 
 namespace runner {
 namespace {
@@ -22,13 +24,30 @@ std::string numbers(std::uint64_t count, const auto& value_at) {
   return count > kShown ? text + fmt::format(" ... ({})", count) : text;
 }
 
-std::string answer_of(const DataFile& file, std::uint64_t example) {
+std::string answer_of(const OwnNames& own, const DataFile& file, std::uint64_t example) {
+  if (file.shape().classes > 0 && file.label(example) < own.labels.size())
+    return lcsm::safe_text(own.labels[file.label(example)]);
   if (file.shape().classes > 0) return std::to_string(file.label(example));
   const std::span<const float> targets = file.targets(example);
   return numbers(targets.size(), [&](std::uint64_t i) { return targets[i]; });
 }
 
-std::string values_of(const std::string& name, const DataFile& file, std::uint64_t example) {
+// The beginning of a user's own text.
+std::string own_text(const OwnNames& own, const DataFile& file, std::string_view sequence) {
+  if (own.tokens == "bytes") return lcsm::safe_text(sequence.substr(0, 2 * kShown));
+  std::string text;
+  const Element element = file.shape().element;
+  for (std::uint64_t i = 0; i < std::min(sequence.size() / bytes_of(element), kShown); ++i) {
+    const auto number = static_cast<std::size_t>(value_of(sequence, element, i));
+    text += own.tokens == "words" && i > 0 ? " " : "";
+    text += number < own.vocabulary.size() ? own.vocabulary[number] : "?";
+  }
+  return lcsm::safe_text(text);
+}
+
+std::string values_of(const std::string& name, const OwnNames& own, const DataFile& file,
+                      std::uint64_t example) {
+  if (!own.tokens.empty()) return own_text(own, file, file.sequence(example));
   std::string text;
   for (std::uint32_t which = 0; which < file.shape().sequences; ++which) {
     const std::string_view sequence = file.sequence(example, which);
@@ -77,10 +96,11 @@ std::string blocks(std::string_view pixels, const DataShape& shape, const Termin
 
 std::string sample_text(const std::string& name, const DataFile& file, std::uint64_t example,
                         const Terminal& terminal) {
-  const std::string head = fmt::format("{}  {}", example, answer_of(file, example));
+  const OwnNames own = own_names(file.recipe());
+  const std::string head = fmt::format("{}  {}", example, answer_of(own, file, example));
   if (file.shape().rows > 0)
     return head + "\n" + blocks(file.sequence(example), file.shape(), terminal);
-  return head + "  <-  " + values_of(name, file, example) + "\n";
+  return head + "  <-  " + values_of(name, own, file, example) + "\n";
 }
 
 Picture contact_sheet(const DataFile& file, const std::vector<std::uint64_t>& examples) {

@@ -6,14 +6,10 @@
 #include <vector>
 
 #include "runner/datasets/data_file.h"
+#include "runner/datasets/png.h"
 #include "runner/text/terminal.h"
 
 namespace runner {
-
-struct Picture {
-  std::uint32_t rows = 0, columns = 0;
-  std::string pixels;
-};
 
 // One line, or a picture made of blocks below one. `name` is that of its data set.
 std::string sample_text(const std::string& name, const DataFile& file, std::uint64_t example,

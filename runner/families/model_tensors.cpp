@@ -80,11 +80,9 @@ class Builder {
       tensors_.put_linear("head_hidden", hidden, width, Matrix::kUsual, true);
       width = hidden;
     }
-    tensors_.put_linear("head", config_.task().outputs, width, Matrix::kUsual, false);
+    tensors_.put_linear("head", config_.outputs(), width, Matrix::kUsual, false);
   }
-  void value_head() {
-    tensors_.put_linear("head", config_.task().outputs, d_, Matrix::kUsual, true);
-  }
+  void value_head() { tensors_.put_linear("head", config_.outputs(), d_, Matrix::kUsual, true); }
   void tied_head() {}  // it has the embedding's
 
   // A feed-forward shares nothing.

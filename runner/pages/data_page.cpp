@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 std::string help_of(const FoundDataset& found) {
   const std::string& name = found.made_of.empty() ? found.name : found.made_of;
   if (const DatasetRow* row = find_dataset(name)) return std::string(row->help);
-  const IntakeRow* row = find_intake(name);
-  return row == nullptr ? "" : std::string(row->help);
+  if (const IntakeRow* row = find_intake(name)) return std::string(row->help);
+  return found.own_of.empty() ? "" : "your own, of " + lcsm::safe_text(found.own_of);
 }
 
 Json json_of(const SplitFacts& facts) {
@@ -28,6 +28,7 @@ Json json_of(const SplitFacts& facts) {
           {"least", facts.least},
           {"most", facts.most},
           {"labels", facts.labels},
+          {"names", facts.names},
           {"repeated", facts.repeated},
           {"shared", facts.shared},
           {"evaluated", facts.evaluated},
@@ -36,9 +37,10 @@ Json json_of(const SplitFacts& facts) {
 
 std::string labels_text(const SplitFacts& facts) {
   std::string text;
-  for (const std::uint64_t count : facts.labels)
-    text += fmt::format("{}{:.1f}", text.empty() ? "" : " ",
-                        100 * static_cast<double>(count) /
+  for (std::size_t i = 0; i < facts.labels.size(); ++i)
+    text += fmt::format("{}{}{:.1f}", text.empty() ? "" : " ",
+                        i < facts.names.size() ? lcsm::safe_text(facts.names[i]) + " " : "",
+                        100 * static_cast<double>(facts.labels[i]) /
                             static_cast<double>(std::max<std::uint64_t>(1, facts.examples)));
   return text;
 }

@@ -29,17 +29,21 @@ TokenCost layer_cost(const ModelPlan& plan, double rest) {
 
 }  // namespace
 
-RunCost cost_of(const RunConfig& config) {
+RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) {
   const Task& task = task_of(config);
+  const auto examples = [&](Split split) {
+    return sizes ? sizes->examples[index_of(split)] : task.examples(config, split).value;
+  };
   const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
   const TensorCounts counts = counts_of(plan);
-  const Course course(config, task.examples(config, Split::kTrain).value);
+  const Course course(config, examples(Split::kTrain));
   const double layers = number(config.integer("model.layers"));
   const double T = number(config.integer("task.length"));
-  const double tokens = number(config.integer("optim.batch")) * T;
-  const double scored = number(task.scored(config)) / T;  // of a token
-  const double logits =
-      scored * number(config.task().outputs > 0 ? config.task().outputs : plan.vocab);
+  // A batch has examples of about one length.
+  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : T;
+  const double tokens = number(config.integer("optim.batch")) * mean;
+  const double scored = number(task.scored(config)) / mean;  // of a token
+  const double logits = scored * number(config.outputs() > 0 ? config.outputs() : plan.vocab);
   const double d = number(config.integer("model.d"));
   const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
   const double forward = layers * layer.flops + 2 * d * logits;
@@ -49,12 +53,11 @@ RunCost cost_of(const RunConfig& config) {
   cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
   cost.minutes = config.real("optim.minutes");
   cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
-  const double evaluated =
-      number(course.evaluations()) * number(task.examples(config, Split::kValid).value) +
-      number(task.examples(config, Split::kTest).value);
-  cost.flops = cost.steps * cost.step_flops + evaluated * T * forward;
+  const double evaluated = number(course.evaluations()) * number(examples(Split::kValid)) +
+                           number(examples(Split::kTest));
+  cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
-  const double part = tokens / number(config.integer("optim.accumulate"));
+  const double part = tokens / mean * T / number(config.integer("optim.accumulate"));
   cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
                       4 * part * (layers * layer.kept + 3 * logits + 4 * d);
   cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;

@@ -2,9 +2,11 @@
 // measured runs are better (run_history.h).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "runner/config/run_config.h"
+#include "runner/own/data_sizes.h"
 
 namespace runner {
 
@@ -16,7 +18,8 @@ struct RunCost {
   double memory_bytes = 0;  // of the process
   double disk_bytes = 0;    // checkpoints, the last and the best
 };
-RunCost cost_of(const RunConfig& config);
+// `sizes` of its data, where it is there; else of the task's own data, all as long as task.length.
+RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes = {});
 
 // What the time of a run depends on, as one text: runs of equal texts take equally long.
 std::string likeness(const RunConfig& config);

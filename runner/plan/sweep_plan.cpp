@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <queue>
 #include <set>
 #include <utility>
 
+#include "runner/own/data_pins.h"
+#include "runner/own/data_sizes.h"
 #include "runner/plan/current_results.h"
 #include "runner/process/process_facts.h"
 #include "runner/tasks/task.h"
@@ -22,8 +25,36 @@ double memory_beside(std::vector<double> bytes, int slots) {
   return sum;
 }
 
-PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads) {
-  const RunCost cost = cost_of(config);
+// The data of runs, looked up once for each task.
+class DataCheck {
+ public:
+  struct Found {
+    std::string missing;  // what is; "" if nothing is
+    std::optional<DataSizes> sizes;
+  };
+
+  explicit DataCheck(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+
+  const Found& look(const RunConfig& config) {
+    const auto [found, added] = found_.try_emplace(task_text(config));
+    if (!added) return found->second;
+    try {
+      task_of(config).require(config, workspace_);
+      found->second.sizes = data_sizes(config, workspace_);
+    } catch (const DataMissing& error) {
+      found->second.missing = error.what();
+    }
+    return found->second;
+  }
+
+ private:
+  std::filesystem::path workspace_;
+  std::map<std::string, Found> found_;
+};
+
+PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads,
+                   const DataCheck::Found& data) {
+  const RunCost cost = cost_of(config, data.sizes);
   const Estimate estimate = known.history.estimate(config, cost, threads);
   PlannedRun run{.point = point,
                  .steps = cost.steps,
@@ -42,33 +73,6 @@ PlannedRun planned(const Point& point, const RunConfig& config, const Known& kno
   run.seconds = estimate.seconds * std::clamp(1 - done, 0.0, 1.0);
   return run;
 }
-
-// Whether the data of runs is there, looked up once for each data set.
-class DataCheck {
- public:
-  explicit DataCheck(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
-
-  // What is missing; "" if nothing is.
-  const std::string& missing(const RunConfig& config) {
-    std::string set(config.task().name);
-    for (const char* key : {"task.path", "task.tokens"})
-      if (const Setting& setting = config.at(key_index(key)); setting.used)
-        set += "\n" + std::get<std::string>(setting.value);
-    const auto [found, added] = missing_.try_emplace(set);
-    if (added) {
-      try {
-        task_of(config).require(config, workspace_);
-      } catch (const DataMissing& error) {
-        found->second = error.what();
-      }
-    }
-    return found->second;
-  }
-
- private:
-  std::filesystem::path workspace_;
-  std::map<std::string, std::string> missing_;
-};
 
 Known known_on(const std::filesystem::path& workspace, const std::string& host) {
   if (!std::filesystem::is_directory(workspace)) return {};
@@ -103,13 +107,13 @@ SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const 
   DataCheck data(request.workspace);
   std::set<std::string> missing;
   plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
-    plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots)));
+    const DataCheck::Found& found = data.look(config);
+    plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots), found));
     PlannedRun& run = plan.runs.back();
-    if (run.to_do())
-      if (const std::string& what = data.missing(config); !what.empty()) {
-        run.lacks_data = true;
-        missing.insert(what);
-      }
+    if (run.to_do() && !found.missing.empty()) {
+      run.lacks_data = true;
+      missing.insert(found.missing);
+    }
     if (visit) visit(plan.runs.back(), config);
   });
   plan.missing_data.assign(missing.begin(), missing.end());

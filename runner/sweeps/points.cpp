@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_id.h"
+#include "runner/own/data_pins.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"
-#include "runner/tasks/task.h"
+#include "runner/tasks/data_search.h"
 
 namespace runner {
 namespace {
@@ -29,7 +31,7 @@ class Expander {
       : sweep_(sweep),
         mistakes_(sweep.mistakes),
         visit_(visit),
-        workspace_(request.workspace),
+        pins_(request.workspace),
         strict_(request.settings.empty()),
         unmodified_(strict_ && request.scale == kPaperScale),
         view_check_(sweep.views) {
@@ -46,6 +48,11 @@ class Expander {
     std::vector<std::uint32_t> steps(merged_.axes.size(), 0);
     for (std::size_t i = 0; i < result_.crossed; ++i, advance(steps)) take(steps);
     note_point_mistakes();
+    if (!missing_.empty() && !mistakes_.any()) {
+      std::string all;
+      for (const std::string& what : missing_) all += (all.empty() ? "" : "\n") + what;
+      throw DataMissing(all);
+    }
     check_use();
     mistakes_.raise();
     count_same();
@@ -191,7 +198,12 @@ class Expander {
   }
 
   void add(RunConfig config, const std::vector<std::uint32_t>& steps) {
-    pin(config);
+    try {
+      pins_.pin(config);
+    } catch (const DataMissing& error) {
+      missing_.insert(error.what());
+      return;
+    }
     Point point{run_id(config), steps};
     const auto [known, added] = numbers_.try_emplace(point.id, result_.points.size());
     runs_.emplace_back(steps, known->second);
@@ -207,19 +219,6 @@ class Expander {
     for (const Axis& axis : merged_.axes)
       if (const int key = axis.keys[0]; !config.at(key).used && !unused_.contains(key))
         unused_[key] = why_unused(config, key);
-  }
-
-  // Hashes a custom text once, however many points train on it.
-  void pin(RunConfig& config) {
-    const Setting& content = config.at(key_index("task.content"));
-    if (!config.needs_content() || !std::get<std::string>(content.value).empty()) return;
-    std::string& known =
-        contents_[config.text("task.name") + "\n" + config.text("task.path") + "\n" +
-                  config.text("task.tokens") + "\n" + config.text("task.data")];
-    if (!known.empty()) return config.set_content(known);
-    if (workspace_.empty()) throw std::logic_error("expand: SweepRequest::workspace is not set");
-    pin_content(config, workspace_);
-    known = config.text("task.content");
   }
 
   // ----- Mistakes -----
@@ -286,7 +285,6 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
-  const std::filesystem::path workspace_;
   bool strict_;      // no --set, which may leave a condition without a matching point
   bool unmodified_;  // nor a scale, which may lack points that a view needs
   ViewCheck view_check_;
@@ -296,7 +294,8 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
-  std::unordered_map<std::string, std::string> contents_;
+  DataPins pins_;
+  std::set<std::string> missing_;  // what to do about data that is not there
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;

@@ -1,6 +1,9 @@
 #include "runner/systems/blocks.h"
 
 #include <array>
+#include <stdexcept>
+
+#include "runner/systems/attention.h"
 
 namespace runner {
 
@@ -24,6 +27,17 @@ const ets::FamilyRow* block_named(std::string_view name) {
 
 bool sees_later_steps(const ets::Variant& v) {
   return v.family == &kLinformer || v.family == &kGfnet || ets::is_two_sided(v);
+}
+
+void check_steps(const ets::Variant& v, std::int64_t T) {
+  for (const ets::OptionRow& option : v.family->options)
+    if (option.name == "length") check_length(v, T);
+  if (v.family->name != "mega" || v.options.text("bias") != "simple" ||
+      v.options.integer("chunk") > 0 || T <= v.options.integer("positions"))
+    return;
+  throw std::invalid_argument("mega: expected at most positions=" + v.options.text("positions") +
+                              " steps, got " + std::to_string(T) +
+                              ": set the option positions, or chunk");
 }
 
 }  // namespace runner

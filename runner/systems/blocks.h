@@ -17,6 +17,9 @@ const ets::FamilyRow* block_named(std::string_view name);
 // Whether an output depends on later inputs: by an option, or always.
 bool sees_later_steps(const ets::Variant& variant);
 
+// std::invalid_argument where a sequence of T steps is too long for the block.
+void check_steps(const ets::Variant& variant, std::int64_t T);
+
 // ----- Sizes by the authors' rules -----
 struct MambaSizes {
   std::int64_t channels = 0, state = 0, rank = 0, groups = 0;

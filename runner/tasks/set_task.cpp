@@ -1,15 +1,23 @@
 #include "runner/tasks/set_task.h"
 
+#include <cctype>
 #include <stdexcept>
 
 #include "lcsm/base/row_names.h"
+#include "runner/files/sha256.h"
 
 namespace fs = std::filesystem;
 
 namespace runner {
 namespace {
 
+// What decides how a user's data is read.
+constexpr std::array kReading = {"task.name",   "task.content",     "task.text", "task.label",
+                                 "task.split",  "task.valid_share", "task.seed", "task.test_share",
+                                 "task.tokens", "task.rarest"};
+
 std::string name_of(const RunConfig& config) {
+  if (is_own_set(config)) return own_set_name(config);
   const std::string& named = config.text("task.data");
   return named.empty() ? std::string(config.task().data) : named;
 }
@@ -24,10 +32,27 @@ bool has_all(const fs::path& folder) {
 
 }  // namespace
 
+bool reads_set(const RunConfig& config) {
+  return lcsm::row_named(kSetRows, config.task().data) != nullptr;
+}
+
 const SetRow& set_row(const RunConfig& config) {
   const SetRow* row = lcsm::row_named(kSetRows, config.task().data);
   if (row == nullptr) throw std::logic_error(std::string(config.task().name) + " reads no set");
   return *row;
+}
+
+bool is_own_set(const RunConfig& config) { return config.at(key_index("task.classes")).used; }
+
+std::string own_set_name(const RunConfig& config) {
+  std::string name;
+  for (const char c : fs::path(config.text("task.path")).stem().string())
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') name += c;
+  std::string reading;
+  for (const char* key : kReading)
+    if (const Setting& setting = config.at(key_index(key)); setting.used)
+      reading += std::string(key) + "=" + value_text(setting.value) + "\n";
+  return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
 }
 
 TaskCount set_vocabulary(const RunConfig& config) { return {set_row(config).vocabulary, true}; }

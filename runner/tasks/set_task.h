@@ -10,7 +10,14 @@
 
 namespace runner {
 
+bool reads_set(const RunConfig& config);
 const SetRow& set_row(const RunConfig& config);
+
+// Whether the data are a user's own: prepared by own/own_data from what task.path names.
+bool is_own_set(const RunConfig& config);
+
+// The folder of such data once task.content is known: another one for each content and reading.
+std::string own_set_name(const RunConfig& config);
 
 // For the rows of tasks/task.cpp.
 TaskCount set_vocabulary(const RunConfig& config);

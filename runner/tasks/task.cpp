@@ -33,6 +33,8 @@ constexpr std::array kTasks = {
     set("lra-image"),
     set("lra-pathfinder"),
     set("lra-pathx"),
+    set("classify"),
+    set("classify-pictures"),
     set("nss"),
     set("etc"),
     set("pythagorean"),
@@ -47,11 +49,15 @@ const Task& task_of(const RunConfig& config) {
 
 void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
   if (!config.needs_content()) return;
-  const bool named = config.at(key_index("task.data")).used;
   std::string all;
   for (const FilePart& part : task_of(config).files(config, workspace))
     all += content_of(part, workspace) + "\n";
-  const std::string found = sha256_hex(all), configured = config.text("task.content");
+  set_found_content(config, sha256_hex(all));
+}
+
+void set_found_content(RunConfig& config, const std::string& found) {
+  const bool named = config.at(key_index("task.data")).used;
+  const std::string configured = config.text("task.content");
   if (!configured.empty() && configured != found)
     throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
                                 config.text(named ? TextKey("task.data") : "task.path") +

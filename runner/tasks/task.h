@@ -33,8 +33,12 @@ struct Task {
 
 const Task& task_of(const RunConfig& config);
 
-// For a task identified by the content of its files: sets task.content. Throws DataMissing, and
+// For a task identified by the content of its files: sets task.content. own/own_data.h does it
+// for all tasks. Throws DataMissing, and
 // std::invalid_argument if the configuration names other content than the files have.
 void pin_content(RunConfig& config, const std::filesystem::path& workspace);
+
+// Sets task.content; std::invalid_argument if the configuration says other content.
+void set_found_content(RunConfig& config, const std::string& found);
 
 }  // namespace runner

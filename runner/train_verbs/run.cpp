@@ -5,10 +5,10 @@
 #include "runner/config/config_mistakes.h"
 #include "runner/config/run_config.h"
 #include "runner/files/toml_file.h"
+#include "runner/own/own_data.h"
 #include "runner/process/run_end.h"
 #include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
-#include "runner/tasks/task.h"
 #include "runner/train_verbs/train_verbs.h"
 #include "runner/training/threads.h"
 #include "runner/training/training.h"
@@ -44,7 +44,7 @@ RunConfig read_config(const Options& options, const std::filesystem::path& works
   if (config.is("run.device", "cuda"))
     throw std::invalid_argument(
         "run.device: expected cpu or auto, got cuda: training on GPUs is not supported yet");
-  pin_content(config, workspace);
+  pin_data(config, workspace);
   return config;
 }
 

@@ -7,8 +7,8 @@
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
 #include "runner/config/config_mistakes.h"
+#include "runner/own/own_data.h"
 #include "runner/process/stderr_text.h"
-#include "runner/tasks/task.h"
 #include "runner/training/environment.h"
 #include "runner/training/score.h"
 #include "runner/training/trained_model.h"
@@ -54,7 +54,7 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
     throw std::invalid_argument(
         "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
         "that the model was trained on");
-  pin_content(config, workspace);
+  pin_data(config, workspace);
   return config;
 }
 

@@ -10,8 +10,8 @@
 
 #include "lcsm/files/read_file.h"
 #include "results/events/run_folder.h"
+#include "runner/own/own_data.h"
 #include "runner/process/stderr_text.h"
-#include "runner/tasks/task.h"
 #include "runner/tasks/text_task.h"
 
 namespace runner {
@@ -24,10 +24,10 @@ void complain(const std::string& text) { print_safe("lcsm-train sample: " + text
 RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
   const fs::path file = folder / results::kConfigFile;
   RunConfig config = parse_config(lcsm::read_file(file), file.string(), {}, complain);
-  if (!config.at(key_index("task.tokens")).used)
+  if (!config.at(key_index("task.tokens")).used || config.task().head != "tokens")
     throw std::invalid_argument("expected a run that was trained on text, got one on " +
                                 config.text("task.name"));
-  pin_content(config, workspace);
+  pin_data(config, workspace);
   return config;
 }
 

@@ -32,7 +32,10 @@ void check_own(const RunConfig& config, const DataFile& file, const std::string&
 class SetData : public TaskData {
  public:
   SetData(const RunConfig& config, const std::filesystem::path& workspace)
-      : task_(config.task()), row_(set_row(config)), length_(config.integer("task.length")) {
+      : task_(config.task()),
+        row_(set_row(config)),
+        outputs_(config.outputs()),
+        length_(config.integer("task.length")) {
     if (task_.inputs == "numbers") {
       mean_ = config.real("task.mean");
       deviation_ = config.real("task.deviation");
@@ -110,10 +113,10 @@ class SetData : public TaskData {
            std::to_string(shape.sequences));
     expect(labelled == (shape.classes > 0), labelled ? "labels" : "targets",
            labelled ? "targets" : "labels");
-    expect(!labelled || shape.classes <= task_.outputs,
-           "at most " + std::to_string(task_.outputs) + " classes", std::to_string(shape.classes));
-    expect(labelled || shape.targets == row_.scored * task_.outputs,
-           std::to_string(row_.scored * task_.outputs) + " targets", std::to_string(shape.targets));
+    expect(!labelled || shape.classes <= outputs_,
+           "at most " + std::to_string(outputs_) + " classes", std::to_string(shape.classes));
+    expect(labelled || shape.targets == row_.scored * outputs_,
+           std::to_string(row_.scored * outputs_) + " targets", std::to_string(shape.targets));
     std::uint64_t longest = 0, shortest = ~std::uint64_t{0};
     for (std::uint64_t i = 0; i < file.examples(); ++i)
       for (std::uint32_t s = 0; s < shape.sequences; ++s) {
@@ -220,6 +223,7 @@ class SetData : public TaskData {
 
   const TaskRow& task_;
   const SetRow& row_;
+  std::int64_t outputs_;
   std::int64_t length_;
   double mean_ = 0, deviation_ = 1;
   std::vector<DataFile> files_;  // by split

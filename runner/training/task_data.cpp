@@ -16,13 +16,22 @@ struct Row {
 };
 
 constexpr std::array kRows = {
-    Row{"mqar", open_mqar},       Row{"wikitext-103", open_text},
-    Row{"wikitext-2", open_text}, Row{"tiny-shakespeare", open_text},
-    Row{"text", open_text},       Row{"lra-listops", open_set},
-    Row{"lra-text", open_set},    Row{"lra-retrieval", open_set},
-    Row{"lra-image", open_set},   Row{"lra-pathfinder", open_set},
-    Row{"lra-pathx", open_set},   Row{"nss", open_set},
-    Row{"etc", open_set},         Row{"pythagorean", open_set},
+    Row{"mqar", open_mqar},
+    Row{"wikitext-103", open_text},
+    Row{"wikitext-2", open_text},
+    Row{"tiny-shakespeare", open_text},
+    Row{"text", open_text},
+    Row{"lra-listops", open_set},
+    Row{"lra-text", open_set},
+    Row{"lra-retrieval", open_set},
+    Row{"lra-image", open_set},
+    Row{"lra-pathfinder", open_set},
+    Row{"lra-pathx", open_set},
+    Row{"classify", open_set},
+    Row{"classify-pictures", open_set},
+    Row{"nss", open_set},
+    Row{"etc", open_set},
+    Row{"pythagorean", open_set},
 };
 static_assert(lcsm::same_names(kRows, kTaskRows));
 

@@ -4,10 +4,10 @@
 #include "runner/files/toml_file.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
+#include "runner/own/own_data.h"
 #include "runner/pages/config_page.h"
 #include "runner/process/stderr_text.h"
 #include "runner/tasks/data_search.h"
-#include "runner/tasks/task.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 
@@ -37,7 +37,7 @@ void complain(const std::string& what) { print_safe("lcsm config: ignored: " + w
 // Without its data the configuration can still be shown; it has no identity yet.
 void find_content(RunConfig& config, const std::string& workspace) {
   try {
-    pin_content(config, workspace_folder(workspace));
+    pin_data(config, workspace_folder(workspace));
   } catch (const DataMissing& missing) {
     print_safe(fmt::format("lcsm config: {}\n", missing.what()));
   }

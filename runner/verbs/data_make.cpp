@@ -8,9 +8,13 @@
 #include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
 #include "runner/front/results_verb.h"
+#include "runner/front/setting_candidates.h"
+#include "runner/own/own_data.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
 #include "runner/process/stop_counter.h"
+#include "runner/tasks/data_search.h"
+#include "runner/tasks/set_task.h"
 #include "runner/text/terminal.h"
 #include "runner/verbs/data.h"
 #include "runner/workspace/folder.h"
@@ -20,10 +24,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_own(const std::string& name) {
+  const TaskRow* row = task_row(name);
+  return row != nullptr && has_word(row->keys, "task.classes");
+}
+
 std::vector<Candidate> dataset_candidates(const std::string&) {
   std::vector<Candidate> candidates;
   for (const DatasetRow& row : dataset_rows())
     candidates.push_back({std::string(row.name), std::string(row.help)});
+  for (const TaskRow& row : kTaskRows)
+    if (is_own(std::string(row.name)))
+      candidates.push_back({std::string(row.name), std::string(row.help)});
   return candidates;
 }
 
@@ -31,6 +43,7 @@ std::vector<Candidate> dataset_candidates(const std::string&) {
 
 struct MakeOptions {
   std::string name, as, workspace;
+  std::vector<std::string> settings;
   std::int64_t train = -1, valid = -1, test = -1, seed = 1, over = -1, under = -1;
   int threads = 0;
 };
@@ -86,7 +99,28 @@ class ProgressLine {
   std::uint64_t shown_ = 0;
 };
 
+// What the task `classify` reads, prepared as a run does it.
+void make_own(const MakeOptions& options) {
+  std::vector<std::string> settings = {"task.name=" + options.name, "model.family=attention"};
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  RunConfig config = parse_config("", "", settings, [](const std::string&) {});
+  const fs::path workspace = workspace_folder(options.workspace);
+  try {
+    pin_data(config, workspace);
+    fmt::print("{}\n", set_files(config, workspace).front().file.parent_path().string());
+  } catch (const IntakeError& error) {
+    throw Failure(ExitCode::kFailed, error.what());
+  } catch (const DataMissing& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
 void make(const MakeOptions& options) {
+  if (is_own(options.name)) return make_own(options);
+  if (!options.settings.empty())
+    throw std::invalid_argument("--set is of classify and classify-pictures, got " + options.name);
   const std::string name = options.as.empty() ? options.name : options.as;
   check_name(name);
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -154,6 +188,7 @@ void add_data_make(Verb& data) {
   verb.option("--under", &options.under, "Of lra-listops: fewer tokens than this (2000)")
       .type("N")
       .range(2, 1 << 20);
+  add_set_option(verb, &options.settings, "Of classify: a key of the task, as task.path=FILE");
   verb.option("--threads", &options.threads, "Threads (default: one for each core)")
       .type("N")
       .range(1, 1024);
@@ -162,6 +197,7 @@ void add_data_make(Verb& data) {
   lcsm data make lra-listops
   lcsm data make lra-listops --as listops-short --over 10 --under 100 --train 2000
   lcsm data make lra-pathx --threads 8
+  lcsm data make classify --set task.path=reviews.csv --set task.label=stars
 
 The files go to data/NAME of the workspace. Interrupted, even by a power failure, the same command
 continues; the files are the same for any number of threads.)text");

@@ -38,7 +38,7 @@ const std::vector<Row>& design() {
       {"runner_config", {"runner_systems", "runner_base"}},
       {"runner_tasks", {"runner_config", "lcsm_files"}},
       {"runner_datasets", {"runner_tasks"}},
-      {"runner_sweeps", {"runner_tasks", "results"}},
+      {"runner_sweeps", {"runner_datasets", "results"}},
       {"runner_schedule", {"runner_sweeps"}},
       {"runner_front", {"runner_schedule", "runner_datasets", "runner_cli"}},
       {"lcsm_front", {"runner_front"}},

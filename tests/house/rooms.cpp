@@ -47,6 +47,7 @@ const std::vector<Room>& rooms() {
       {"runner/tokens", {"runner_tasks"}, {}},
       {"runner/tasks", {"runner_tasks"}, {}},
       {"runner/datasets", {"runner_datasets"}, {"PNG", "nlohmann_json", "fmt"}},
+      {"runner/own", {"runner_datasets"}, {"nlohmann_json"}},
       {"runner/sweeps", {"runner_sweeps"}, {"tomlplusplus", "fmt"}},
       {"runner/plan", {"runner_sweeps"}, {"fmt"}},
       {"runner/slurm", {"runner_schedule"}, {"tomlplusplus", "nlohmann_json"}},

@@ -77,4 +77,15 @@ TEST(RunCost, IsTheSameIfOnlySeedsAndRatesDiffer) {
   EXPECT_NE(like({"model.code=1-3-1-0"}), like({}));
 }
 
+TEST(RunCost, FollowsTheDataThatIsThere) {
+  const RunConfig config =
+      config_of({"task.name=lra-listops", "model.code=1-1-1-0", "optim.epochs=2", "optim.steps=0",
+                 "optim.schedule=constant"});
+  const RunCost usual = cost_of(config), found = cost_of(config, DataSizes{{640, 64, 64}, 1000});
+  EXPECT_EQ(usual.steps, 3000);
+  EXPECT_EQ(found.steps, 20);
+  EXPECT_LT(found.step_flops, 0.6 * usual.step_flops);  // half of task.length
+  EXPECT_EQ(found.memory_bytes, usual.memory_bytes);    // a batch may be of the longest
+}
+
 }  // namespace runner

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runner/config/run_id.h"
+#include "runner/tasks/data_search.h"
 #include "tests/runner/sweeps/sweep_texts.h"
 
 namespace runner {
@@ -201,6 +202,21 @@ TEST(SweepPoints, TakeWhatARecipeSaysOfTheirTask) {
       "[[when]]\nmatch.model.d = 160\nset.seed = 7\n";
   EXPECT_EQ(values_of(key_index("model.layers"), text), "12 8 4 4");
   EXPECT_EQ(values_of(key_index("seed"), text), "7 7 7 1");
+}
+
+TEST(SweepPoints, NameAllDataThatIsMissingAtOnce) {
+  const SweepFile sweep = sweep_of(
+      "base.model.code = 'ssm'\nbase.task.data = 'few'\n"
+      "grid.task.name = ['lra-listops', 'lra-image']\ngrid.seed = [1, 2]\n");
+  try {
+    expanded(sweep, {.workspace = "nowhere"});
+    ADD_FAILURE();
+  } catch (const DataMissing& missing) {
+    const std::string what = missing.what();
+    EXPECT_NE(what.find("`lcsm data make lra-listops --as few`"), std::string::npos) << what;
+    EXPECT_NE(what.find("`lcsm data get lra-image --from DIR --as few`"), std::string::npos);
+    EXPECT_EQ(std::count(what.begin(), what.end(), '\n'), 1);
+  }
 }
 
 }  // namespace runner

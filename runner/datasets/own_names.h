@@ -1,0 +1,19 @@
+// The names in a data set that was prepared of a user's own data.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+// What the recipe of a prepared data set says; empty if it is none of a user's own.
+struct OwnNames {
+  std::string from;                     // the last part of the path
+  std::string tokens;                   // bytes, characters, words; "" of pictures
+  std::vector<std::string> labels;      // by class
+  std::vector<std::string> vocabulary;  // by token; of bytes: none
+};
+OwnNames own_names(std::string_view recipe);
+
+}  // namespace runner
