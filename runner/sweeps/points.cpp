@@ -269,6 +269,7 @@ class Expander {
   const SweepFile& sweep_;
   Mistakes mistakes_;
   const VisitPoint& visit_;
+  DataPins pins_;
   bool strict_;      // no --set, which may leave a condition without a matching point
   bool unmodified_;  // nor a scale, which may lack points that a view needs
   ViewCheck view_check_;
@@ -278,7 +279,6 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
-  DataPins pins_;
   std::set<std::string> missing_;  // what to do about data that is not there
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
