@@ -98,11 +98,17 @@ void set_option(System& system, const std::string& name, const std::string& valu
   }
 }
 
+constexpr std::string_view kLength = "length";
+
+bool is_of_place(const ets::OptionRow& row) {
+  return row.place != ets::Place::kNone || row.name == kLength;
+}
+
 void add_changed(const ets::Options& options, const ets::Options& usual, std::string_view start,
                  Words* settings) {
   for (const ets::OptionRow& row : options.rows())
     if (options.text(row.name) != usual.text(row.name) ||
-        (row.place != ets::Place::kNone && options.is_set(row.name)))
+        (is_of_place(row) && options.is_set(row.name)))
       settings->push_back(std::string(start) + std::string(row.name) + "=" +
                           options.text(row.name));
 }
@@ -110,6 +116,9 @@ void add_changed(const ets::Options& options, const ets::Options& usual, std::st
 ets::Variant placed(const ets::FamilyRow& block, ets::Options options, std::int64_t d,
                     LayerPlace place) {
   options.put_place(place.layer, place.layers);
+  if (place.length > 0 && lcsm::row_named(options.rows(), kLength) != nullptr &&
+      !options.is_set(kLength))
+    options.set(kLength, std::to_string(place.length));
   return ets::make_variant(block, options, d);
 }
 
