@@ -22,7 +22,7 @@ struct Options {
   std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
   int threads = lcsm::read_allowance().cores();
   double budget = 5;
-  bool json = false;
+  bool alone = false, json = false;
 };
 
 constexpr const char* kFooter =
@@ -30,7 +30,8 @@ constexpr const char* kFooter =
   of first   time of a step relative to the first model's
   plain      time of a plain loop relative to ours: the same model and batches,
              but LibTorch's products, all logits, LibTorch's cross-entropy, and
-             AdamW one tensor at a time. The first losses must agree.
+             AdamW one tensor at a time, and a named system's block by its
+             definition. The first losses must agree.
   peak MiB   the most that the tensors of our training need at a time: weights,
              gradients, optimizer and a step
   data to update   the parts of our median step, in ms; head includes its
@@ -85,9 +86,11 @@ std::string table(const StepTask& task, const std::vector<StepResult>& results) 
   text += "\n";
   for (const StepResult& r : results) {
     const std::size_t middle = median_at(r.ours);
-    text += fmt::format("{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>7.2f}x{:>10.1f}", r.model, width,
+    const std::string plain =
+        r.plain.empty() ? "" : fmt::format("{:.2f}x", best(r.plain) / best(r.ours));
+    text += fmt::format("{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>8}{:>10.1f}", r.model, width,
                         r.parameters, 1e3 * best(r.ours), 1e3 * r.ours[middle],
-                        best(r.ours) / best(results[0].ours), best(r.plain) / best(r.ours),
+                        best(r.ours) / best(results[0].ours), plain,
                         static_cast<double>(r.peak_bytes) / (1 << 20));
     for (const Part& part : kParts)
       text += fmt::format("{:>9.1f}", 1e3 * (r.times[middle].*part.seconds));
@@ -108,7 +111,7 @@ ordered_json results_json(const StepTask& task, const std::vector<StepResult>& r
     out["models"].push_back({{"model", r.model},
                              {"parameters", r.parameters},
                              {"step", times_json(r.ours)},
-                             {"plain", times_json(r.plain)},
+                             {"plain", r.plain.empty() ? ordered_json() : times_json(r.plain)},
                              {"parts", parts},
                              {"data_seconds", r.data_seconds},
                              {"model_seconds", r.model_seconds},
@@ -139,7 +142,8 @@ void bench_step(const Options& options) {
     fmt::print("{}, {} thread{}\n", lcsm::cpu_model(), options.threads,
                options.threads == 1 ? "" : "s");
   for (const StepTask* task : tasks) {
-    const auto results = bench_steps(*task, options.models, options.settings, options.budget);
+    const auto results =
+        bench_steps(*task, options.models, options.settings, options.budget, options.alone);
     json["results"].push_back(results_json(*task, results));
     if (options.json) continue;
     fmt::print("{}", table(*task, results));
@@ -171,6 +175,7 @@ void add_bench_step(Verb& bench) {
   verb.option("--budget", &options.budget, "Seconds for each task, at least three rounds")
       .range(0.0, 3600.0)
       .default_shown();
+  verb.flag("--alone", &options.alone, "Without the plain loop");
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
   verb.footer(kFooter);
 }

@@ -14,6 +14,7 @@
 
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
+#include "runner/systems/system.h"
 #include "runner/tasks/example_order.h"
 #include "runner/tasks/random.h"
 
@@ -74,7 +75,8 @@ std::int64_t peak_of_training(const StepTask& task, const std::string& model,
 // One model, trained by our trainer and by the plain loop, each with its own weights.
 class Entry {
  public:
-  Entry(const StepTask& task, const std::string& model, const std::vector<std::string>& settings)
+  Entry(const StepTask& task, const std::string& model, const std::vector<std::string>& settings,
+        bool alone)
       : config_(step_config(task, model, settings)) {
     result_.model = model;
     auto start = Clock::now();
@@ -88,6 +90,7 @@ class Entry {
     result_.first_step_seconds = seconds_since(start);
     result_.parameters = count_of(trainer_->model().plan()).total();
     result_.peak_bytes = peak_of_training(task, model, settings);
+    if (alone) return;
     plain_ = std::make_unique<PlainStep>(config_, *data_);
     const double theirs = (*plain_)(1);
     result_.loss_difference = std::abs(ours - theirs) / theirs;
@@ -105,6 +108,7 @@ class Entry {
     const StepFacts facts = trainer_->step(n_);
     result_.ours.push_back(seconds_since(start));
     result_.times.push_back(facts.times);
+    if (!plain_) return;
     start = Clock::now();
     (*plain_)(n_);
     result_.plain.push_back(seconds_since(start));
@@ -154,6 +158,8 @@ RunConfig step_config(const StepTask& task, const std::string& model,
   std::vector<std::string> all = task.settings;
   if (model == "attention")
     all.insert(all.end(), {"model.family=attention", "model.heads=1"});
+  else if (system_named(model.substr(0, model.find('@'))) != nullptr)
+    all.push_back("model.system=" + model);
   else
     all.push_back("model.code=" + model);
   // The plain loop has no dropout.
@@ -170,6 +176,7 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data)
       order_(example_order(config.is("task.order", "shuffled"),
                            static_cast<std::uint32_t>(data.examples(Split::kTrain)),
                            static_cast<std::uint64_t>(config.integer("seed")), 0)) {
+  if (config.system()) model_.compute_by(ets::Machine::kReference);
   for (const ModelParameter& each : model_.parameters())
     if (each.trained) {
       weights_.push_back(each.tensor);
@@ -184,8 +191,8 @@ double PlainStep::operator()(std::int64_t n) {
   const Batch batch = data_.batch(
       Split::kTrain, std::span(order_).subspan(static_cast<std::size_t>(examples.first),
                                                static_cast<std::size_t>(examples.count)));
-  Dropout none;
-  const Tensor logits = model_.logits(model_.hidden(batch.inputs, none)).flatten(0, 1);
+  Dropout training(0, static_cast<std::uint64_t>(n));  // of no share; norms see that it trains
+  const Tensor logits = model_.logits(model_.hidden(batch.inputs, training)).flatten(0, 1);
   Tensor targets = batch.targets;
   if (batch.rows.defined()) {
     targets = at::full({logits.size(0)}, kUnscored, batch.targets.options());
@@ -216,10 +223,11 @@ void PlainStep::update(std::int64_t n) {
 }
 
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
-                                    const std::vector<std::string>& settings, double budget) {
+                                    const std::vector<std::string>& settings, double budget,
+                                    bool alone) {
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& model : models)
-    entries.push_back(std::make_unique<Entry>(task, model, settings));
+    entries.push_back(std::make_unique<Entry>(task, model, settings, alone));
   const auto start = Clock::now();
   for (int round = 0; round < 3 || seconds_since(start) < budget; ++round)
     for (const auto& entry : entries) entry->take_turn();

@@ -31,7 +31,7 @@ RunConfig step_config(const StepTask& task, const std::string& model,
 struct StepResult {
   std::string model;
   std::int64_t parameters = 0;
-  lcsm::Seconds ours, plain;     // of whole steps
+  lcsm::Seconds ours, plain;     // of whole steps; plain is empty where it was left out
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
   double loss_difference = 0;   // relative, of the first step
@@ -39,7 +39,7 @@ struct StepResult {
 };
 
 // A training step as a plain loop computes it: LibTorch's products, all logits, LibTorch's
-// cross-entropy, AdamW one tensor at a time.
+// cross-entropy, AdamW one tensor at a time; a named system's block by its definition.
 class PlainStep {
  public:
   PlainStep(const RunConfig& config, TaskData& data);
@@ -57,8 +57,10 @@ class PlainStep {
 };
 
 // Compares each model's first loss with the plain loop's (std::runtime_error if they differ by more
-// than rounding); then all take turns for `budget` seconds, at least three rounds.
+// than rounding); then all take turns for `budget` seconds, at least three rounds. `alone`: without
+// the plain loop.
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
-                                    const std::vector<std::string>& settings, double budget);
+                                    const std::vector<std::string>& settings, double budget,
+                                    bool alone = false);
 
 }  // namespace runner

@@ -15,6 +15,8 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/silu.h>
 
+#include <algorithm>
+
 #include "runner/blocks/attention.h"
 #include "runner/blocks/block.h"
 
@@ -59,7 +61,7 @@ Tensor by_all_pairs(const Unit& u) {
 }
 
 Tensor by_chunks(const Unit& u) {
-  const std::int64_t T = u.q.size(1), C = u.chunk, N = (T + C - 1) / C;
+  const std::int64_t T = u.q.size(1), C = std::min(u.chunk, T), N = (T + C - 1) / C;
   const auto chunks = [&](const Tensor& x) {  // [B, N, C, ...]
     return at::constant_pad_nd(x, {0, 0, 0, N * C - T}).view({x.size(0), N, C, x.size(2)});
   };
@@ -70,7 +72,7 @@ Tensor by_chunks(const Unit& u) {
     return y + at::matmul(u.linear_q, at::matmul(u.linear_k.transpose(1, 2), u.value) / u.count);
   }
   const Tensor sums = at::matmul(chunks(u.linear_k).transpose(2, 3), value).narrow(1, 0, N - 1);
-  const Tensor before = at::cumsum(at::constant_pad_nd(sums, {0, 0, 0, 0, 1, 0}), 1) / C;
+  const Tensor before = at::cumsum(at::constant_pad_nd(sums, {0, 0, 0, 0, 1, 0}), 1) / u.chunk;
   return (y + at::matmul(chunks(u.linear_q), before)).flatten(1, 2).narrow(1, 0, T);
 }
 

@@ -6,6 +6,7 @@
 #include "lcsm/code/variant.h"
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_config_rules.h"
+#include "runner/config/system_hint.h"
 
 namespace runner {
 namespace {
@@ -214,7 +215,9 @@ class Resolver {
       Place place = origin("model.code").place;
       const int inside = origin("model.code").inside;
       if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
-      return mistakes_.note(place, std::string("model.code: ") + error.what(), error.unknown);
+      return mistakes_.note(
+          place, "model.code: " + with_system_hint(error.what(), config_.text("model.code")),
+          error.unknown);
     }
     move_size(config_.code_.k, "model.k");
     move_size(config_.code_.d, "model.d");

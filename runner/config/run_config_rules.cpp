@@ -106,8 +106,9 @@ void RuleFinder::check_system() const {
               " asks to predict: expected a causal system");
   try {
     const std::int64_t layers = config_.integer("model.layers");
-    mixer_of(*system, config_.integer("model.d"), {layers - 1, layers});
-    feed_of(*system, config_.integer("model.d"), {layers - 1, layers});
+    const LayerPlace last{layers - 1, layers, config_.integer("task.length")};
+    mixer_of(*system, config_.integer("model.d"), last);
+    feed_of(*system, config_.integer("model.d"), last);
   } catch (const std::invalid_argument& error) {
     return note(std::array{key_index("model.system"), key_index("model.d")},
                 "model.system: " + std::string(error.what()));

@@ -158,8 +158,10 @@ ModelPlan plan_model(const RunConfig& config, std::int64_t vocab) {
   }
   if (const std::optional<System>& system = config.system()) {
     const std::int64_t d = config.integer("model.d"), layers = config.integer("model.layers");
-    for (std::int64_t n = 0; n < layers; ++n)
-      plan.blocks.push_back({mixer_of(*system, d, {n, layers}), feed_of(*system, d, {n, layers})});
+    for (std::int64_t n = 0; n < layers; ++n) {
+      const LayerPlace place{n, layers, config.integer("task.length")};
+      plan.blocks.push_back({mixer_of(*system, d, place), feed_of(*system, d, place)});
+    }
   }
   return plan;
 }

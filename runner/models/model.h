@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ets/plan/plan.h"
 #include "lcsm/layer/layer.h"
 #include "runner/families/model_tensors.h"
 #include "runner/models/dropout.h"
@@ -43,6 +44,11 @@ class Model {
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
 
   const ModelPlan& plan() const { return plan_; }
+
+  // What computes the blocks of a named system; kReference: their definitions.
+  void compute_by(ets::Machine machine) { machine_ = machine; }
+  ets::Machine machine() const { return machine_; }
+
   const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
   const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
   const at::Tensor& embedding() const { return around_.at("embedding").at("weight"); }
@@ -51,6 +57,7 @@ class Model {
   void file(const std::string& name, const at::Tensor& tensor);
 
   ModelPlan plan_;
+  ets::Machine machine_ = ets::Machine::kCpu;
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;

@@ -47,7 +47,7 @@ Tensor embedded(const Model& model, const Inputs& inputs, double scale) {
 Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
-  const ets::Context context{.padding = inputs.padding};
+  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
   const double share = plan.config.real("model.dropout");
   const double scale = std::sqrt(static_cast<double>(plan.config.integer("model.d")));
   Tensor x = dropout(embedded(model, inputs, scale), plan.config.real("model.embedding_dropout"));
@@ -66,7 +66,7 @@ Tensor wikitext(const Model& model, const Inputs& inputs, Dropout& dropout) {
 Tensor zoology(const Model& model, const Inputs& inputs, Dropout& dropout) {
   const ModelPlan& plan = model.plan();
   const MixerRow& mixer = mixer_of(plan);
-  const ets::Context context{.padding = inputs.padding};
+  const ets::Context context{.padding = inputs.padding, .machine = model.machine()};
   const double share = plan.config.real("model.dropout");
   Tensor h = dropout(embedded(model, inputs, 1), plan.config.real("model.embedding_dropout"));
   Tensor r;
@@ -90,6 +90,7 @@ class Source {
       : plan_(model.plan()),
         system_(*plan_.config.system()),
         padding_(inputs.padding),
+        machine_(model.machine()),
         dropout_(dropout) {
     if (dropout.drops()) inside_ = [this](const Tensor& x) { return drop(x); };
   }
@@ -116,6 +117,7 @@ class Source {
     const std::string norm_name = name + "_norm";
     ets::Context context;
     context.padding = padding_;
+    context.machine = machine_;
     context.residual = x;
     context.drop = inside_;
     const Tensor update =
@@ -128,6 +130,7 @@ class Source {
   const ModelPlan& plan_;
   const System& system_;
   const Tensor padding_;
+  const ets::Machine machine_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;
 };

@@ -11,6 +11,7 @@
 #include "lcsm/base/nearest.h"
 #include "runner/config/config_toml.h"
 #include "runner/systems/system.h"
+#include "runner/config/system_hint.h"
 
 namespace runner {
 namespace {
@@ -199,7 +200,7 @@ std::vector<std::string> models_named_by(const Assignment& text, const lcsm::Cat
   } catch (const lcsm::CodeError& error) {
     Place place = text.place;
     if (text.inside >= 0) place.column += static_cast<std::size_t>(text.inside) + error.column - 1;
-    mistakes.note(place, std::string("model.code: ") + error.what(), error.unknown);
+    mistakes.note(place, "model.code: " + with_system_hint(error.what(), pattern), error.unknown);
   }
   return codes;
 }

@@ -98,6 +98,12 @@ void set_option(System& system, const std::string& name, const std::string& valu
   }
 }
 
+constexpr std::string_view kLength = "length";
+
+bool is_of_place(const ets::OptionRow& row) {
+  return row.place != ets::Place::kNone || row.name == kLength;
+}
+
 bool contains(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -106,7 +112,7 @@ void add_changed(const ets::Options& options, const ets::Options& usual, std::st
                  const Words& always, Words* settings) {
   for (const ets::OptionRow& row : options.rows()) {
     const std::string name = std::string(start) + std::string(row.name);
-    const bool replaces_place = row.place != ets::Place::kNone && options.is_set(row.name);
+    const bool replaces_place = is_of_place(row) && options.is_set(row.name);
     if (options.text(row.name) != usual.text(row.name) || replaces_place || contains(always, name))
       settings->push_back(name + "=" + options.text(row.name));
   }
@@ -132,6 +138,9 @@ std::string spelled(const System& system, const Words& always) {
 ets::Variant placed(const ets::FamilyRow& block, ets::Options options, std::int64_t d,
                     LayerPlace place) {
   options.put_place(place.layer, place.layers);
+  if (place.length > 0 && lcsm::row_named(options.rows(), kLength) != nullptr &&
+      !options.is_set(kLength))
+    options.set(kLength, std::to_string(place.length));
   return ets::make_variant(block, options, d);
 }
 

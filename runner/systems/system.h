@@ -31,7 +31,6 @@ struct SystemRow {
   bool embedding_normed = false;                         // the embedded inputs, too
   bool drops = true;  // dropout of what the mixer adds; false: only inside, as its authors place it
   bool tied = false;  // dropout: one mask of channels for all steps
-  bool attends = false;            // compares all pairs of steps, of a chunk if it has chunks
   std::string_view equation = "";  // of the mixer
   std::string_view source = "";    // paper, and code
   SystemReading reading = {};
@@ -82,11 +81,13 @@ bool has_option(const System& system, std::string_view name);
 // Whether the mixer sees later steps.
 bool is_two_sided(const System& system);
 
+// Where a layer is: `length` is the most steps of a sequence, 0 = not known.
 struct LayerPlace {
-  std::int64_t layer = 0, layers = 1;
+  std::int64_t layer = 0, layers = 1, length = 0;
 };
 
-// The blocks at a width; throw std::invalid_argument where the options do not fit.
+// The blocks at a width and a place, which decides the options layer, layers and length unless they
+// are set; throw std::invalid_argument where the options do not fit.
 ets::Variant mixer_of(const System& system, std::int64_t d, LayerPlace place = {});
 std::optional<ets::Variant> feed_of(const System& system, std::int64_t d, LayerPlace place = {});
 

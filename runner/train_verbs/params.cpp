@@ -9,6 +9,7 @@
 #include "runner/files/toml_file.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
+#include "runner/systems/system.h"
 #include "runner/tasks/task.h"
 #include "runner/train_verbs/model_text.h"
 #include "runner/train_verbs/train_verbs.h"
@@ -47,6 +48,29 @@ void print_table(const std::vector<lcsm::Parameter>& parameters) {
                lcsm::start_text(p), p.learned ? "" : "  (not learned)");
 }
 
+// Of a layer of a named system, alone: its mixer and what follows it, without norms.
+void show_system(const Options& options) {
+  const System system = parse_system(options.what);
+  std::vector<lcsm::Parameter> parameters;
+  const auto add = [&](const std::string& part, const ets::Variant& block) {
+    for (const ets::Parameter& from : ets::tensors_of(block)) {
+      lcsm::Parameter tensor;
+      tensor.name = (from.shared ? "shared." : "") + part + from.name;
+      tensor.shape = from.shape;
+      tensor.start = from.init;
+      tensor.group = from.group;
+      parameters.push_back(std::move(tensor));
+    }
+  };
+  add("mixer.", mixer_of(system, options.sizes.d));
+  if (const auto feed = feed_of(system, options.sizes.d)) add("feed.", *feed);
+  if (options.json) return print_json(parameters);
+  print_table(parameters);
+  std::int64_t count = 0;
+  for (const lcsm::Parameter& p : parameters) count += p.count();
+  fmt::print("{:<32}{}\n", "total", count);
+}
+
 std::int64_t vocabulary(const RunConfig& config) {
   const TaskCount count = task_of(config).vocabulary(config);
   if (count.exact) return count.value;
@@ -68,6 +92,8 @@ void show_layer(const Options& options) {
     throw std::invalid_argument(
         "params: --set applies to a model: expected a TOML file or no argument, got '" +
         options.what + "'");
+  if (const std::string name = options.what.substr(0, options.what.find('@')); system_named(name))
+    return show_system(options);
   const CodeArgument argument = read_code(options.what, options.files);
   const auto parameters =
       lcsm::tensors_of(lcsm::make_variant(argument.code, argument.catalogue, options.sizes));
@@ -89,7 +115,7 @@ void add_params(Verb& program) {
       "params", "Print the tensors of a layer or of a model: names, shapes, initial values");
   Options& options = verb.runs(show);
   verb.argument("what", &options.what,
-                "A layer, such as 1-9-1-4@tau=8, or a configuration, NAME.toml");
+                "A layer, such as 1-9-1-4@tau=8 or mamba@state=8, or a configuration, NAME.toml");
   verb.option("--set", &options.settings, "Of a model: override a value of the file")
       .type("KEY=VALUE")
       .one_at_a_time();
@@ -100,6 +126,7 @@ void add_params(Verb& program) {
   verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.params/1)");
   verb.footer(
       "Examples:\n  lcsm-train params 1-9-1-4 --d 64 --k 16\n"
+      "  lcsm-train params mamba --d 64\n"
       "  lcsm-train params my.toml --set model.d=128\n"
       "  lcsm-train params --set task.name=mqar --set model.code=1-1-1-0");
 }

@@ -204,6 +204,9 @@ inline constexpr std::array kUntested = {
     Untested{"runner/codes/code_page.cpp", "codes_test reads what the verb prints"},
     Untested{"runner/codes/code_tables.cpp", "codes_test reads what the verb prints"},
     Untested{"runner/codes/code_text.cpp", "codes_test reads what the verb prints"},
+    Untested{"runner/families/block_cost.cpp", "blocks/block_cost_test: every block"},
+    Untested{"runner/families/filter_cost.cpp", "blocks/block_cost_test: every block"},
+    Untested{"runner/codes/system_views.cpp", "systems_test reads what the verb prints"},
     Untested{"runner/cli/option.cpp", "verb_test, and parse_test: every kind of option"},
     Untested{"runner/cli/usage_error.cpp", "front_test reads every sentence"},
 };

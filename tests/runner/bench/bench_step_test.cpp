@@ -39,6 +39,22 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
   }
 }
 
+// Of batch norms, which know that both train, and of blocks by their definitions.
+TEST(BenchStep, HasTheFirstLossOfTheDefinitionOfASystem) {
+  at::set_num_threads(1);
+  std::vector<std::string> settings = kSmall;
+  settings.emplace_back("model.skeleton=source");
+  for (const StepResult& r :
+       bench_steps(step_task("mqar"), {"s4d", "mamba", "hgrn", "mega-chunk"}, settings, 0))
+    EXPECT_LT(r.loss_difference, 1e-5) << r.model;
+}
+
+TEST(BenchStep, CanLeaveThePlainLoopOut) {
+  const auto results = bench_steps(step_task("mqar"), {"1-9-1-0"}, kSmall, 0, /*alone=*/true);
+  EXPECT_GE(results[0].ours.size(), 3U);
+  EXPECT_TRUE(results[0].plain.empty());
+}
+
 TEST(BenchStep, ThePlainLoopLearnsWhatTheTrainerLearns) {
   at::set_num_threads(1);
   const RunConfig config =

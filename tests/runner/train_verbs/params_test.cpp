@@ -36,6 +36,15 @@ TEST_F(Params, ListsEveryTensorWithItsShapeAndFirstValues) {
   EXPECT_EQ(json["parameters"].size(), 9U);
 }
 
+TEST_F(Params, ListsTheTensorsOfANamedSystem) {
+  const CommandResult r = run_command({program, "params", "mamba@state=4", "--d", "32"}, 60s);
+  ASSERT_TRUE(r.ok()) << r.err;
+  EXPECT_NE(r.out.find("mixer.log_decay                 [64,4]"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("total                           7584"), std::string::npos) << r.out;
+  const CommandResult s = run_command({program, "params", "hgrn", "--json"}, 60s);
+  EXPECT_NE(s.out.find("shared.mixer.lower_bound"), std::string::npos) << s.out;
+}
+
 TEST_F(Params, PointsAtTheMistakeInACode) {
   const CommandResult r = run_command({program, "params", "1-9-1-99"}, 60s);
   EXPECT_EQ(r.exit_code, 2);

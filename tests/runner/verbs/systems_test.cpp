@@ -39,6 +39,30 @@ TEST_F(SystemsVerb, ShowsOneWithItsOptions) {
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
 }
 
+TEST_F(SystemsVerb, TellsTheMachineAndTheCost) {
+  const std::string page = systems({"transformer", "--length", "256"}).out;
+  EXPECT_NE(page.find("attention over all pairs"), std::string::npos) << page;
+  EXPECT_NE(page.find("for a token among 256, growing with T"), std::string::npos) << page;
+  const auto json = nlohmann::json::parse(
+      systems({"mamba", "transformer", "gfnet", "--d", "64", "--length", "100", "--json"}).out);
+  const auto& all = json["systems"];
+  EXPECT_EQ(json["length"], 100);
+  EXPECT_EQ(all[0]["cost"]["state"], 128 * 16 + 3 * 128);
+  EXPECT_EQ(all[0]["cost"]["state_grows"], false);
+  EXPECT_EQ(all[1]["cost"]["state"], 2 * 64 * 100);
+  EXPECT_EQ(all[1]["cost"]["flops"], 2 * (4 * 64 * 64 + 8 * 64 * 64) + 4 * 64 * 100);
+  EXPECT_EQ(all[1]["cost"]["flops_grow"], true);
+  EXPECT_EQ(all[2]["cost"]["state"], 0);
+  EXPECT_NE(systems({"hgrn"}).out.find("layer=(model)"), std::string::npos);
+}
+
+TEST_F(SystemsVerb, ShowsAFewSideBySide) {
+  const std::string out = systems({"mamba", "hgrn", "mega-chunk"}).out;
+  for (const char* part : {"equation", "lambda_t e^(i theta)", "left out", "fused scan", "machine",
+                           "attention within chunks; moving averages by modes"})
+    EXPECT_NE(out.find(part), std::string::npos) << part << "\n" << out;
+}
+
 TEST_F(SystemsVerb, SaysWhatWasMeant) {
   const Ran ran = systems({"mmaba"});
   EXPECT_EQ(ran.status, 2);
