@@ -73,15 +73,32 @@ Mixing of_etsmlp(const ets::Variant& v, double T) {
   return modes(v, T, 1, is(v, "form", "complex"), outside ? number(v.d) : hidden);
 }
 
-Mixing of_mega(const ets::Variant& v, double T) {
+// Of queries as wide as the option `keys` says, by default half the layer.
+Mixing chunked_pairs(const ets::Variant& v, double T, std::string_view keys) {
   const double chunk = option(v, "chunk"), seen = chunk > 0 ? std::min(T, chunk) : T,
-               z = option(v, "z") > 0 ? option(v, "z") : std::max(1.0, std::floor(number(v.d) / 2)),
-               values = option(v, "v") > 0 ? option(v, "v") : 2 * number(v.d);
-  Mixing mixing = pairs(chunk > 0 ? "attention within chunks" : "attention over all pairs", z,
-                        values, seen, seen);
+               key = option(v, keys) > 0 ? option(v, keys)
+                                         : std::max(1.0, std::floor(number(v.d) / 2)),
+               value = option(v, "v") > 0 ? option(v, "v") : 2 * number(v.d);
+  return pairs(chunk > 0 ? "attention within chunks" : "attention over all pairs", key, value, seen,
+               seen);
+}
+
+Mixing of_mega(const ets::Variant& v, double T) {
+  Mixing mixing = chunked_pairs(v, T, "z");
   mixing.machine += "; moving averages by modes";
   mixing.flops += 4 * option(v, "modes") * number(v.d) * number(v.directions());
   mixing.state += option(v, "modes") * number(v.d);
+  return mixing;
+}
+
+Mixing of_s4pp(const ets::Variant& v, double T) {
+  const Mixing filter = is(v, "kernel", "s4d")
+                            ? replayed(v, modes(v, T, option(v, "modes"), true, number(v.d)))
+                            : of_s4(v, T);
+  Mixing mixing = chunked_pairs(v, T, "q");
+  mixing.machine += "; " + filter.machine;
+  mixing.flops += filter.flops;
+  mixing.state += filter.state;
   return mixing;
 }
 
@@ -97,7 +114,7 @@ Mixing filter_mixing(const ets::Variant& v, double T) {
       Row{&ets::kCes, of_ces},    Row{&ets::kEma, of_ema},   Row{&ets::kS4d, of_s4d},
       Row{&ets::kS4, of_s4},      Row{&ets::kDss, of_dss},   Row{&ets::kS5, of_s5},
       Row{&ets::kH3, of_h3},      Row{&ets::kTnn, of_tnn},   Row{&ets::kEtsmlp, of_etsmlp},
-      Row{&ets::kMegaFeed, none}, Row{&ets::kMega, of_mega},
+      Row{&ets::kMegaFeed, none}, Row{&ets::kMega, of_mega}, Row{&ets::kS4pp, of_s4pp},
   };
   for (const Row& row : rows)
     if (row.block == v.family) return row.mixing(v, T);

@@ -89,7 +89,6 @@ std::span<const SystemRow> state_systems() {
                 .block = &ets::kS4pp,
                 .feed = &ets::kMegaFeed,
                 .drops = false,
-                .attends = true,
                 .equation = "x + u (silu(W_h (silu(W_r m) A v) + W_s m) - x), m = S4+(x), A from "
                             "queries of x and keys of m",
                 .source = "Qi et al. 2023, S4++ (equations 18 to 28; no code)",
