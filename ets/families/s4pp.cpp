@@ -8,6 +8,7 @@
 #include "ets/families/attention.h"
 #include "ets/families/diagonal.h"
 #include "ets/families/replay.h"
+#include "lcsm/base/row_names.h"
 
 namespace ets {
 namespace {
@@ -92,10 +93,13 @@ void check(const Variant& v) {
 
 Variant s4pp_filter(const Variant& whole) {
   const FamilyRow& family = whole.options.text("kernel") == "s4" ? kS4 : kS4d;
-  Variant part = part_of(whole, family, whole.d);
-  for (const char* name : {"skip", "output", "replay"})
-    part.options.set(name, whole.options.text(name));
-  return make_variant(family, part.options, whole.d);
+  const Options preset(whole.family->name, whole.family->options);
+  Options options(family.name, family.options);
+  for (const OptionRow& row : family.options)
+    if (lcsm::row_named(whole.options.rows(), row.name) != nullptr &&
+        (whole.options.is_set(row.name) || row.preset != preset.text(row.name)))
+      options.set(row.name, whole.options.text(row.name));
+  return make_variant(family, options, whole.d);
 }
 
 const FamilyRow kS4pp = {"s4++",          "cross attention between inputs and S4+ of them",

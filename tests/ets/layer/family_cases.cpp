@@ -73,7 +73,7 @@ std::vector<FamilyCase> family_cases() {
                {{"s4", {"modes=2", "skip=false", n}},
                 {"s4++", {"modes=2", "positions=1000"}},
                 {"s4++", {both, "causal=false", "modes=2", "positions=1000", "divisor=keys"}},
-                {"s4++", {"modes=2", "chunk=7", "kernel=s4d", "bias=none", "skip=true"}},
+                {"s4++", {"modes=2", "chunk=7", "kernel=s4d", "skip=true", "replay_pad=zero"}},
                 {"s4++", {both, "causal=false", "modes=2", "chunk=16", "output=glu"}},
                 {"s4++", {"modes=2", "chunk=64", "bias=rotary", "q=4", "v=3", "replay=none"}}});
   return cases;
