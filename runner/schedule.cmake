@@ -9,12 +9,15 @@ add_library(runner_schedule STATIC
   schedule/keeper.cpp
   schedule/local_engine.cpp
   schedule/on_finish.cpp
+  schedule/run_claims.cpp
   schedule/scheduler.cpp
   slurm/array_split.cpp
+  slurm/bad_nodes.cpp
   slurm/batch.cpp
   slurm/cluster_limits.cpp
   slurm/cluster_watch.cpp
   slurm/commands.cpp
+  slurm/element_job.cpp
   slurm/freeze.cpp
   slurm/job_id.cpp
   slurm/job_rows.cpp

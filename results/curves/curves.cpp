@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 
@@ -35,7 +36,7 @@ std::string cut_to(std::string text, std::size_t bytes) {
 RunCurves read_curves(const std::filesystem::path& folder) {
   RunCurves run;
   std::vector<std::int64_t> sequences;  // of the points
-  EventReader reader(folder / kEventFile);
+  EventReader reader(event_file(folder));
   while (const auto event = reader.next()) {
     run.ended = event->time;
     run.end.reset();

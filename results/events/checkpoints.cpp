@@ -1,19 +1,25 @@
 #include "results/events/checkpoints.h"
 
-#include <charconv>
+#include "results/events/event_file.h"
 
 namespace results {
 
-std::string checkpoint_name(std::int64_t step) {
-  return std::string(kCheckpointsFolder) + "/" + std::to_string(step);
+std::string CheckpointPlace::text() const {
+  return std::to_string(step) + (segment > 0 ? "." + std::to_string(segment) : "");
 }
 
-std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& folder) {
+std::string checkpoint_name(const CheckpointPlace& place) {
+  return std::string(kCheckpointsFolder) + "/" + place.text();
+}
+
+std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& folder) {
   const std::string name = folder.filename();
-  std::int64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  const bool whole = error == std::errc{} && step >= 0 && std::to_string(step) == name;
-  return whole ? std::optional(step) : std::nullopt;
+  const std::size_t dot = name.find('.');
+  const auto step = number_in_name(name.substr(0, dot));
+  if (!step || dot == std::string::npos)
+    return step ? std::optional(CheckpointPlace{*step}) : std::nullopt;
+  const auto segment = number_in_name(name.substr(dot + 1));
+  return segment.value_or(0) > 0 ? std::optional(CheckpointPlace{*step, *segment}) : std::nullopt;
 }
 
 std::set<std::int64_t> kept_checkpoints(const std::set<std::int64_t>& steps,

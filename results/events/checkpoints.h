@@ -1,7 +1,9 @@
-// The checkpoints in a run's folder, `checkpoints/STEP/`: their names, and which of them are kept.
-// What is in them is up to the trainer.
+// The checkpoints in a run's folder, `checkpoints/STEP/`, or `checkpoints/STEP.SEGMENT/` beside a
+// segment (event_file.h): their names, and which of them are kept. What is in them is up to the
+// trainer.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,11 +15,18 @@ namespace results {
 
 inline constexpr std::string_view kCheckpointsFolder = "checkpoints";
 
-// Relative to the run's folder: "checkpoints/1200".
-std::string checkpoint_name(std::int64_t step);
+struct CheckpointPlace {
+  std::int64_t step = 0, segment = 0;
+  auto operator<=>(const CheckpointPlace&) const = default;
 
-// The step of a folder in `checkpoints/`: 1200 of "1200", nothing of "01200" or ".new-1200".
-std::optional<std::int64_t> checkpoint_step(const std::filesystem::path& folder);
+  std::string text() const;  // "1200", "1200.3"
+};
+
+// Relative to the run's folder: "checkpoints/1200".
+std::string checkpoint_name(const CheckpointPlace& place);
+
+// Of a folder in `checkpoints/`: step 1200 of "1200", nothing of "01200", "1200.0" or ".new-1200".
+std::optional<CheckpointPlace> checkpoint_place(const std::filesystem::path& folder);
 
 // Of the checkpoints at `steps` those that are still needed: the last one, or the last two of a
 // run that is not done, which resumes from the one before where the last is damaged; and those

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lcsm/files/whole_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_text.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
@@ -30,21 +31,37 @@ double seconds_since_1970() {
   return static_cast<double>(std::chrono::duration_cast<Milliseconds>(now).count()) / 1000;
 }
 
-EventWriter::EventWriter(const std::filesystem::path& folder, const RunLine& run, Clock clock)
-    : path_(folder / kEventFile), clock_(std::move(clock)) {
+EventWriter::EventWriter(const std::filesystem::path& folder, const RunLine& run, Clock clock,
+                         std::int64_t segment)
+    : path_(folder / segment_name(segment)), segment_(segment), clock_(std::move(clock)) {
+  begin_segment(folder);
   open_file(O_RDWR | O_CREAT | O_APPEND);
   read_all(&run);
   if (position_.lines > 0) return;
   write(Event{1, 0, clock_(), run});
   sync();
-  lcsm::sync_folder(folder);
+  lcsm::sync_folder(path_.parent_path());
 }
 
 EventWriter::EventWriter(const std::filesystem::path& folder, Clock clock)
-    : path_(folder / kEventFile), clock_(std::move(clock)) {
+    : path_(event_file(folder)), segment_(newest_segment(folder)), clock_(std::move(clock)) {
   open_file(O_RDWR | O_APPEND);
   read_all(nullptr);
   if (position_.lines == 0) throw EventError(path_, 1, "expected the run line, got none");
+}
+
+void EventWriter::begin_segment(const std::filesystem::path& folder) {
+  const std::int64_t newest = newest_segment(folder);
+  if (newest > segment_)
+    throw BeingWritten(path_.string() + ": expected no later segment, got " + segment_name(newest) +
+                       ": another process has taken this run over");
+  if (segment_ == 0 || newest == segment_) return;
+  std::filesystem::create_directory(path_.parent_path());
+  lcsm::sync_folder(folder);
+  if (!std::filesystem::exists(folder / segment_name(newest))) return;
+  EventReader reader(folder / segment_name(newest));
+  while (reader.next()) continue;
+  lcsm::write_whole(path_, reader.text_up_to_position());
 }
 
 void EventWriter::open_file(int flags) {
@@ -81,7 +98,19 @@ void EventWriter::check_order(const Line& line) const {
 void EventWriter::append(const Line& line) {
   check_order(line);
   const bool attempt = std::holds_alternative<AttemptLine>(line);
-  write(Event{position_.lines + 1, position_.attempt + (attempt ? 1 : 0), clock_(), line});
+  Event event{position_.lines + 1, position_.attempt + (attempt ? 1 : 0), clock_(), line};
+  if (attempt) {
+    Values& facts = std::get<AttemptLine>(event.line).environment;
+    facts.erase(std::string(kSegmentFact));
+    if (segment_ > 0) facts[std::string(kSegmentFact)] = segment_;
+  }
+  write(event);
+}
+
+// Lines may be missing that an earlier process appended to its own file meanwhile.
+bool EventWriter::counts(std::int64_t line, std::int64_t segment) const {
+  if (segment_ > 0 && line > position_.lines) return false;
+  return kept_.counts(line) && kept_.segment_of(line) == segment;
 }
 
 void EventWriter::write(const Event& event) {

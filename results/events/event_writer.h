@@ -29,14 +29,17 @@ class EventWriter {
   // Creates `folder`/events.jsonl with its run line, or opens an existing file: it must be of the
   // same run and all its lines good; a torn last line is cut. Throws std::invalid_argument for
   // another run, EventError for a bad line, BeingWritten when another process writes it.
+  // `segment` > 0: the same of that segment, which begins with the lines that count now; the caller
+  // has the only claim of that number. BeingWritten too when a later segment exists.
   EventWriter(const std::filesystem::path& folder, const RunLine& run,
-              Clock clock = seconds_since_1970);
+              Clock clock = seconds_since_1970, std::int64_t segment = 0);
 
-  // Opens an existing file, to end an attempt that could not end itself.
+  // Opens the existing file that counts, to end an attempt that could not end itself.
   explicit EventWriter(const std::filesystem::path& folder, Clock clock = seconds_since_1970);
 
   // The first line must be an AttemptLine, and so must the line after an EndLine; a RunLine is
-  // never allowed. Otherwise throws std::logic_error.
+  // never allowed. Otherwise throws std::logic_error. An AttemptLine gets the fact which segment it
+  // is of.
   void append(const Line& line);
 
   // Returns once all lines are on disk. Call it before each checkpoint: it throws if another file
@@ -46,15 +49,18 @@ class EventWriter {
   const Position& position() const { return position_; }
   std::int64_t cut() const { return cut_; }  // bytes of the torn line that opening cut
 
-  bool counts(std::int64_t line) const { return kept_.counts(line); }
+  // Whether a checkpoint counts that was written beside a segment, after so many lines.
+  bool counts(std::int64_t line, std::int64_t segment = 0) const;
 
  private:
   void open_file(int flags);
+  void begin_segment(const std::filesystem::path& folder);
   void read_all(const RunLine* expected);
   void write(const Event& event);
   void check_order(const Line& line) const;
 
   std::filesystem::path path_;
+  std::int64_t segment_ = 0;
   Clock clock_;
   lcsm::OpenFile file_;
   Position position_;

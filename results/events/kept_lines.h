@@ -14,10 +14,12 @@ class KeptLines {
   void note(const Line& line, std::int64_t number);
   // Whether what was written up to a line still counts.
   bool counts(std::int64_t number) const;
+  // The segment that a line was written to first.
+  std::int64_t segment_of(std::int64_t number) const;
 
  private:
   struct Attempt {
-    std::int64_t line = 0, from_line = 0;
+    std::int64_t line = 0, from_line = 0, segment = 0;
   };
   std::vector<Attempt> attempts_;
 };

@@ -7,6 +7,7 @@
 
 #include "lcsm/files/read_file.h"
 #include "lcsm/files/whole_file.h"
+#include "results/events/event_file.h"
 #include "results/files/checksum.h"
 
 namespace results {
@@ -62,7 +63,7 @@ fs::path run_folder(const fs::path& workspace, std::string_view id) {
 
 std::int64_t event_bytes(const fs::path& folder) {
   std::error_code missing;
-  const std::uintmax_t bytes = fs::file_size(folder / kEventFile, missing);
+  const std::uintmax_t bytes = fs::file_size(event_file(folder), missing);
   return missing ? 0 : static_cast<std::int64_t>(bytes);
 }
 

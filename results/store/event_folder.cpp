@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "lcsm/files/open_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/files/checksum.h"
 #include "results/files/file_lock.h"
@@ -61,8 +62,9 @@ bool is_of_host(const std::error_code& error) {
          error == std::errc::too_many_files_open_in_system || error == std::errc::not_enough_memory;
 }
 
-std::string place_of(const std::string& id) {
-  return std::string(kRunsFolder) + "/" + id + "/" + std::string(kEventFile);
+std::string place_of(const fs::path& workspace, const std::string& id) {
+  return std::string(kRunsFolder) + "/" + id + "/" +
+         segment_name(newest_segment(run_folder(workspace, id)));
 }
 
 // Whether the line that ends at `at` is still the one that was folded. Its checksum covers all
@@ -123,9 +125,12 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       }, other{};
       const std::string folder = ids[i] + "/";
       const auto stat_of = [&](std::string_view name, struct stat* facts) {
-        return fstatat(runs.handle(), (folder + name.data()).c_str(), facts, 0) == 0;
+        return fstatat(runs.handle(), (folder + std::string(name)).c_str(), facts, 0) == 0;
       };
-      if (!stat_of(kEventFile, &events)) {
+      const bool segments = stat_of(kSegmentsFolder, &other);
+      const std::string file =
+          segment_name(segments ? newest_segment(workspace_ / kRunsFolder / ids[i]) : 0);
+      if (!stat_of(file, &events)) {
         if (errno != ENOENT && errno != ENOTDIR)
           found[i] = unreadable(std::generic_category().message(errno));
         continue;
@@ -199,7 +204,7 @@ void EventFolder::fold_run(const std::string& id, const FileState* before, FileS
   } else {
     ++report_.changed;
     const bool grown = before != nullptr && before->size < now.size && before->position.lines > 0 &&
-                       same_up_to(workspace_ / place_of(id), before->position);
+                       same_up_to(event_file(run_folder(workspace_, id)), before->position);
     if (grown) now.position = before->position;
     take_events(id, !grown, now);
   }
@@ -208,27 +213,28 @@ void EventFolder::fold_run(const std::string& id, const FileState* before, FileS
 }
 
 void EventFolder::take_events(const std::string& id, bool from_start, FileState& now) {
+  const std::string place = place_of(workspace_, id);
   if (from_start) rows_.remove(id);
   const auto refuse = [&](const std::string& what) {
     rows_.remove(id);
-    rows_.refuse(id, place_of(id) + ":" + what);
+    rows_.refuse(id, place + ":" + what);
     now.position = {};
   };
   if (!now.trouble.empty()) return refuse(" cannot be read: " + now.trouble);
   try {
     if (const std::string other = rows_.other_of(id); !other.empty())
-      throw EventError(place_of(id), 1,
+      throw EventError(place, 1,
                        "expected an id that differs from " + other + " in its first 15 digits");
-    EventReader reader(workspace_ / place_of(id), now.position);
+    EventReader reader(workspace_ / place, now.position);
     std::vector<Event> events;
     while (auto event = reader.next()) {
       if (const auto* run = std::get_if<RunLine>(&event->line))
         if (const std::string what = forgery(id, *run, options_); !what.empty())
-          throw EventError(place_of(id), 1, what);
+          throw EventError(place, 1, what);
       events.push_back(std::move(*event));
     }
-    if (reader.torn() > 0 && !is_being_written(workspace_ / place_of(id)))
-      report_.warnings.push_back(place_of(id) + ":" + std::to_string(reader.position().lines + 1) +
+    if (reader.torn() > 0 && !is_being_written(workspace_ / place))
+      report_.warnings.push_back(place + ":" + std::to_string(reader.position().lines + 1) +
                                  ": a torn last line of " + std::to_string(reader.torn()) +
                                  " bytes was left out");
     if (!events.empty()) report_.metric_rows += rows_.add(id, events);
@@ -274,7 +280,7 @@ void EventFolder::look_for_writers() {
                    "WHERE writing OR status = 'running'");
   while (select.step()) {
     const bool writing =
-        select.integer(2) != 0 && is_being_written(workspace_ / place_of(select.text(0)));
+        select.integer(2) != 0 && events_are_being_written(run_folder(workspace_, select.text(0)));
     if (writing != (select.integer(1) != 0)) changed.push_back(select.text(0));
   }
   for (const std::string& id : changed) {

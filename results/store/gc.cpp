@@ -12,6 +12,7 @@
 #include "lcsm/files/whole_file.h"
 #include "results/events/checkpoints.h"
 #include "results/events/evaluations.h"
+#include "results/events/event_file.h"
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
@@ -87,9 +88,10 @@ class Finder {
       report_.passed_over.push_back(std::string(kRunsFolder) + "/" + id + " " + why);
     };
     if (fs::is_symlink(folder)) return pass_over("is a link");
-    if (is_being_written(folder / kEventFile)) return pass_over("is being written");
+    if (events_are_being_written(folder)) return pass_over("is being written");
     if (!select.step()) return pass_over("has no valid event file");
     find_leftovers(id, folder);
+    find_segments(id, folder);
     find_checkpoints(id, folder, stored_state(select.text(0)) == RunState::kDone);
   }
 
@@ -107,6 +109,16 @@ class Finder {
       add_old_leftovers(id, folder, std::string(below) + "/");
   }
 
+  void find_segments(const std::string& id, const fs::path& folder) {
+    const std::string newest = segment_name(newest_segment(folder));
+    std::vector<std::string> names = {std::string(kEventFile)};
+    for (const std::string& name : names_in(folder / kSegmentsFolder))
+      names.push_back(std::string(kSegmentsFolder) + "/" + name);
+    for (const std::string& name : names)
+      if (name != newest && fs::is_regular_file(fs::symlink_status(folder / name)))
+        add(id, folder, name, "continued in " + newest);
+  }
+
   // Where files are written without the run's lock, each in much less time. `below`: "" or "NAME/".
   void add_old_leftovers(const std::string& id, const fs::path& folder, const std::string& below) {
     for (const std::string& name : names_in(folder / below)) {
@@ -120,16 +132,20 @@ class Finder {
   }
 
   void find_checkpoints(const std::string& id, const fs::path& folder, bool done) {
+    std::set<CheckpointPlace> places;
     std::set<std::int64_t> steps;
-    for (const std::string& name : names_in(folder / kCheckpointsFolder))
-      if (const auto step = checkpoint_step(name);
-          step && fs::is_directory(fs::symlink_status(folder / kCheckpointsFolder / name)))
-        steps.insert(*step);
+    for (const std::string& name : names_in(folder / kCheckpointsFolder)) {
+      const auto place = checkpoint_place(name);
+      if (!place || !fs::is_directory(fs::symlink_status(folder / kCheckpointsFolder / name)))
+        continue;
+      places.insert(*place);
+      steps.insert(place->step);
+    }
     const std::set<std::int64_t> kept =
         kept_checkpoints(steps, best_steps(database_, run_number(id)), done);
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step)
-      if (!kept.contains(*step))
-        add(id, folder, checkpoint_name(*step),
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+      if (!kept.contains(place->step))
+        add(id, folder, checkpoint_name(*place),
             done ? "a run that is done needs only its last and its best"
                  : "a run resumes from one of its last two");
   }
@@ -141,7 +157,7 @@ class Finder {
 
 // The run's lock; nothing if another process is writing the run.
 std::optional<lcsm::OpenFile> writers_place(const fs::path& folder) {
-  lcsm::OpenFile events(folder / kEventFile, O_RDWR);
+  lcsm::OpenFile events(event_file(folder), O_RDWR);
   if (!events.is_open() || !lock_for_writing(events.handle())) return std::nullopt;
   return events;
 }

@@ -10,6 +10,7 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/evaluations.h"
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
@@ -34,12 +35,13 @@ struct History {
 
 // Nothing without an event file. Throws EventError for a bad one.
 std::optional<History> history_of(const fs::path& folder, const std::string& id) {
-  if (!fs::exists(folder / kEventFile)) return std::nullopt;
+  const fs::path file = event_file(folder);
+  if (!fs::exists(file)) return std::nullopt;
   History history;
-  EventReader reader(folder / kEventFile);
+  EventReader reader(file);
   while (const auto event = reader.next()) {
     if (const auto* run = std::get_if<RunLine>(&event->line); run != nullptr && run->run != id)
-      throw EventError(folder / kEventFile, 1, "expected run " + id + ", got " + run->run);
+      throw EventError(file, 1, "expected run " + id + ", got " + run->run);
     if (const auto* end = std::get_if<EndLine>(&event->line))
       history.done = history.done || end->state == RunState::kDone;
   }
@@ -57,15 +59,17 @@ std::int64_t first_different_line(const History& a, const History& b) {
   return 1 + std::count(a.text.begin(), at, '\n');
 }
 
-// Files and folders only: a symbolic link could lead out of the workspace.
+// Files and folders only: a symbolic link could lead out of the workspace. Events are written
+// apart; claims are of the other workspace's processes.
 void copy_tree(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     const fs::path target = to / entry.path().filename();
-    if (entry.is_symlink()) continue;
+    const std::string name = entry.path().filename();
+    if (entry.is_symlink() || name == kSegmentsFolder || name == kClaimsFolder) continue;
     if (entry.is_directory())
       copy_tree(entry.path(), target);
-    else if (entry.is_regular_file() && entry.path().filename() != kEventFile)
+    else if (entry.is_regular_file() && name != kEventFile)
       fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
   }
 }
@@ -104,7 +108,9 @@ void replace(const fs::path& source, const History& history, const fs::path& pla
     unite_notes(place, fresh);
     unite_evaluations(place, fresh);
   }
-  lcsm::write_whole(fresh / kEventFile, history.text);
+  const std::int64_t segment = newest_segment(source);
+  if (segment > 0) fs::create_directory(fresh / kSegmentsFolder);
+  lcsm::write_whole(fresh / segment_name(segment), history.text);
   put_in_place(fresh, place);
 }
 
@@ -134,7 +140,7 @@ class Merger {
         ++report_.kept;
         return;
       }
-      if (is_being_written(place / kEventFile))
+      if (events_are_being_written(place))
         throw std::runtime_error(place.string() +
                                  ": expected no writer, but another process is training the run");
       replace(source, *theirs, place);

@@ -9,6 +9,7 @@
 
 #include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
 #include "results/store/merge.h"
@@ -20,9 +21,10 @@ namespace fs = std::filesystem;
 
 // The run's lock, where it has an event file.
 lcsm::OpenFile locked(const fs::path& folder) {
-  lcsm::OpenFile events(folder / kEventFile, O_RDWR);
+  const fs::path file = event_file(folder);
+  lcsm::OpenFile events(file, O_RDWR);
   if (!events.is_open() && errno != ENOENT)
-    throw std::system_error(errno, std::generic_category(), (folder / kEventFile).string());
+    throw std::system_error(errno, std::generic_category(), file.string());
   if (events.is_open() && !lock_for_writing(events.handle()))
     throw std::runtime_error(folder.string() +
                              ": expected no writer, but a process is training the run");

@@ -3,8 +3,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
-#include "results/files/file_lock.h"
 #include "results/text/escape.h"
 #include "runner/process/steady_time.h"
 #include "runner/workspace/run_lock.h"
@@ -49,16 +51,19 @@ std::string log_line(const results::Event& event) {
 }
 
 void EventTail::read(const std::function<void(const results::Event& event)>& visit) {
-  if (!fs::exists(events_)) return;
-  results::EventReader reader(events_, at_);
-  while (const auto event = reader.next()) visit(*event);
+  const fs::path file = results::event_file(folder_);
+  if (!fs::exists(file)) return;
+  const std::int64_t seen = at_.lines;
+  if (std::exchange(file_, file) != file) at_ = {};
+  results::EventReader reader(file, at_);
+  while (const auto event = reader.next())
+    if (event->sequence > seen) visit(*event);
   at_ = reader.position();
 }
 
 bool may_go_on(const fs::path& workspace, const std::string& id, bool ended,
                ClusterWatch& cluster) {
-  if (results::is_being_written(results::run_folder(workspace, id) / results::kEventFile))
-    return true;
+  if (results::events_are_being_written(results::run_folder(workspace, id))) return true;
   return !ended && (who_runs(workspace) || !cluster.text(steady_seconds()).empty());
 }
 

@@ -13,17 +13,18 @@ namespace runner {
 // One line as `lcsm log` prints it: time, attempt, what, text.
 std::string log_line(const results::Event& event);
 
-// New whole lines of an event file, in order. The file only grows, except that the next attempt
-// cuts a torn last line; a run that resumes from a checkpoint is one more attempt.
+// New whole lines of a run's events, in order. Their file only grows, except that the next attempt
+// cuts a torn last line; a run that resumes from a checkpoint is one more attempt. A process that
+// takes the run over writes another file, which begins with the lines of this one.
 class EventTail {
  public:
-  explicit EventTail(const std::filesystem::path& events) : events_(events) {}
+  explicit EventTail(const std::filesystem::path& folder) : folder_(folder) {}
   // Throws results::EventError for a bad line.
   void read(const std::function<void(const results::Event& event)>& visit);
   bool ended() const { return at_.ended; }  // by its last line
 
  private:
-  std::filesystem::path events_;
+  std::filesystem::path folder_, file_;
   results::Position at_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/store/run_facts.h"
 #include "runner/files/text_tail.h"
@@ -117,7 +118,7 @@ class Reasons {
         return "`lcsm retry " + id + "` to start it";
       case RunState::kRefused:
         return "its event file cannot be trusted: repair or move " +
-               (why_.folder / results::kEventFile).string();
+               results::event_file(why_.folder).string();
       default:
         break;
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lcsm/base/allowance.h"
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/files/file_lock.h"
 #include "runner/plan/run_states.h"
@@ -82,7 +83,7 @@ void PanelFolders::judge(PanelRun& run) const {
   const auto folder = results::run_folder(feed_.workspace(), run.id);
   run.why.clear();
   run.state = RunState::kRunning;
-  if (results::is_being_written(folder / results::kEventFile)) return;
+  if (results::events_are_being_written(folder)) return;
   RunFeed events(folder);
   events.refresh();
   if (events.progress().attempts > 0) run.progress = events.progress();

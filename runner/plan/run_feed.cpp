@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-#include "results/events/run_folder.h"
+#include "results/events/event_file.h"
 
 namespace runner {
 namespace {
@@ -14,9 +14,17 @@ constexpr std::size_t kLately = 32;  // lines that the speed is computed from
 }  // namespace
 
 RunFeed::RunFeed(const std::filesystem::path& folder)
-    : file_(folder / std::string(results::kEventFile)) {}
+    : folder_(folder), file_(results::event_file(folder)) {}
+
+// A process that took the run over writes another file.
+void RunFeed::follow() {
+  std::filesystem::path newest = results::event_file(folder_);
+  if (newest == file_) return;
+  *this = RunFeed(folder_);
+}
 
 bool RunFeed::refresh() {
+  follow();
   struct stat facts = {};
   if (!trouble_.empty() || stat(file_.c_str(), &facts) != 0 || facts.st_size == seen_bytes_)
     return false;
@@ -27,7 +35,7 @@ bool RunFeed::refresh() {
     position_ = reader.position();
     seen_bytes_ = position_.offset + reader.torn();
   } catch (const results::EventError& error) {
-    trouble_ = std::string(results::kEventFile) + ":" + error.place();
+    trouble_ = file_.lexically_relative(folder_).string() + ":" + error.place();
     return true;
   } catch (const std::system_error&) {
     return false;  // it was removed meanwhile

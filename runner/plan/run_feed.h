@@ -39,10 +39,11 @@ class RunFeed {
   const std::string& trouble() const { return trouble_; }
 
  private:
+  void follow();
   void take(const results::Event& event);
   void take_step(std::int64_t step, double time);
 
-  std::filesystem::path file_;
+  std::filesystem::path folder_, file_;
   results::Position position_;
   std::int64_t seen_bytes_ = 0;
   std::deque<std::pair<std::int64_t, double>> steps_;  // recent ones, with their times

@@ -2,9 +2,10 @@
 
 #include <stdexcept>
 
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
-#include "results/files/file_lock.h"
 #include "runner/plan/run_evidence.h"
+#include "runner/workspace/claim_watch.h"
 #include "runner/workspace/end_note.h"
 
 namespace runner {
@@ -52,7 +53,7 @@ RunStatus status_in(const fs::path& workspace, const std::string& id, const RunS
   if (ended.last == RunState::kDone) return status;
   const fs::path folder = results::run_folder(workspace, id);
   RunEvidence known{.last = ended.last};
-  known.running = results::is_being_written(folder / results::kEventFile);
+  known.running = results::events_are_being_written(folder) || !who_seems_to_train(folder).empty();
   if (known.last == RunState::kRunning) known.last = RunState::kLost;
   const auto note = known.running ? std::nullopt : read_end_note(folder);
   if (note) {

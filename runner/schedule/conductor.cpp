@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "lcsm/files/whole_file.h"
-#include "results/files/file_lock.h"
 #include "runner/process/steady_time.h"
 #include "runner/process/stop_counter.h"
 #include "runner/schedule/conductor_parts.h"
+#include "runner/schedule/run_claims.h"
 #include "runner/text/duration.h"
 #include "runner/workspace/end_note.h"
 #include "runner/workspace/guard.h"
@@ -29,20 +29,6 @@ using results::RunState;
 constexpr double kLongestWait = 1;     // seconds between checks of the disk
 constexpr double kTick = 0.25;         // seconds between ticks of a watcher
 constexpr double kRequestWait = 0.25;  // seconds at least between reads of control/
-constexpr double kBusyWait = 0.2;      // seconds until a run that another process trains is retried
-
-std::vector<Job> jobs_of(const std::vector<RunToDo>& runs) {
-  std::vector<Job> jobs;
-  for (const RunToDo& run : runs) jobs.push_back(run.job);
-  return jobs;
-}
-
-// `share_slots` sets the slots.
-std::vector<Device> devices_of(const std::vector<std::string>& names) {
-  std::vector<Device> devices;
-  for (const std::string& name : names) devices.push_back({name, 0});
-  return devices;
-}
 
 class Conductor : public SweepRunControl {
  public:
@@ -54,6 +40,7 @@ class Conductor : public SweepRunControl {
         engine_(settings.on->make(settings.engine)),
         device_names_(engine_->devices()),
         scheduler_(jobs_of(runs), devices_of(device_names_), settings.policy),
+        claims_(settings.engine.workspace, settings.shared),
         requests_watch_(settings.engine.workspace),
         guard_(settings.engine.workspace) {
     share_slots(settings.jobs);
@@ -63,8 +50,9 @@ class Conductor : public SweepRunControl {
     const StopCounter counter;
     for (std::size_t i = 0; i < runs_.size(); ++i)
       if (runs_[i].job.queued && !scheduler_.entries()[i].queued) refuse(i);
-    while (!scheduler_.over()) {
+    while (!scheduler_.over() && !claims_.all_elsewhere(scheduler_)) {
       handle_stops();
+      if (claims_.time_is_up(steady_seconds())) scheduler_.stop();
       check_workspace();
       check_disk();
       read_requests();
@@ -75,8 +63,12 @@ class Conductor : public SweepRunControl {
     }
     if (watcher_.tick) watcher_.tick(scheduler_, *this);
     SweepRunResult result{{}, stopping(), lost_};
-    for (const Scheduler::Entry& entry : scheduler_.entries())
+    result.aside =
+        std::all_of(set_aside_.begin(), set_aside_.end(), [](bool each) { return each; });
+    for (const Scheduler::Entry& entry : scheduler_.entries()) {
       result.states.push_back(entry.state());
+      result.elsewhere += claims_.elsewhere(entry.job.id);
+    }
     return result;
   }
 
@@ -118,11 +110,14 @@ class Conductor : public SweepRunControl {
 
   void begin(const Scheduler::Start& start) {
     const std::size_t job = start.job;
-    const RunToDo& run = runs_[job];
+    RunToDo run = runs_[job];
     const fs::path folder = folder_of(job);
-    if (results::is_being_written(folder / results::kEventFile)) return wait_for_another(job);
     try {
       fs::create_directory(folder);
+      const RunClaims::Answer answer = claims_.ask(run, steady_seconds());
+      if (answer.over) return end_unstarted(job, *answer.over);
+      if (answer.claim == 0) return wait_for_another(job, answer.wait);
+      run.claim = answer.claim;
       results::write_mark(folder, settings_.mark);
       lcsm::write_whole(folder / results::kConfigFile, run.config);
       engine_->start(job, run, folder, start.device);
@@ -131,6 +126,11 @@ class Conductor : public SweepRunControl {
       const bool full = error.code() == std::errc::no_space_on_device;
       end(job, {full ? RunState::kNoRoom : RunState::kNotStarted, error.what()});
     }
+  }
+
+  void end_unstarted(std::size_t job, const Ended& ended) {
+    scheduler_.settle(job, ended.state);
+    watcher_.ended(scheduler_, job, ended);
   }
 
   void end(std::size_t job, const Ended& ended) {
@@ -144,9 +144,11 @@ class Conductor : public SweepRunControl {
   // A run that is done needs no note: its events say so.
   void note_end(std::size_t job, const Ended& ended) {
     if (!lost_.empty()) return;
+    const bool taken_over = settings_.shared && ended.state == RunState::kBusy;
     try {
       forget_retry(workspace(), runs_[job].job.id);
-      if (ended.state != RunState::kDone)
+      claims_.ended(runs_[job], ended.state);
+      if (ended.state != RunState::kDone && !taken_over)
         write_end_note(folder_of(job), note_of(scheduler_.entries()[job], ended, steady_seconds()));
     } catch (const std::system_error& error) {
       watcher_.said(std::string("how a run ended could not be recorded: ") + error.what());
@@ -164,9 +166,9 @@ class Conductor : public SweepRunControl {
   }
 
   // That process ends by itself, or dies with the killed `lcsm run` that started it.
-  void wait_for_another(std::size_t job) {
-    scheduler_.postpone(job, steady_seconds() + kBusyWait);
-    if (reported_busy_.insert(job).second)
+  void wait_for_another(std::size_t job, double seconds) {
+    scheduler_.postpone(job, steady_seconds() + seconds);
+    if (!settings_.shared && reported_busy_.insert(job).second)
       watcher_.said(runs_[job].job.id.substr(0, 8) +
                     " is trained by another process: waiting for it");
   }
@@ -241,10 +243,10 @@ class Conductor : public SweepRunControl {
     try {
       const Control before = std::exchange(requests_, read_control(workspace()));
       const int jobs = requests_.jobs.value_or(settings_.jobs);
-      if (requests_.jobs != before.jobs && jobs != jobs_)
+      if (requests_.jobs != before.jobs && jobs != jobs_ && !settings_.shared)
         watcher_.said(jobs == 0 ? "paused: no run starts until `lcsm jobs N`"
                                 : "now " + std::to_string(jobs) + " at a time");
-      if (requests_.jobs != before.jobs) set_jobs(jobs);
+      if (requests_.jobs != before.jobs && !settings_.shared) set_jobs(jobs);
       for (std::size_t i = 0; i < runs_.size(); ++i) {
         const std::string& id = runs_[i].job.id;
         if (requests_.cancelled.contains(id))
@@ -269,6 +271,7 @@ class Conductor : public SweepRunControl {
   const std::unique_ptr<Engine> engine_;
   const std::vector<std::string> device_names_;
   Scheduler scheduler_;
+  RunClaims claims_;
   ControlWatch requests_watch_;
   const WorkspaceGuard guard_;
   std::string lost_;

@@ -9,6 +9,7 @@
 #include "results/events/run_folder.h"
 #include "runner/schedule/engine.h"
 #include "runner/schedule/scheduler.h"
+#include "runner/schedule/shared_work.h"
 #include "runner/workspace/control.h"
 
 namespace runner {
@@ -19,6 +20,7 @@ struct SweepRunSettings {
   Policy policy;
   const EngineRow* on = kEngines.data();
   EngineSettings engine;
+  std::optional<SharedWork> shared = {};  // none: the runs are this process's alone
 };
 
 // What `tick` may request.
@@ -50,6 +52,8 @@ struct SweepRunResult {
   std::vector<results::RunState> states;  // of the runs, in their order
   bool stopped = false;                   // by a signal
   std::string lost;                       // "W/runs was removed": runs were interrupted
+  bool aside = false;                     // run after run failed on every device
+  std::size_t elsewhere = 0;              // runs that other processes train
 };
 
 // At most one at a time in a process, since it handles SIGINT and SIGTERM: the first lets each run

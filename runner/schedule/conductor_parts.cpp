@@ -35,6 +35,18 @@ std::string last_message(const std::filesystem::path& log) {
 
 }  // namespace
 
+std::vector<Job> jobs_of(const std::vector<RunToDo>& runs) {
+  std::vector<Job> jobs;
+  for (const RunToDo& run : runs) jobs.push_back(run.job);
+  return jobs;
+}
+
+std::vector<Device> devices_of(const std::vector<std::string>& names) {
+  std::vector<Device> devices;
+  for (const std::string& name : names) devices.push_back({name, 0});
+  return devices;
+}
+
 Ended with_message(Ended ended, const std::filesystem::path& folder) {
   const bool by_itself =
       exit_status_of(ended.state) >= 0 && ended.state != results::RunState::kBusy;

@@ -9,6 +9,11 @@
 
 namespace runner {
 
+std::vector<Job> jobs_of(const std::vector<RunToDo>& runs);
+
+// Without slots.
+std::vector<Device> devices_of(const std::vector<std::string>& names);
+
 // With the message that a run has written as it ended; an exit status alone says less.
 Ended with_message(Ended ended, const std::filesystem::path& folder);
 

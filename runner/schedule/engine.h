@@ -23,6 +23,7 @@ struct RunToDo {
   std::string config = {};  // TOML, resolved
   int threads = 0;          // run.threads; 0: the share of the cores that a run gets
   double disk_bytes = 0;    // that it may write, roughly
+  std::int64_t claim = 0;   // made for this start; 0: lcsm-train makes one
 };
 
 struct RunLimits {

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "lcsm/files/open_file.h"
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "runner/process/process_facts.h"
 #include "runner/text/duration.h"
@@ -66,7 +67,7 @@ void RunKeeper::check_time(std::size_t job, Kept& kept, double now,
 void RunKeeper::check_progress(std::size_t job, Kept& kept, double now,
                                std::vector<Order>& orders) const {
   kept.next_check = now + limits_.stall_seconds / kProgressChecks;
-  const std::int64_t events = size_of(kept.folder / results::kEventFile);
+  const std::int64_t events = size_of(results::event_file(kept.folder));
   const auto facts = facts_of_process(kept.process);
   const std::int64_t used = facts ? facts->used : 0;
   if (events != kept.events || used != kept.used) {

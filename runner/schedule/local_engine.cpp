@@ -18,6 +18,7 @@ ChildProcess start_training(const EngineSettings& settings, const RunToDo& run,
                                     settings.workspace.string()};
   if (run.threads == 0)
     words.insert(words.end(), {"--set", "run.threads=" + std::to_string(settings.threads)});
+  if (run.claim > 0) words.insert(words.end(), {"--claim", std::to_string(run.claim)});
   const std::filesystem::path log = folder / results::kLogFile;
   if (settings.gpus.empty()) return ChildProcess(words, log);
   words.insert(words.end(), {"--set", "run.device=cuda"});

@@ -161,6 +161,12 @@ void Scheduler::postpone(std::size_t job, double until) {
   --entry.starts;
 }
 
+void Scheduler::settle(std::size_t job, results::RunState end) {
+  postpone(job, 0);
+  entries_[job].queued = false;
+  entries_[job].last = end;
+}
+
 void Scheduler::set_slots(std::size_t device, int slots) {
   devices_[device].device.slots = std::max(0, slots);
 }

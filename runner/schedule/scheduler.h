@@ -57,6 +57,9 @@ class Scheduler {
   void postpone(std::size_t job,
                 double until);  // takes back the start that `next` has just returned
 
+  // Takes that start back too: the run has ended so in another process.
+  void settle(std::size_t job, results::RunState end);
+
   bool over() const;                             // no run is running, none will start
   bool end_running() const;                      // after a failure with fail_fast
   std::optional<double> wake(double now) const;  // when the next waiting run may start

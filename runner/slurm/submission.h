@@ -26,7 +26,7 @@ struct ElementRules {
   double beat = 10;               // between signs of life of a claim
   double silence = 120;           // without one until another element takes over
   std::int64_t fruitless = 3;     // attempts in a row without a step: the run has failed
-  std::int64_t node_fails = 3;    // runs in a row that set a node aside
+  std::int64_t node_fails = 3;    // failures in a row, beyond retries, that set a node aside
   bool operator==(const ElementRules&) const = default;
 };
 

@@ -23,6 +23,7 @@ using results::RunState;
 struct Options {
   std::string file, workspace;
   std::vector<std::string> settings;
+  std::int64_t claim = 0;
 };
 
 std::string footer() {
@@ -58,7 +59,7 @@ RunState run(const Options& options) {
     const std::filesystem::path workspace = workspace_folder(options.workspace);
     const RunConfig config = read_config(options, workspace);
     set_threads(config);
-    return train_run(config, workspace);
+    return train_run(config, workspace, options.claim);
   } catch (const ConfigError& error) {
     print_safe(error.what());
     return RunState::kConfiguration;
@@ -91,6 +92,10 @@ void add_run(Verb& program) {
       .one_at_a_time();
   verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
       .type("DIR");
+  verb.option("--claim", &options.claim,
+              "The number of the claim that was made for this process (default: it makes one)")
+      .type("N")
+      .range(1, 1'000'000'000);
   verb.footer(footer());
 }
 

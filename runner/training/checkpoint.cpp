@@ -78,6 +78,16 @@ bool is_damage(const std::error_code& code) {
   return false;
 }
 
+// Of another segment, whose process may still write there, or remove it too: what stays does no
+// harm.
+void remove_of_another(const fs::path& folder, const fs::path& checkpoint) {
+  std::error_code kept;
+  const fs::path aside = folder / (".old-" + checkpoint.filename().string());
+  fs::remove_all(aside, kept);
+  fs::rename(checkpoint, aside, kept);
+  fs::remove_all(aside, kept);
+}
+
 // Renames it first, so that an interrupted removal leaves no incomplete checkpoint.
 void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   const fs::path aside = folder / (".old-" + checkpoint.filename().string());
@@ -86,17 +96,29 @@ void remove_checkpoint(const fs::path& folder, const fs::path& checkpoint) {
   fs::remove_all(aside);
 }
 
+// Of ".new-60.3", a checkpoint that was not finished, or ".old-60.3", one that was being removed.
+std::int64_t segment_of_leftover(const fs::path& path) {
+  const std::string name = path.filename();
+  const auto place = results::checkpoint_place(name.substr(name.find('-') + 1));
+  return place ? place->segment : 0;
+}
+
 }  // namespace
 
-Checkpoints::Checkpoints(const fs::path& run_folder)
-    : folder_(run_folder / results::kCheckpointsFolder) {
+Checkpoints::Checkpoints(const fs::path& run_folder, std::int64_t segment)
+    : folder_(run_folder / results::kCheckpointsFolder), segment_(segment) {
   fs::create_directory(folder_);
-  for (const auto& entry : fs::directory_iterator(folder_))
-    if (lcsm::is_leftover(entry.path())) fs::remove_all(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    std::error_code kept;
+    if (!lcsm::is_leftover(entry.path())) continue;
+    const std::int64_t other = segment_of_leftover(entry.path());
+    if (other == segment_) fs::remove_all(entry.path());
+    if (other < segment_) fs::remove_all(entry.path(), kept);
+  }
 }
 
 std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
-  const std::string name = std::to_string(checkpoint.state.step);
+  const std::string name = results::CheckpointPlace{checkpoint.state.step, segment_}.text();
   const fs::path unfinished = folder_ / (".new-" + name), finished = folder_ / name;
   fs::remove_all(unfinished);
   fs::create_directory(unfinished);
@@ -119,11 +141,20 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
 }
 
 Checkpoint Checkpoints::read(std::int64_t step) const {
-  const fs::path folder = folder_ / std::to_string(step);
+  std::int64_t best = 0;
+  for (const results::CheckpointPlace& place : places())
+    if (place.step == step) best = place.segment;
+  return read_at({step, best});
+}
+
+Checkpoint Checkpoints::read_at(const results::CheckpointPlace& place) const {
+  const std::int64_t step = place.step;
+  const fs::path folder = folder_ / place.text();
   try {
     const ordered_json state = read_json(folder / kState);
     if (const std::string schema = state.at("schema"); schema != kSchema) refuse_schema(schema);
     Checkpoint checkpoint;
+    checkpoint.segment = place.segment;
     checkpoint.state = train_state(state.at("state").dump());
     if (checkpoint.state.step != step)
       throw std::runtime_error("expected step " + std::to_string(step) + ", got " +
@@ -148,12 +179,12 @@ Checkpoint Checkpoints::read(std::int64_t step) const {
 
 std::optional<Checkpoint> Checkpoints::newest(const Complain& complain,
                                               const Counts& counts) const {
-  const std::set<std::int64_t> all = steps();
-  for (auto step = all.rbegin(); step != all.rend(); ++step) {
+  const std::set<results::CheckpointPlace> all = places();
+  for (auto place = all.rbegin(); place != all.rend(); ++place) {
     try {
-      Checkpoint checkpoint = read(*step);
-      if (counts(checkpoint.lines)) return checkpoint;
-      complain("checkpoint " + (folder_ / std::to_string(*step)).string() +
+      Checkpoint checkpoint = read_at(*place);
+      if (counts(checkpoint.lines, checkpoint.segment)) return checkpoint;
+      complain("checkpoint " + (folder_ / place->text()).string() +
                " is of a history that a later attempt discarded; trying the one before");
     } catch (const NewerCheckpoint&) {
       throw;
@@ -166,16 +197,29 @@ std::optional<Checkpoint> Checkpoints::newest(const Complain& complain,
   return std::nullopt;
 }
 
+std::set<results::CheckpointPlace> Checkpoints::places() const {
+  std::set<results::CheckpointPlace> places;
+  for (const auto& entry : fs::directory_iterator(folder_))
+    if (const auto place = results::checkpoint_place(entry.path());
+        place && place->segment <= segment_)
+      places.insert(*place);
+  return places;
+}
+
 std::set<std::int64_t> Checkpoints::steps() const {
   std::set<std::int64_t> steps;
-  for (const auto& entry : fs::directory_iterator(folder_))
-    if (const auto step = results::checkpoint_step(entry.path())) steps.insert(*step);
+  for (const results::CheckpointPlace& place : places()) steps.insert(place.step);
   return steps;
 }
 
 void Checkpoints::keep_only(const std::set<std::int64_t>& wanted) {
-  for (const std::int64_t step : steps())
-    if (!wanted.contains(step)) remove_checkpoint(folder_, folder_ / std::to_string(step));
+  const std::set<results::CheckpointPlace> all = places();
+  for (const results::CheckpointPlace& place : all) {
+    const bool own = place.segment == segment_;
+    const bool twice = !own && all.contains({place.step, segment_});
+    if (!twice && wanted.contains(place.step)) continue;
+    (own ? remove_checkpoint : remove_of_another)(folder_, folder_ / place.text());
+  }
 }
 
 }  // namespace runner

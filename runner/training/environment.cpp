@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/resource.h>
 #include <torch/headeronly/version.h>
 #include <unistd.h>
 
@@ -89,6 +90,12 @@ results::Values environment_of_process() {
       {"threads", std::int64_t{at::get_num_threads()}},
       {"version", std::string(lcsm::kRevision.version)},
   };
+}
+
+double peak_mebibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 std::string json_text(const results::Values& values) {

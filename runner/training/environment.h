@@ -11,6 +11,8 @@ namespace runner {
 // Call it after setting the number of threads.
 results::Values environment_of_process();
 
+double peak_mebibytes();  // the most memory that this process held
+
 std::string json_text(const results::Values& values);
 
 }  // namespace runner

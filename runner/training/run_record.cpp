@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "lcsm/files/whole_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_line.h"
@@ -43,23 +44,39 @@ bool same_file(int a, int b) {
 
 }  // namespace
 
-RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config)
-    : id_(run_id(config)), folder_(results::run_folder(workspace, id_)) {
+bool is_done(const fs::path& folder) {
+  const auto end = last_end_of(results::event_file(folder));
+  return end && end->state == results::RunState::kDone;
+}
+
+RunRecord::RunRecord(const fs::path& workspace, const RunConfig& config, const ClaimHold* hold)
+    : id_(run_id(config)), folder_(results::run_folder(workspace, id_)), hold_(hold) {
   fs::create_directories(folder_);
-  const fs::path events = folder_ / results::kEventFile;
-  last_end_ = last_end_of(events);
-  events_.emplace(folder_, run_line(config));
-  remove_leftovers(folder_);
+  last_end_ = last_end_of(results::event_file(folder_));
+  segment_ = hold_ == nullptr ? results::newest_segment(folder_) : hold_->segment();
+  check();
+  events_.emplace(folder_, run_line(config), results::seconds_since_1970, segment_);
+  if (segment_ == 0) remove_leftovers(folder_);
   log_ = lcsm::OpenFile(folder_ / results::kLogFile, O_WRONLY | O_CREAT | O_APPEND);
   stderr_is_log_ = log_.is_open() && same_file(log_.handle(), STDERR_FILENO);
   if (events_->cut() > 0)
-    say("warning",
-        "cut a torn last line of " + std::to_string(events_->cut()) + " bytes from events.jsonl");
+    say("warning", "cut a torn last line of " + std::to_string(events_->cut()) + " bytes from " +
+                       results::segment_name(segment_));
+}
+
+void RunRecord::check() const {
+  if (hold_ != nullptr) hold_->check();
+}
+
+void RunRecord::sync() {
+  check();
+  events_->sync();
 }
 
 void RunRecord::begin_attempt(const RunConfig& config, results::Values environment,
                               std::int64_t from_step, std::int64_t from_line,
                               std::string_view diff) {
+  check();
   const std::string kept = diff.empty() ? "" : results::keep_diff(folder_, diff);
   if (!kept.empty()) environment[std::string(results::kDiffFact)] = kept;
   lcsm::write_whole(folder_ / results::kConfigFile, toml_text(config, false));

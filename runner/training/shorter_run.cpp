@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lcsm/files/read_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/config/course.h"
@@ -42,7 +43,7 @@ RunConfig config_of(const fs::path& folder) {
 
 // Its events, if it is done; else none.
 std::vector<Event> events_of(const fs::path& folder, results::KeptLines* kept) {
-  results::EventReader reader(folder / results::kEventFile);
+  results::EventReader reader(results::event_file(folder));
   std::vector<Event> events;
   while (auto event = reader.next()) {
     kept->note(event->line, event->sequence);
@@ -66,15 +67,16 @@ std::optional<Checkpoint> common_checkpoint(const Checkpoints& checkpoints, cons
 std::optional<ShorterRun> read(const fs::path& workspace, const std::string& id,
                                const RunConfig& config, std::int64_t examples) {
   const fs::path folder = results::run_folder(workspace, id);
-  if (!fs::exists(folder / results::kEventFile)) return std::nullopt;
+  if (!fs::exists(results::event_file(folder))) return std::nullopt;
   const RunConfig theirs = config_of(folder);
   if (theirs.integer("run.log_steps") != config.integer("run.log_steps")) return std::nullopt;
   results::KeptLines kept;
   std::vector<Event> events = events_of(folder, &kept);
   if (events.empty()) return std::nullopt;
-  const Checkpoints checkpoints(folder);
+  const Checkpoints checkpoints(folder, results::newest_segment(folder));
   auto last = common_checkpoint(checkpoints, Course(theirs, examples), Course(config, examples));
-  if (!last || !kept.counts(last->lines)) return std::nullopt;
+  if (!last || !kept.counts(last->lines) || kept.segment_of(last->lines) != last->segment)
+    return std::nullopt;
   std::erase_if(events, [&](const Event& event) {
     return event.sequence > last->lines || !kept.counts(event.sequence);
   });

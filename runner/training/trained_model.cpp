@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "results/events/event_file.h"
+
 namespace runner {
 namespace {
 
@@ -12,9 +14,10 @@ using Warn = std::function<void(const std::string&)>;
 
 Checkpoint chosen(const fs::path& folder, const std::string& which,
                   const results::EventWriter& events, const Warn& warn) {
-  const Checkpoints checkpoints(folder);
-  const auto last =
-      checkpoints.newest(warn, [&](std::int64_t lines) { return events.counts(lines); });
+  const Checkpoints checkpoints(folder, results::newest_segment(folder));
+  const auto last = checkpoints.newest(warn, [&](std::int64_t lines, std::int64_t segment) {
+    return events.counts(lines, segment);
+  });
   if (!last) throw std::invalid_argument("expected a checkpoint of this run, got none");
   if (which == "last") return *last;
   if (which == "best") return last->state.best ? checkpoints.read(last->state.best->step) : *last;

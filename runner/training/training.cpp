@@ -1,7 +1,6 @@
 #include "runner/training/training.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,8 @@
 #include "lcsm/base/source_diff.h"
 #include "results/events/checkpoints.h"
 #include "results/events/metric.h"
+#include "results/events/run_folder.h"
+#include "runner/config/run_id.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/environment.h"
@@ -28,27 +29,13 @@ namespace {
 using results::RunState;
 using Values = std::vector<std::pair<std::string, double>>;
 
-double peak_mebibytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
-// The metrics of a split that the task's row lists.
-Values metrics_of(const TaskRow& task, Split split, const Score& score) {
-  Values values;
-  for (const std::string& name : words_of(task.reports))
-    values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
-  return values;
-}
-
 class Training {
  public:
   Training(const RunConfig& config, RunRecord& record, TaskData& data)
       : config_(config),
         record_(record),
         trainer_(config, data),
-        checkpoints_(record.folder()),
+        checkpoints_(record.folder(), record.segment()),
         progress_(isatty(STDERR_FILENO) == 1) {}
 
   // Resumes from the newest valid checkpoint; else from that of a shorter run, if there is one.
@@ -93,8 +80,9 @@ class Training {
 
 void Training::begin(std::int64_t examples, const std::filesystem::path& workspace) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
-  auto found =
-      checkpoints_.newest(complain, [&](std::int64_t lines) { return record_.counts(lines); });
+  auto found = checkpoints_.newest(complain, [&](std::int64_t lines, std::int64_t segment) {
+    return record_.counts(lines, segment);
+  });
   if (found && found->lines > record_.lines()) {
     complain("the newest checkpoint expects " + std::to_string(found->lines) +
              " lines of events.jsonl, which has " + std::to_string(record_.lines()) +
@@ -203,8 +191,8 @@ void Training::write_checkpoint() {
   const std::int64_t bytes = checkpoints_.write(
       {state_, trainer_.weights(), trainer_.optimizer_state(), record_.lines(), seconds()});
   const bool best = state_.best && state_.best->step == state_.step;
-  record_.append(results::ArtefactLine{
-      best ? "best" : "checkpoint", results::checkpoint_name(state_.step), state_.step, bytes, ""});
+  const std::string name = results::checkpoint_name({state_.step, record_.segment()});
+  record_.append(results::ArtefactLine{best ? "best" : "checkpoint", name, state_.step, bytes, ""});
   checkpoint_step_ = state_.step;
   checkpoint_seconds_ = seconds();
   written_.insert(state_.step);
@@ -216,6 +204,7 @@ void Training::remove_checkpoints(bool done) {
   std::set<std::int64_t> best;
   if (state_.best) best.insert(state_.best->step);
   written_ = results::kept_checkpoints(written_, best, done);
+  record_.check();
   checkpoints_.keep_only(written_);
 }
 
@@ -238,6 +227,7 @@ void Training::report_test() {
 
 void Training::end(RunState state, const std::string& message) {
   progress_.clear();
+  record_.check();
   record_.append(results::EndLine{state, state_.step, message});
   record_.sync();
 }
@@ -250,7 +240,8 @@ void Training::show_progress(const StepFacts& facts) {
 // Of an attempt that has not begun: all that earlier ones wrote still counts.
 RunState end_before_begin(const RunConfig& config, RunRecord& record) {
   const TrainingFailure failure = current_failure();
-  const std::set<std::int64_t> steps = Checkpoints(record.folder()).steps();
+  if (failure.end == RunState::kBusy) throw;
+  const std::set<std::int64_t> steps = Checkpoints(record.folder(), record.segment()).steps();
   const std::int64_t step = steps.empty() ? 0 : *steps.rbegin();
   if (!record.in_attempt())
     record.begin_attempt(config, environment_of_process(), step, record.lines(), lcsm::kSourceDiff);
@@ -260,20 +251,12 @@ RunState end_before_begin(const RunConfig& config, RunRecord& record) {
   return failure.end;
 }
 
-}  // namespace
-
-RunState train_run(const RunConfig& config, const std::filesystem::path& workspace) {
-  const StopSignals listening;
-  const auto data = open_task(config, workspace);
-  RunRecord record(workspace, config);
-  if (record.last_end() && record.last_end()->state == RunState::kDone) {
-    record.say("info", "run " + record.id() + " is already done");
-    return RunState::kDone;
-  }
+RunState train(const RunConfig& config, const std::filesystem::path& workspace, TaskData& data,
+               RunRecord& record) {
   std::optional<Training> training;
   try {
-    training.emplace(config, record, *data);
-    training->begin(data->examples(Split::kTrain), workspace);
+    training.emplace(config, record, data);
+    training->begin(data.examples(Split::kTrain), workspace);
   } catch (...) {
     return end_before_begin(config, record);
   }
@@ -283,10 +266,30 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
     return end;
   } catch (...) {
     const TrainingFailure failure = current_failure();
+    if (failure.end == RunState::kBusy) throw;
     record.say("error", failure.message);
     training->end(failure.end, failure.message);
     return failure.end;
   }
+}
+
+}  // namespace
+
+RunState train_run(const RunConfig& config, const std::filesystem::path& workspace,
+                   std::int64_t claim) {
+  const StopSignals listening;
+  const auto data = open_task(config, workspace);
+  const std::filesystem::path folder = results::run_folder(workspace, run_id(config));
+  if (is_done(folder)) {
+    RunRecord(workspace, config).say("info", "run " + run_id(config) + " is already done");
+    return RunState::kDone;
+  }
+  const bool own = claim == 0;
+  const ClaimHold hold(folder, own ? claim_by_hand(folder) : claim);
+  RunRecord record(workspace, config, &hold);
+  const RunState end = train(config, workspace, *data, record);
+  if (own) end_by_hand(folder, hold.number(), end);
+  return end;
 }
 
 }  // namespace runner

@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
+#include "results/events/run_folder.h"
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/verbs/verbs.h"
+#include "runner/workspace/claim_watch.h"
 
 namespace runner {
 namespace {
@@ -23,10 +27,24 @@ struct Options {
   bool yes = false;
 };
 
+// A process of another host holds no lock here.
+void pass_over_claimed(const std::filesystem::path& workspace, results::GarbageReport* report) {
+  std::map<std::string, std::string> claimed;
+  for (const results::Garbage& one : report->found)
+    if (!one.run.empty() && !claimed.contains(one.run))
+      claimed[one.run] = who_may_train(results::run_folder(workspace, one.run));
+  std::erase_if(report->found, [&](const results::Garbage& one) {
+    return !one.run.empty() && !claimed[one.run].empty();
+  });
+  for (const auto& [run, who] : claimed)
+    if (!who.empty()) report->passed_over.push_back("runs/" + run + " is claimed by " + who);
+}
+
 void gc(const Options& options) {
   const auto workspace = workspace_of(options.workspace);
   const auto database = current_results(workspace);
-  const results::GarbageReport report = results::find_garbage(*database, workspace);
+  results::GarbageReport report = results::find_garbage(*database, workspace);
+  pass_over_claimed(workspace, &report);
   results::Grid grid{{"run", "path", "MiB", "why"}, {}};
   std::uintmax_t bytes = 0;
   const auto mebibytes = [](std::uintmax_t n) { return fmt::format("{:.1f}", n / 1048576.0); };

@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   runner::add_data(program);
   runner::add_doctor(program);
   runner::add_config(program);
+  runner::add_element(program);
   runner::add_completions(program);
   return runner::run_front(program, argc, argv);
 }

@@ -13,6 +13,7 @@
 #include "runner/process/exit_code.h"
 #include "runner/text/counts.h"
 #include "runner/verbs/verbs.h"
+#include "runner/workspace/claim_watch.h"
 
 namespace runner {
 namespace {
@@ -68,6 +69,9 @@ void put_away(const Options& options, const fs::path& workspace, const std::stri
   std::int64_t done = 0;
   for (const ChosenRun& run : all.runs) try {
       if (!options.yes) continue;
+      if (const std::string who = who_may_train(results::run_folder(workspace, run.id));
+          !who.empty())
+        throw std::runtime_error("run " + run.id + " is claimed by " + who);
       put_one_away(run.id);
       ++done;
     } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 // `lcsm tag` and `lcsm note`: what people say about runs.
 #include <fmt/format.h>
 
+#include "results/events/event_file.h"
 #include "results/events/run_folder.h"
 #include "results/events/run_notes.h"
 #include "results/text/escape.h"
@@ -45,7 +46,7 @@ void tag(const TagOptions& options) {
   for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace))
     for (const ChosenRun& run : chosen.runs) {
       const fs::path folder = results::run_folder(workspace, run.id);
-      if (!fs::exists(folder / results::kEventFile))
+      if (!fs::exists(results::event_file(folder)))
         ++missing;
       else if (options.remove ? results::remove_tag(folder, options.tag)
                               : results::add_tag(folder, options.tag))

@@ -11,6 +11,7 @@ void add_sweeps(Verb& program);
 void add_plan(Verb& program);
 void add_explain(Verb& program);
 void add_sweep_run(Verb& program);  // the verb run
+void add_element(Verb& program);
 void add_status(Verb& program);
 void add_watch(Verb& program);
 void add_serve(Verb& program);

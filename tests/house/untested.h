@@ -102,6 +102,7 @@ inline constexpr std::array kUntested = {
     Untested{"results/proofs/prove_locks.cpp", "workspace_test"},
     Untested{"results/proofs/prove_rename.cpp", "workspace_test"},
     Untested{"results/proofs/sqlite_version.cpp", "workspace_test"},
+    Untested{"runner/schedule/run_claims.cpp", "element_test and element_storm_test"},
     Untested{"runner/show/figure_cells.cpp", "figure_text_test: golden files"},
     Untested{"runner/show/figure_panel.cpp", "figure_text_test: golden files"},
     Untested{"runner/show/figure_plot.cpp", "figure_text_test: golden files"},

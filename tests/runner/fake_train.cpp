@@ -7,15 +7,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <stdexcept>
+#include <optional>
 
-#include "lcsm/files/whole_file.h"
+#include "results/events/event_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_line.h"
 #include "runner/files/toml_file.h"
 #include "runner/process/run_end.h"
+#include "runner/workspace/claim_hold.h"
+#include "tests/runner/fake_learner.h"
 
 namespace {
 
@@ -35,8 +36,6 @@ enum Way : std::int64_t {
   kTalks = 18,
   kLearns = 20,  // and those up to 29
 };
-
-constexpr int kSteps = 6, kStepsOfACheckpoint = 2;
 
 void ignore(const std::string&) {}
 
@@ -73,63 +72,14 @@ void leave_a_child() {
   }
 }
 
-// ----- Training: a number that each step changes, saved in checkpoints -----
-
-struct Learnt {
-  int step = 0;
-  double value = 0;
-  std::int64_t lines = 0;  // of events so far
-};
-
-fs::path checkpoint(const fs::path& folder, int step) {
-  return folder / "checkpoints" / std::to_string(step) / "state";
-}
-
-// A different number if lines of the event file were lost.
-fs::path written(fs::path checkpoint) { return checkpoint.replace_filename("written"); }
-
-void keep(const fs::path& folder, const Learnt& learnt, results::EventWriter& events) {
-  events.sync();
-  const fs::path file = checkpoint(folder, learnt.step);
-  fs::create_directory(folder / "checkpoints");
-  fs::create_directory(file.parent_path());
-  lcsm::write_whole(written(file), std::to_string(learnt.lines));
-  lcsm::write_whole(file, std::to_string(learnt.value));
-}
-
-// As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history,
-// or of lines that were lost, does not count.
-Learnt newest(const fs::path& folder, const results::EventWriter& events) {
-  Learnt learnt;
-  for (int step = 1; step <= kSteps; ++step) {
-    if (!fs::exists(checkpoint(folder, step))) continue;
-    Learnt found{step};
-    std::ifstream state(checkpoint(folder, step)), lines(written(checkpoint(folder, step)));
-    if (!(state >> found.value) || !(lines >> found.lines))
-      throw std::runtime_error("a checkpoint cannot be read");
-    const bool lost = found.lines > events.position().lines;
-    if (!lost && events.counts(found.lines)) learnt = found;
-  }
-  return learnt;
-}
-
-int learn(const fs::path& folder, std::int64_t way, results::EventWriter& events) {
+int learn(runner::FakeLearner& learner) {
   const char* pause = std::getenv("FAKE_STEP_MS");
-  Learnt learnt = newest(folder, events);
-  events.append(results::AttemptLine{learnt.step, learnt.lines, environment()});
-  while (learnt.step < kSteps && asked == 0) {
-    if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
-    ++learnt.step;
-    learnt.value = 0.5 * learnt.value + static_cast<double>(way * learnt.step);
-    events.append(results::MetricsLine{learnt.step, {{"train.loss", 1 / learnt.value}}});
-    if (learnt.step % kStepsOfACheckpoint != 0) continue;
-    events.append(results::MetricsLine{learnt.step, {{"valid.accuracy", 1 - 1 / learnt.value}}});
-    learnt.lines = events.position().lines;
-    keep(folder, learnt, events);
-  }
-  if (learnt.step < kSteps) return 5;
-  events.append(results::MetricsLine{kSteps, {{"test.accuracy", 1 - 2 / learnt.value}}});
-  return 0;
+  const bool whole = learner.learn(
+      environment(), [] { return asked != 0; },
+      [pause](int) {
+        if (pause != nullptr) usleep(static_cast<useconds_t>(std::atoi(pause)) * 1000);
+      });
+  return whole ? 0 : 5;
 }
 
 void talk(results::EventWriter& events) {
@@ -153,7 +103,20 @@ int live(std::int64_t way, bool again, results::EventWriter& events) {
   return way == kWhenAsked ? 5 : way > 1 && way < kBySignal ? static_cast<int>(way) : 0;
 }
 
-int train(const runner::RunConfig& config, const fs::path& workspace) {
+// As another process may have left it meanwhile.
+bool is_done(const fs::path& folder) {
+  const fs::path file = results::event_file(folder);
+  bool done = false;
+  if (!fs::exists(file)) return done;
+  results::EventReader reader(file);
+  while (const auto event = reader.next()) {
+    const auto* end = std::get_if<results::EndLine>(&event->line);
+    done = end != nullptr && end->state == results::RunState::kDone;
+  }
+  return done;
+}
+
+int train(const runner::RunConfig& config, const fs::path& workspace, std::int64_t claim) {
   const std::string id = runner::run_id(config);
   const fs::path folder = results::run_folder(workspace, id);
   const std::int64_t way = config.integer("task.seed");
@@ -161,13 +124,24 @@ int train(const runner::RunConfig& config, const fs::path& workspace) {
     std::fprintf(stderr, "lcsm-train run: way %d:\n  a line\n  ^\n", static_cast<int>(way));
     return static_cast<int>(way);
   }
-  results::EventWriter events(folder, runner::run_line(config), clock_of(way));
+  if (claim > 0 && is_done(folder)) return 0;
+  std::optional<runner::ClaimHold> hold;
+  if (claim > 0) hold.emplace(folder, claim);
+  results::EventWriter events(folder, runner::run_line(config), clock_of(way),
+                              hold ? hold->segment() : 0);
+  runner::FakeLearner learner(folder, way, events, hold ? &*hold : nullptr);
   const bool again = events.position().lines > 1, learns = way >= kLearns && way < kLearns + 10;
   if (!learns) events.append(results::AttemptLine{0, 0, environment()});
-  const int status = learns ? learn(folder, way, events) : live(way, again, events);
-  events.append(results::EndLine{runner::state_of_exit(status),
-                                 learns ? newest(folder, events).step : 1, ""});
+  const int status = learns ? learn(learner) : live(way, again, events);
+  learner.check();
+  events.append(results::EndLine{runner::state_of_exit(status), learns ? learner.saved() : 1, ""});
   return status;
+}
+
+std::int64_t claim_in(int argc, char** argv) {
+  for (int i = 5; i + 1 < argc; ++i)
+    if (std::strcmp(argv[i], "--claim") == 0) return std::atoll(argv[i + 1]);
+  return 0;
 }
 
 }  // namespace
@@ -178,9 +152,12 @@ int main(int argc, char** argv) {
   const runner::RunConfig config =
       runner::parse_config(runner::read_toml_file(argv[2]), argv[2], {}, ignore);
   try {
-    return train(config, argv[4]);
+    return train(config, argv[4], claim_in(argc, argv));
   } catch (const results::BeingWritten&) {
     return 8;
+  } catch (const runner::RunFailure& failure) {
+    std::fprintf(stderr, "lcsm-train run: %s\n", failure.what());
+    return runner::exit_status_of(failure.end());
   } catch (const std::system_error&) {
     return 4;
   }

@@ -7,12 +7,14 @@ namespace results {
 using Steps = std::set<std::int64_t>;
 
 TEST(CheckpointNames, AreReadAsTheyAreWritten) {
-  EXPECT_EQ(checkpoint_name(1200), "checkpoints/1200");
-  EXPECT_EQ(checkpoint_step(checkpoint_name(1200)), 1200);
-  EXPECT_EQ(checkpoint_step("0"), 0);
-  for (const char* other :
-       {"", "01200", "-1", "+1", "12x", "1e3", ".new-12", "best", "99999999999999999999"})
-    EXPECT_FALSE(checkpoint_step(other)) << other;
+  EXPECT_EQ(checkpoint_name({1200}), "checkpoints/1200");
+  EXPECT_EQ(checkpoint_name({1200, 3}), "checkpoints/1200.3");
+  EXPECT_EQ(checkpoint_place(checkpoint_name({1200})), (CheckpointPlace{1200, 0}));
+  EXPECT_EQ(checkpoint_place(checkpoint_name({1200, 3})), (CheckpointPlace{1200, 3}));
+  EXPECT_EQ(checkpoint_place("0"), (CheckpointPlace{0, 0}));
+  for (const char* other : {"", "01200", "-1", "+1", "12x", "1e3", ".new-12", "best",
+                            "99999999999999999999", "12.", "12.0", "12.03", "12.x", ".3", "1.2.3"})
+    EXPECT_FALSE(checkpoint_place(other)) << other;
 }
 
 TEST(KeptCheckpoints, AreTheLastTwoAndTheBestUntilTheRunIsDone) {

@@ -25,7 +25,7 @@ std::string files_of(const FakeSweep& sweep) {
   for (const auto& entry : fs::recursive_directory_iterator(sweep.workspace() / "runs")) {
     const std::string name = entry.path().filename();
     const bool timed = name == "events.jsonl" || name == "stderr.log" || name == "outcome.json" ||
-                       name == "written";
+                       name == "written" || entry.path().parent_path().filename() == "claims";
     const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` removes it
     if (entry.is_regular_file() && !timed && !left)
       files[fs::relative(entry.path(), sweep.workspace())] = read_file(entry.path());

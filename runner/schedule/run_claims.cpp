@@ -1,0 +1,91 @@
+#include "runner/schedule/run_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/events/event_file.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
+#include "runner/config/run_config.h"
+#include "runner/config/run_line.h"
+#include "runner/workspace/control.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+constexpr double kMoment = 0.2;  // seconds until a run that another process trains is asked for
+
+}  // namespace
+
+RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
+  const std::string& id = run.job.id;
+  const fs::path folder = results::run_folder(workspace_, id);
+  const double wait = shared_ ? shared_->beat / 2 : kMoment;
+  elsewhere_.erase(id);
+  const ClaimLife life = watch_.look(folder, now);
+  if (life == ClaimLife::kAlive) elsewhere_.insert(id);
+  if (life != ClaimLife::kFree) return {.wait = wait};
+  if (auto over = end_elsewhere(folder, id)) return {.over = std::move(over)};
+  if (results::events_are_being_written(folder)) return {.wait = kMoment};
+  Claim wish{.owner = this_owner()};
+  if (shared_) {
+    wish.submission = shared_->submission;
+    wish.beat = shared_->beat;
+    wish.silence = shared_->silence;
+  }
+  const bool fruitless = shared_ && shared_->fruitless > 0 &&
+                         fruitless_claims(folder, shared_->submission) >= shared_->fruitless &&
+                         !wants_retry(read_control(workspace_), workspace_, id);
+  const auto claim = make_claim(folder, wish, /*own_segment=*/shared_.has_value());
+  if (!claim) return {.wait = kMoment};
+  if (fruitless) return {.over = fail(run, *claim)};
+  made_[id] = claim->number;
+  return {.claim = claim->number};
+}
+
+// What another process of the submission left behind, unless it is to be started again.
+std::optional<Ended> RunClaims::end_elsewhere(const fs::path& folder, const std::string& id) {
+  if (!shared_) return std::nullopt;
+  const std::int64_t newest = newest_claim(folder);
+  const auto end = newest > 0 ? claim_end(folder, newest) : std::nullopt;
+  if (!end || made_.contains(id)) return std::nullopt;
+  const auto claim = read_claim(folder, newest);
+  const results::RunStateRow& row = results::row_of(*end);
+  const bool final = claim && claim->submission == shared_->submission && !row.retried &&
+                     !row.starts && !wants_retry(read_control(workspace_), workspace_, id);
+  if (*end != RunState::kDone && !final) return std::nullopt;
+  return Ended{*end, "by another process"};
+}
+
+// Its events say so: the run is not started again by itself.
+Ended RunClaims::fail(const RunToDo& run, const Claim& claim) {
+  const fs::path folder = results::run_folder(workspace_, run.job.id);
+  const Ended ended{RunState::kFailed, fmt::format("gained no step in {} attempts: see its {}",
+                                                   shared_->fruitless, results::kLogFile)};
+  const RunConfig config = parse_config(run.config, run.job.id, {}, [](const std::string&) {});
+  results::EventWriter events(folder, run_line(config), results::seconds_since_1970, claim.segment);
+  events.append(results::AttemptLine{claim.step, events.position().lines, {}});
+  events.append(results::EndLine{ended.state, claim.step, ended.why});
+  events.sync();
+  end_claim(folder, claim.number, ended.state);
+  return ended;
+}
+
+bool RunClaims::all_elsewhere(const Scheduler& scheduler) const {
+  if (!shared_ || scheduler.running() > 0) return false;
+  const auto& entries = scheduler.entries();
+  return std::all_of(entries.begin(), entries.end(), [this](const Scheduler::Entry& entry) {
+    return !entry.queued || elsewhere(entry.job.id);
+  });
+}
+
+void RunClaims::ended(const RunToDo& run, RunState end) {
+  const auto made = made_.extract(run.job.id);
+  if (!made.empty()) end_claim(results::run_folder(workspace_, run.job.id), made.mapped(), end);
+}
+
+}  // namespace runner

@@ -1,0 +1,56 @@
+// Which runs of a sweep this process may start: it makes a claim on a run before it starts it, and
+// notes its end.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "runner/process/steady_time.h"
+#include "runner/schedule/engine.h"
+#include "runner/schedule/shared_work.h"
+#include "runner/workspace/claim_watch.h"
+
+namespace runner {
+
+class RunClaims {
+ public:
+  RunClaims(const std::filesystem::path& workspace, const std::optional<SharedWork>& shared)
+      : workspace_(workspace), shared_(shared) {}
+
+  struct Answer {
+    std::int64_t claim = 0;          // made: the run may start
+    std::optional<Ended> over = {};  // or nothing is left to do
+    double wait = 0;                 // or seconds until it is worth asking again
+  };
+  // Throws std::system_error.
+  Answer ask(const RunToDo& run, double now);
+
+  // The training that began with a claim has ended.
+  void ended(const RunToDo& run, results::RunState end);
+
+  // Whether another process is known to train it, as `ask` answered last.
+  bool elsewhere(const std::string& id) const { return elsewhere_.contains(id); }
+
+  // Nothing is left to start but runs that others train: they are theirs as long as they live.
+  bool all_elsewhere(const Scheduler& scheduler) const;
+
+  bool time_is_up(double now) const {
+    return shared_ && shared_->seconds && now - began_ >= *shared_->seconds;
+  }
+
+ private:
+  std::optional<Ended> end_elsewhere(const std::filesystem::path& folder, const std::string& id);
+  Ended fail(const RunToDo& run, const Claim& claim);
+
+  std::filesystem::path workspace_;
+  std::optional<SharedWork> shared_;
+  const double began_ = steady_seconds();
+  ClaimWatch watch_;
+  std::map<std::string, std::int64_t> made_;
+  std::set<std::string> elsewhere_;
+};
+
+}  // namespace runner

@@ -1,0 +1,205 @@
+// `lcsm element`: one element of a job array, which trains runs of a submission until none is left
+// to it or its time is over.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "lcsm/base/allowance.h"
+#include "runner/panel/sweep_lines.h"
+#include "runner/plan/run_counts.h"
+#include "runner/process/exit_code.h"
+#include "runner/process/process_facts.h"
+#include "runner/process/signal_actions.h"
+#include "runner/process/stderr_text.h"
+#include "runner/process/stop_counter.h"
+#include "runner/slurm/bad_nodes.h"
+#include "runner/slurm/element_job.h"
+#include "runner/slurm/submission.h"
+#include "runner/text/counts.h"
+#include "runner/text/duration.h"
+#include "runner/verbs/verbs.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+struct Options {
+  std::string folder, trainer;
+};
+
+constexpr double kLeastGain = 60;  // seconds before the warning that a start is worth
+
+constexpr const char* kFooter =
+    R"text(For the batch script of a job array; `lcsm run SWEEP --on slurm` writes it. Started by hand on several
+hosts that share the workspace, it works without Slurm too.
+
+SIGUSR2, sent some time before the time limit: each run writes a checkpoint and ends, and this element
+alone is queued again. SIGTERM or Ctrl-C: the same, and it stays ended.
+
+Exit codes: 0 nothing is left to it (others may still train the rest); 1 runs that it trained have
+failed, or this node is set aside; 3 something of the submission is missing or damaged; 5 its time is
+over, and runs are left.
+Examples:
+  lcsm element workspace/submissions/recall-1a2b)text";
+
+void say(const std::string& line) { print_safe("lcsm element: " + line + "\n"); }
+
+std::vector<RunToDo> runs_of(const Submission& submission) {
+  std::vector<RunToDo> runs;
+  for (const SubmittedRun& run : submission.runs)
+    runs.push_back({.job = {.id = run.id, .seconds = run.seconds, .memory_bytes = run.memory_bytes},
+                    .name = run.name,
+                    .config = run.config,
+                    .threads = static_cast<int>(run.threads),
+                    .disk_bytes = run.disk_bytes});
+  return runs;
+}
+
+fs::path trainer_of(const Options& options) {
+  const fs::path path =
+      options.trainer.empty() ? program_folder() / "lcsm-train" : fs::absolute(options.trainer);
+  if (!fs::exists(path))
+    throw Failure(ExitCode::kMissing, "expected the training program at " + path.string() +
+                                          ", got none: submit the sweep again");
+  return path;
+}
+
+// None: until nothing is left.
+std::optional<double> seconds_to_start(const ElementJob& job, const ElementRules& rules) {
+  const auto left = seconds_left(job);
+  if (!left) return std::nullopt;
+  const double rest = *left - rules.warning - std::min(kLeastGain, rules.warning);
+  if (rest <= 0)
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("expected time to train before the warning, got {} until the time "
+                              "limit and a warning of {}: raise time in slurm.toml",
+                              exact_duration(*left), exact_duration(rules.warning)));
+  return rest;
+}
+
+SweepRunSettings settings_of(const Options& options, const fs::path& folder,
+                             const Submission& submission, const ElementJob& job) {
+  const ElementRules& rules = submission.rules;
+  const lcsm::Allowance allowed = lcsm::read_allowance();
+  SweepRunSettings settings;
+  settings.mark = submission.mark;
+  settings.engine.workspace = folder.parent_path().parent_path();
+  settings.engine.trainer = trainer_of(options);
+  settings.engine.gpus = gpus_of_element();
+  const auto gpus = static_cast<std::int64_t>(settings.engine.gpus.size());
+  const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : allowed.cores();
+  settings.jobs =
+      static_cast<int>(std::max<std::int64_t>(1, gpus > 0 ? gpus * rules.runs_per_gpu : per_core));
+  settings.engine.threads = std::max(1, allowed.cores() / settings.jobs);
+  settings.engine.limits = {
+      .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
+  settings.policy.retries = static_cast<int>(rules.retries);
+  // One bad run alone, with its retries, sets no node aside.
+  settings.policy.device_fails = settings.policy.last_device_fails =
+      static_cast<int>(rules.node_fails + rules.retries);
+  settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
+  settings.shared = SharedWork{.submission = submission.token,
+                               .beat = rules.beat,
+                               .silence = rules.silence,
+                               .fruitless = rules.fruitless,
+                               .seconds = seconds_to_start(job, rules)};
+  return settings;
+}
+
+// Runs that end elsewhere are told there.
+SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
+  watcher.ended = [ended = watcher.ended](const Scheduler& scheduler, std::size_t job,
+                                          const Ended& end) {
+    if (scheduler.entries()[job].starts > 0) ended(scheduler, job, end);
+  };
+  return watcher;
+}
+
+void set_aside(const fs::path& folder, const ElementJob& job) {
+  set_node_aside(folder, job.node, "run after run failed");
+  say("run after run failed on " + job.node + ": it is set aside; " + (folder / "nodes").string() +
+      " says so");
+}
+
+// Whether a run is left that neither has ended for good nor is trained elsewhere.
+bool is_left(const SweepRunResult& result) {
+  const auto open = std::count_if(result.states.begin(), result.states.end(), [](RunState state) {
+    return state != RunState::kDone && (row_of(state).starts || row_of(state).retried);
+  });
+  return static_cast<std::size_t>(open) > result.elsewhere;
+}
+
+[[noreturn]] void wait_for_next_turn(const fs::path& folder, const ElementJob& job, ExitCode code,
+                                     const std::string& why) {
+  if (job.id.empty()) throw Failure(code, why + ": start it again, or on another node, to go on");
+  const std::string trouble = requeue(job, nodes_aside(folder));
+  throw Failure(code, why + (trouble.empty() ? ": queued again" : ": " + trouble));
+}
+
+void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult& result) {
+  if (!result.lost.empty()) throw Failure(ExitCode::kMissing, result.lost);
+  const auto count = [&](RunState counted) {
+    return std::count_if(result.states.begin(), result.states.end(),
+                         [&](RunState state) { return counted_as(state) == counted; });
+  };
+  say(fmt::format("{} done, {} failed, {} of {} trained elsewhere", count(RunState::kDone),
+                  count(RunState::kFailed), result.elsewhere, result.states.size()));
+  if (result.aside) {
+    set_aside(folder, job);
+    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+  }
+  if (result.stopped && !StopCounter::warned())
+    throw Failure(ExitCode::kInterrupted, "interrupted: runs resume in another element");
+  if (is_left(result))
+    wait_for_next_turn(folder, job, ExitCode::kInterrupted, "the time is over and runs are left");
+  if (count(RunState::kFailed) > 0)
+    throw Failure(ExitCode::kFailed,
+                  counted(static_cast<std::int64_t>(count(RunState::kFailed)), "run") + " failed");
+}
+
+Submission submission_in(const fs::path& folder) {
+  try {
+    return read_submission(folder);
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
+
+void element(const Options& options) {
+  [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
+  SignalActions closed_pipes;
+  closed_pipes.set(SIGPIPE, SIG_IGN);
+  fs::path folder = fs::absolute(options.folder).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  const Submission submission = submission_in(folder);
+  const ElementJob job = this_element();
+  if (nodes_aside(folder).contains(job.node))
+    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+  const std::vector<RunToDo> runs = runs_of(submission);
+  const SweepRunSettings settings = settings_of(options, folder, submission, job);
+  fs::create_directories(settings.engine.workspace / results::kRunsFolder);
+  say(fmt::format("{} on {}: {}, {} at a time", job.id.empty() ? "no job" : "job " + job.id,
+                  job.node, counted(static_cast<std::int64_t>(runs.size()), "run"), settings.jobs));
+  SweepLines lines(runs, [](const std::string& line) { print_safe(line + "\n"); });
+  finish(folder, job, run_sweep(runs, settings, quiet_about_others(lines.watcher())));
+}
+
+}  // namespace
+
+void add_element(Verb& program) {
+  Verb& verb = program.verb("element", "Train runs of a submission, as one of its job array");
+  Options& options = verb.runs(element);
+  verb.argument("folder", &options.folder, "The submission, in submissions/ of the workspace")
+      .type("DIR")
+      .required();
+  verb.option("--trainer", &options.trainer,
+              "The training program (default: lcsm-train beside lcsm)")
+      .type("FILE");
+  verb.footer(kFooter);
+}
+
+}  // namespace runner

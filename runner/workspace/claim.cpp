@@ -1,0 +1,237 @@
+#include "runner/workspace/claim.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "lcsm/files/open_file.h"
+#include "results/events/checkpoints.h"
+#include "results/events/event_file.h"
+#include "results/events/run_folder.h"
+#include "runner/files/json_file.h"
+#include "runner/process/process_facts.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchema = "lcsm.claim/1";
+constexpr const char* kEnd = ".end";
+
+fs::path file_of(const fs::path& folder, std::int64_t number) {
+  return folder / results::kClaimsFolder / std::to_string(number);
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string machine_id() {
+  std::ifstream file("/etc/machine-id");
+  std::string id;
+  file >> id;
+  return id;
+}
+
+std::string job_of_slurm() {
+  const std::string array = variable("SLURM_ARRAY_JOB_ID");
+  return array.empty() ? variable("SLURM_JOB_ID") : array + "_" + variable("SLURM_ARRAY_TASK_ID");
+}
+
+std::string text_of(const Claim& claim) {
+  const ClaimOwner& owner = claim.owner;
+  const Json json = {{"schema", kSchema},
+                     {"number", claim.number},
+                     {"segment", claim.segment},
+                     {"step", claim.step},
+                     {"submission", claim.submission},
+                     {"beat", claim.beat},
+                     {"silence", claim.silence},
+                     {"node", owner.node},
+                     {"machine", owner.machine},
+                     {"boot", owner.boot},
+                     {"process", owner.process},
+                     {"started", owner.started},
+                     {"by", owner.by},
+                     {"since", owner.since},
+                     {"job", owner.job}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::vector<results::CheckpointPlace> checkpoints_of(const fs::path& folder) {
+  std::vector<results::CheckpointPlace> places;
+  for (const auto& entry : results::entries_of(folder / results::kCheckpointsFolder))
+    if (const auto place = results::checkpoint_place(entry.path())) places.push_back(*place);
+  return places;
+}
+
+std::int64_t newest_step(const fs::path& folder) {
+  std::int64_t step = 0;
+  for (const results::CheckpointPlace& place : checkpoints_of(folder))
+    step = std::max(step, place.step);
+  return step;
+}
+
+// Beyond everything that bears a number, also where claims were not copied along.
+std::int64_t next_number(const fs::path& folder) {
+  std::int64_t last = std::max(newest_claim(folder), results::newest_segment(folder));
+  for (const results::CheckpointPlace& place : checkpoints_of(folder))
+    last = std::max(last, place.segment);
+  return last + 1;
+}
+
+// A process of another host may still append to the file, unless its end was seen. One of this host
+// holds a lock on it.
+bool others_may_write(const fs::path& folder, std::int64_t before, const ClaimOwner& owner) {
+  for (std::int64_t number = 1; number < before; ++number) {
+    if (last_sign(folder, number) == 0 || claim_end(folder, number)) continue;
+    const std::optional<Claim> claim = read_claim(folder, number);
+    if (!claim || !same_host(claim->owner, owner)) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void fail(const fs::path& path) {
+  throw std::system_error(errno, std::generic_category(), path.string());
+}
+
+fs::path write_beside(const fs::path& file, const std::string& text) {
+  static std::atomic<unsigned> count{0};
+  const fs::path temporary =
+      file.parent_path() / fmt::format(".{}-{}-{}.tmp", host_name(), getpid(), count++);
+  const lcsm::OpenFile handle(temporary, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!handle.is_open() || !lcsm::write_all(handle.handle(), text)) {
+    const int reason = errno;
+    unlink(temporary.c_str());
+    errno = reason;
+    fail(temporary);
+  }
+  return temporary;
+}
+
+// Where there are no links, the file appears before its content: without that it is judged by its
+// signs of life alone.
+bool put_in_place(const fs::path& temporary, const fs::path& file, const std::string& text) {
+  if (link(temporary.c_str(), file.c_str()) == 0) return true;
+  if (errno == EEXIST) {  // or the answer to a link that was made has got lost
+    struct stat facts {};
+    return stat(temporary.c_str(), &facts) == 0 && facts.st_nlink == 2;
+  }
+  if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK && errno != ENOSYS) fail(file);
+  const lcsm::OpenFile handle(file, O_WRONLY | O_CREAT | O_EXCL);
+  if (!handle.is_open() && errno == EEXIST) return false;
+  if (!handle.is_open() || !lcsm::write_all(handle.handle(), text)) fail(file);
+  return true;
+}
+
+}  // namespace
+
+std::string ClaimOwner::text() const {
+  return fmt::format("process {} of {} since {}{}", process, by, since,
+                     job.empty() ? "" : ", job " + job);
+}
+
+ClaimOwner this_owner() {
+  const auto facts = facts_of_process(getpid());
+  const std::string node = variable("SLURMD_NODENAME");
+  return {node.empty() ? host_name() : node, machine_id(),   boot_id(), getpid(),
+          facts ? facts->started : 0,        user_at_host(), utc_now(), job_of_slurm()};
+}
+
+bool same_host(const ClaimOwner& a, const ClaimOwner& b) {
+  return a.node == b.node && a.machine == b.machine;
+}
+
+std::int64_t newest_claim(const fs::path& folder) {
+  return results::largest_number(folder / results::kClaimsFolder);
+}
+
+std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
+  const Json json = read_json_file(file_of(folder, number));
+  try {
+    if (!json.is_object() || json.at("schema") != kSchema || json.at("number") != number)
+      return std::nullopt;
+    return Claim{number,
+                 json.at("segment"),
+                 json.at("step"),
+                 json.at("submission"),
+                 json.at("beat"),
+                 json.at("silence"),
+                 {json.at("node"), json.at("machine"), json.at("boot"), json.at("process"),
+                  json.at("started"), json.at("by"), json.at("since"), json.at("job")}};
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment) {
+  fs::create_directories(folder / results::kClaimsFolder);
+  Claim claim = wish;
+  claim.number = next_number(folder);
+  claim.step = newest_step(folder);
+  const bool shared = !own_segment && results::newest_segment(folder) == 0 &&
+                      !others_may_write(folder, claim.number, claim.owner);
+  claim.segment = shared ? 0 : claim.number;
+  const fs::path file = file_of(folder, claim.number);
+  const std::string text = text_of(claim);
+  const fs::path temporary = write_beside(file, text);
+  bool made = false;
+  try {
+    made = put_in_place(temporary, file, text);
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+  unlink(temporary.c_str());
+  return made ? std::optional(claim) : std::nullopt;
+}
+
+void end_claim(const fs::path& folder, std::int64_t number, results::RunState end) {
+  fs::path file = file_of(folder, number);
+  if (!fs::exists(file)) return;
+  write_json_file(file += kEnd, {{"schema", kSchema}, {"end", name_of(end)}});
+}
+
+std::optional<results::RunState> claim_end(const fs::path& folder, std::int64_t number) {
+  fs::path file = file_of(folder, number);
+  const Json json = read_json_file(file += kEnd);
+  if (!json.is_object() || !json.contains("end") || !json["end"].is_string()) return std::nullopt;
+  return results::named_state(json["end"].get<std::string>());
+}
+
+void give_sign(const fs::path& folder, std::int64_t number) {
+  utimensat(AT_FDCWD, file_of(folder, number).c_str(), nullptr, 0);
+}
+
+// Opened first, since a network file system then asks its server.
+std::int64_t last_sign(const fs::path& folder, std::int64_t number) {
+  const lcsm::OpenFile file(file_of(folder, number), O_RDONLY);
+  struct stat facts {};
+  if (!file.is_open() || fstat(file.handle(), &facts) != 0) return 0;
+  return std::int64_t{facts.st_mtim.tv_sec} * 1'000'000'000 + facts.st_mtim.tv_nsec;
+}
+
+std::int64_t fruitless_claims(const fs::path& folder, const std::string& submission) {
+  const std::int64_t step = newest_step(folder);
+  std::int64_t count = 0;
+  for (std::int64_t number = newest_claim(folder); number > 0; --number) {
+    const std::optional<Claim> claim = read_claim(folder, number);
+    if (!claim || claim->submission != submission || claim->step < step) break;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace runner

@@ -1,0 +1,73 @@
+// The right to train a run, taken through the file system that all hosts share: the files
+// `claims/N` of the run's folder. Numbers only grow, and the largest has the run: to take it over
+// from a process that died, or may have, is to make the next number.
+//
+// A process that was thought dead may go on. It ends as soon as it looks (claim_hold.h), and until
+// then writes only what nobody else reads: events to its own segment (results/events/event_file.h),
+// checkpoints beside that.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "results/events/run_state.h"
+
+namespace runner {
+
+// The process that started the training, and ends with it.
+struct ClaimOwner {
+  std::string node, machine, boot;        // its host: name, machine id, boot id
+  std::int64_t process = 0, started = 0;  // process_facts.h
+  std::string by, since;                  // "ada@abacus", "2026-01-31T12:00:00Z"
+  std::string job;                        // "12_3": of Slurm; empty without
+  bool operator==(const ClaimOwner&) const = default;
+
+  std::string text() const;  // "process 123 of ada@abacus since 2026-01-31T12:00:00Z"
+};
+
+struct Claim {
+  std::int64_t number = 0;
+  std::int64_t segment = 0;     // where the training writes its events
+  std::int64_t step = 0;        // of the newest checkpoint when it was made
+  std::string submission = {};  // whose element made it; empty: `lcsm run` or lcsm-train
+  double beat = 10;             // seconds between signs of life
+  double silence = 120;         // without one, as another host sees it, until it counts as dead
+  ClaimOwner owner = {};
+  bool operator==(const Claim&) const = default;
+};
+
+// On a node of Slurm its name there; several may be on one host.
+ClaimOwner this_owner();
+
+// Whether both are of one host, where processes can be asked for.
+bool same_host(const ClaimOwner& a, const ClaimOwner& b);
+
+// 0: none.
+std::int64_t newest_claim(const std::filesystem::path& folder);
+
+// None: there is none of this number, or not a readable one.
+std::optional<Claim> read_claim(const std::filesystem::path& folder, std::int64_t number);
+
+// The next claim as `wish`, which lacks number, segment and step. With `own_segment` it writes
+// another file than all before it; else only where one of those before may still write. None:
+// another process was faster. Throws std::system_error.
+std::optional<Claim> make_claim(const std::filesystem::path& folder, const Claim& wish,
+                                bool own_segment);
+
+// The process that made it has seen its training end.
+void end_claim(const std::filesystem::path& folder, std::int64_t number, results::RunState end);
+std::optional<results::RunState> claim_end(const std::filesystem::path& folder,
+                                           std::int64_t number);
+
+// A sign of life: touches the file. The time of the last one is only good for comparing it with
+// another: clocks of hosts differ. 0: no such claim.
+void give_sign(const std::filesystem::path& folder, std::int64_t number);
+std::int64_t last_sign(const std::filesystem::path& folder, std::int64_t number);
+
+// Attempts in a row, the last ones, whose elements of this submission found the checkpoint that is
+// there now: they gained nothing.
+std::int64_t fruitless_claims(const std::filesystem::path& folder, const std::string& submission);
+
+}  // namespace runner

@@ -1,0 +1,47 @@
+// The claim of a process that trains: gives signs of life, and notices when the run was taken over.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "runner/workspace/claim.h"
+
+namespace runner {
+
+class ClaimHold {
+ public:
+  // Of a claim that was made. Throws RunFailure (busy) if it is not there or not the newest.
+  ClaimHold(const std::filesystem::path& folder, std::int64_t number);
+  ~ClaimHold();
+  ClaimHold(const ClaimHold&) = delete;
+  ClaimHold& operator=(const ClaimHold&) = delete;
+
+  // Throws RunFailure (busy) once another process has taken the run over. Called before each change
+  // of the run's folder: what this process does not notice in time does no harm (claim.h).
+  void check() const;
+
+  std::int64_t number() const { return claim_.number; }
+  std::int64_t segment() const { return claim_.segment; }
+
+ private:
+  void beat();
+
+  std::filesystem::path folder_;
+  Claim claim_;
+  std::mutex mutex_;
+  std::condition_variable ends_;
+  bool ended_ = false;
+  std::thread beats_;
+};
+
+// Makes a claim for this process, once no other has one. Waits until it is known whether a process
+// of another host lives. Throws RunFailure (busy) if one does.
+std::int64_t claim_by_hand(const std::filesystem::path& folder);
+
+// The end of that training; that this process ends says it too, where it cannot be noted.
+void end_by_hand(const std::filesystem::path& folder, std::int64_t number, results::RunState end);
+
+}  // namespace runner

@@ -1,0 +1,57 @@
+#include "runner/workspace/claim_watch.h"
+
+#include <time.h>
+
+#include <cmath>
+
+#include "runner/process/process_facts.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a process of this host.
+bool lives(const ClaimOwner& owner) {
+  if (owner.boot != boot_id()) return false;
+  const auto facts = facts_of_process(static_cast<pid_t>(owner.process));
+  return facts && facts->state != 'Z' && facts->started == owner.started;
+}
+
+}  // namespace
+
+ClaimLife ClaimWatch::look(const fs::path& folder, double now) {
+  const std::int64_t number = newest_claim(folder);
+  if (number == 0 || claim_end(folder, number)) return ClaimLife::kFree;
+  const Claim claim = read_claim(folder, number).value_or(Claim{});
+  if (same_host(claim.owner, self_)) {
+    const bool own = claim.owner.process == self_.process && claim.owner.started == self_.started;
+    return !own && lives(claim.owner) ? ClaimLife::kAlive : ClaimLife::kFree;
+  }
+  Seen& seen = seen_[folder.string()];
+  const std::int64_t sign = last_sign(folder, number);
+  if (seen.number != number) seen = {number, sign, now, false};
+  if (seen.sign != sign) seen = {number, sign, now, true};
+  if (now - seen.since >= claim.silence) return ClaimLife::kFree;
+  return seen.moved ? ClaimLife::kAlive : ClaimLife::kUnsure;
+}
+
+std::string who_may_train(const fs::path& folder) {
+  const std::int64_t number = newest_claim(folder);
+  if (number == 0 || claim_end(folder, number)) return "";
+  const Claim claim = read_claim(folder, number).value_or(Claim{});
+  return same_host(claim.owner, this_owner()) && !lives(claim.owner) ? "" : claim.owner.text();
+}
+
+std::string who_seems_to_train(const fs::path& folder) {
+  const std::int64_t number = newest_claim(folder);
+  if (number == 0 || claim_end(folder, number)) return "";
+  const Claim claim = read_claim(folder, number).value_or(Claim{});
+  const double age =
+      static_cast<double>(time(nullptr)) - static_cast<double>(last_sign(folder, number)) / 1e9;
+  const bool alive =
+      same_host(claim.owner, this_owner()) ? lives(claim.owner) : std::abs(age) < claim.silence;
+  return alive ? claim.owner.text() : "";
+}
+
+}  // namespace runner

@@ -1,0 +1,121 @@
+// Elements of several nodes, all on this host, while any of their processes is killed, or stopped
+// until another has taken its runs over and then continued: a node that comes back from the dead.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/fake_submission.h"
+
+namespace runner {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
+constexpr int kNodes = 3;
+
+// Signals to an element and what it started, as a node that stops.
+void signal_all(pid_t element, int number) {
+  for (const pid_t child : children_of(element)) kill(-child, number);
+  kill(element, number);
+}
+
+class Storm {
+ public:
+  explicit Storm(unsigned seed) : random_(seed), sweep_(kWays), submission_(sweep_, ways()) {}
+
+  // Until one element says that nothing is left, at most `strikes` strikes. Returns how many.
+  int blow(int strikes) {
+    int struck = 0;
+    while (!over_) {
+      for (int node = 0; node < kNodes; ++node) keep(node);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20 + random_() % 150));
+      if (struck < strikes) struck += strike(random_() % kNodes);
+      let_some_go_on();
+    }
+    for (auto& element : elements_) {
+      if (!element) continue;
+      signal_all(element->id(), SIGCONT);
+      element->wait();
+    }
+    Ran last;  // of those whose element was killed after that
+    do last = run_program(submission_.element_words(), on_node("last"));
+    while (last.status == 5);
+    EXPECT_EQ(last.status, 0) << last.err;
+    return struck;
+  }
+
+  const FakeSweep& sweep() const { return sweep_; }
+
+ private:
+  static std::vector<int> ways() { return {20, 21, 22, 23, 24, 25, 26, 27, 28, 29}; }
+
+  // As Slurm queues an element again that ended early.
+  void keep(int node) {
+    auto& element = elements_[static_cast<std::size_t>(node)];
+    if (element && !element->over()) return;
+    over_ = over_ || (element && element->wait() == 0);
+    const std::string name = "node" + std::to_string(node);
+    if (!over_)
+      element = std::make_unique<Background>(submission_.element_words(), sweep_.folder() / name,
+                                             on_node(name, {"FAKE_STEP_MS=30"}));
+  }
+
+  bool strike(std::size_t node) {
+    if (!elements_[node] || elements_[node]->over() || stopped_[node] > 0) return false;
+    const pid_t element = elements_[node]->id();
+    const std::vector<pid_t> children = children_of(element);
+    const std::size_t which = random_() % (children.size() + 2);
+    if (which < children.size()) return kill(children[which], SIGKILL) == 0;
+    if (which == children.size()) return kill(element, SIGKILL) == 0;
+    signal_all(element, SIGSTOP);
+    stopped_[node] = 10;  // rounds: longer than the silence
+    return true;
+  }
+
+  void let_some_go_on() {
+    for (std::size_t node = 0; node < kNodes; ++node)
+      if (stopped_[node] > 0 && --stopped_[node] == 0 && elements_[node])
+        signal_all(elements_[node]->id(), SIGCONT);
+  }
+
+  std::mt19937 random_;
+  FakeSweep sweep_;
+  FakeSubmission submission_;
+  std::array<std::unique_ptr<Background>, kNodes> elements_;
+  std::array<int, kNodes> stopped_ = {};
+  bool over_ = false;
+};
+
+}  // namespace
+
+// 20 of them, or as many as LCSM_KILLS says; fewer under sanitizers.
+TEST(ElementStorm, KilledAndStoppedElementsChangeNothing) {
+  if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+  if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  const char* often = std::getenv("LCSM_KILLS");
+  const int strikes = often != nullptr ? std::atoi(often) : 20 / results::kStride;
+  const FakeSweep calm(kWays);
+  ASSERT_EQ(calm.run().status, 0);
+  const std::string wanted = results_of(calm);
+  int struck = 0;
+  for (unsigned seed = 1; struck < strikes && seed < 1000; ++seed) {
+    Storm storm(seed);
+    struck += storm.blow(strikes - struck);
+    ASSERT_EQ(results_of(storm.sweep()), wanted) << "seed " << seed;
+    const Ran twice =
+        storm.sweep().lcsm({"query",
+                            "SELECT count(*) FROM (SELECT 1 FROM history GROUP BY id, metric, step "
+                            "HAVING count(*) > 1)",
+                            "--format", "csv"});
+    EXPECT_NE(twice.out.find("\n0\n"), std::string::npos) << twice.out;
+  }
+  EXPECT_EQ(struck, strikes);
+}
+
+}  // namespace runner

@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "results/events/event_file.h"
+#include "runner/workspace/claim.h"
+#include "tests/runner/fake_submission.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<int> kWays = {20, 21, 22, 23, 24, 25};
+constexpr const char* kWayList = "20, 21, 22, 23, 24, 25";
+
+class ElementTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  }
+
+  static std::string undisturbed() {
+    const FakeSweep sweep(kWayList);
+    EXPECT_EQ(sweep.run().status, 0);
+    return results_of(sweep);
+  }
+
+  // Commands of Slurm that note how they were called; 100 s are left by `squeue`.
+  static Words in_job(const FakeSweep& sweep, const Words& words,
+                      const std::string& left = "1:40") {
+    const fs::path folder = sweep.folder() / "slurm";
+    fs::create_directory(folder);
+    for (const char* name : {"scontrol", "squeue"}) {
+      std::ofstream(folder / name)
+          << "#!/bin/sh\necho \"$(basename $0) $*\" >> " << folder.string()
+          << "/calls\n[ $(basename $0) = scontrol ] || echo " << left << "\n";
+      fs::permissions(folder / name, fs::perms::owner_all);
+    }
+    Words all = {"/usr/bin/env", "PATH=" + folder.string() + ":/usr/bin:/bin",
+                 "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=3"};
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  }
+  static std::string calls(const FakeSweep& sweep) {
+    return read_file(sweep.folder() / "slurm" / "calls");
+  }
+};
+
+TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kWays);
+  const Ran ran = run_program(submission.element_words(), on_node("a"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(results_of(sweep), undisturbed());
+  EXPECT_EQ(run_program(submission.element_words(), on_node("b")).status, 0);
+  EXPECT_EQ(newest_claim(sweep.folder_of(20)), 1) << "nothing was started again";
+}
+
+TEST_F(ElementTest, SeveralShareTheRuns) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kWays);
+  {
+    std::vector<std::unique_ptr<Background>> elements;
+    for (const char* node : {"a", "b", "c"})
+      elements.push_back(std::make_unique<Background>(
+          submission.element_words(), sweep.folder() / node, on_node(node, {"FAKE_STEP_MS=20"})));
+    for (const auto& element : elements) EXPECT_EQ(element->wait(), 0) << element->output();
+  }
+  EXPECT_EQ(results_of(sweep), undisturbed());
+  for (const int way : kWays) EXPECT_EQ(newest_claim(sweep.folder_of(way)), 1);
+}
+
+TEST_F(ElementTest, ALocalRunFindsItsRunsTaken) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kWays);
+  Background element(submission.element_words(), sweep.folder() / "a",
+                     on_node("a", {"FAKE_STEP_MS=20"}));
+  const Ran ran = sweep.run({"--jobs", "2"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(element.wait(), 0) << element.output();
+  EXPECT_EQ(results_of(sweep), undisturbed());
+  const Ran attempts = sweep.lcsm({"query", "SELECT max(attempts) FROM runs", "--format", "csv"});
+  EXPECT_NE(attempts.out.find("\n1\n"), std::string::npos) << attempts.out;
+}
+
+TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
+  const FakeSweep sweep(kWayList);
+  ElementRules rules = hasty_rules();
+  rules.warning = 10;
+  const FakeSubmission submission(sweep, kWays, rules);
+  Background element(in_job(sweep, submission.element_words()), sweep.folder() / "a",
+                     on_node("a", {"FAKE_STEP_MS=100"}));
+  ASSERT_TRUE(comes_true([&] { return fs::exists(sweep.folder_of(20) / "checkpoints" / "2.1"); }));
+  kill(element.id(), SIGUSR2);
+  EXPECT_EQ(element.wait(), 5) << element.output();
+  EXPECT_EQ(calls(sweep), "squeue -h -j 12_3 -o %L\nscontrol requeue 12_3\n");
+  EXPECT_EQ(sweep.state(20), "interrupted");
+  EXPECT_EQ(run_program(submission.element_words(), on_node("b")).status, 0);
+  EXPECT_EQ(results_of(sweep), undisturbed());
+}
+
+TEST_F(ElementTest, WithoutTimeItStartsNothing) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kWays);
+  const Ran ran = run_program(in_job(sweep, submission.element_words(), "2:00"), on_node("a"));
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("raise time in slurm.toml"), std::string::npos) << ran.err;
+  EXPECT_FALSE(fs::exists(sweep.folder_of(20)));
+}
+
+TEST_F(ElementTest, ARunThatGainsNothingFails) {
+  const FakeSweep sweep("9, 20");
+  ElementRules rules = hasty_rules();
+  rules.fruitless = 3;
+  const FakeSubmission submission(sweep, {9, 20}, rules);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run_program(submission.element_words(), on_node("a")).status, 5);
+  const Ran ran = run_program(submission.element_words(), on_node("b"));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_EQ(sweep.state(9), "failed");
+  EXPECT_EQ(sweep.state(20), "done");
+  const Ran why = sweep.lcsm({"why", sweep.id(9)});
+  EXPECT_NE(why.out.find("gained no step in 3 attempts"), std::string::npos) << why.out;
+}
+
+TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
+  const FakeSweep sweep(kWayList);
+  ElementRules rules = hasty_rules();
+  rules.warning = 10;
+  const FakeSubmission submission(sweep, kWays, rules);
+  const fs::path broken = sweep.folder() / "broken";
+  std::ofstream(broken) << "#!/bin/sh\nkill -SEGV $$\n";
+  fs::permissions(broken, fs::perms::owner_all);
+  const Ran ran =
+      run_program(in_job(sweep, submission.element_words(broken.string())), on_node("bad"));
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_NE(ran.err.find("run after run failed on bad: it is set aside"), std::string::npos)
+      << ran.err;
+  EXPECT_NE(calls(sweep).find("scontrol requeue 12_3\nscontrol update JobId=12_3 ExcNodeList=bad"),
+            std::string::npos)
+      << calls(sweep);
+  EXPECT_EQ(run_program(in_job(sweep, submission.element_words()), on_node("bad")).status, 1);
+  EXPECT_EQ(run_program(submission.element_words(), on_node("good")).status, 0);
+  EXPECT_EQ(results_of(sweep), undisturbed());
+}
+
+TEST_F(ElementTest, ADamagedSubmissionIsNamed) {
+  const FakeSweep sweep(kWayList);
+  const FakeSubmission submission(sweep, kWays);
+  fs::resize_file(submission.folder() / "runs.jsonl", 30);
+  const Ran ran = run_program(submission.element_words());
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_NE(ran.err.find("runs.jsonl:1: expected"), std::string::npos) << ran.err;
+}
+
+}  // namespace
+}  // namespace runner
