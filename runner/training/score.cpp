@@ -6,7 +6,6 @@
 #include <string>
 
 #include "results/events/metric.h"
-#include "runner/config/config_keys.h"
 
 namespace runner {
 namespace {
@@ -37,13 +36,6 @@ double metric_value(std::string_view name, const Score& score) {
   for (const MetricValue& row : kValues)
     if (row.name == name) return row.value(score);
   throw std::logic_error("no row of values for metric " + std::string(name));
-}
-
-MetricValues metrics_of(const TaskRow& task, Split split, const Score& score) {
-  MetricValues values;
-  for (const std::string& name : words_of(task.reports))
-    values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
-  return values;
 }
 
 }  // namespace runner

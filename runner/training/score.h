@@ -3,13 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
-
-#include "runner/config/task_rows.h"
-#include "runner/tasks/split.h"
 
 namespace runner {
 
@@ -34,10 +28,5 @@ class Score {
 
 // A metric by its name without a split, as in results/events/metric.h: "accuracy".
 double metric_value(std::string_view name, const Score& score);
-
-using MetricValues = std::vector<std::pair<std::string, double>>;
-
-// The metrics of a split that the task's row lists.
-MetricValues metrics_of(const TaskRow& task, Split split, const Score& score);
 
 }  // namespace runner
