@@ -15,6 +15,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_id.h"
+#include "runner/process/stderr_text.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/environment.h"
@@ -286,7 +287,7 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   const auto data = open_task(config, workspace);
   const std::filesystem::path folder = results::run_folder(workspace, run_id(config));
   if (is_done(folder)) {
-    RunRecord(workspace, config).say("info", "run " + run_id(config) + " is already done");
+    print_stderr("lcsm-train run: run " + run_id(config) + " is already done\n");
     return RunState::kDone;
   }
   const ClaimHold hold(folder, claim > 0 ? claim : claim_by_hand(folder));
