@@ -24,8 +24,8 @@ using results::RunState;
 std::int64_t claim_of(const fs::path& workspace, const RunConfig& config, const char* node) {
   ClaimOwner owner = this_owner();
   owner.node = node;
-  return make_claim(results::run_folder(workspace, run_id(config)), {.owner = owner},
-                    /*own_segment=*/true)
+  const fs::path folder = results::run_folder(workspace, run_id(config));
+  return make_claim(folder, {.owner = owner}, /*own_segment=*/true, newest_claim(folder))
       .value()
       .number;
 }
