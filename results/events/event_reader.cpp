@@ -1,7 +1,12 @@
 #include "results/events/event_reader.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "lcsm/files/open_file.h"
 #include "lcsm/files/read_file.h"
 #include "results/events/event_text.h"
+#include "results/files/checksum.h"
 
 namespace results {
 namespace {
@@ -25,6 +30,16 @@ void check_order(const Event& event, const Position& at) {
 }
 
 }  // namespace
+
+bool same_up_to(const std::filesystem::path& path, const Position& at) {
+  if (at.offset == 0) return true;
+  constexpr std::int64_t kBehind = 11;  // the checksum, its quote, the brace, the newline
+  char digits[8];
+  const lcsm::OpenFile file(path, O_RDONLY);
+  return file.is_open() && at.offset >= kBehind &&
+         pread(file.handle(), digits, sizeof digits, at.offset - kBehind) == sizeof digits &&
+         std::string_view(digits, sizeof digits) == crc_text(at.crc);
+}
 
 EventReader::EventReader(const std::filesystem::path& file, const Position& from)
     : file_(file),

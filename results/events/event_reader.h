@@ -21,6 +21,10 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
+// Whether the line that ends at `at` is still the one that was read. Its checksum covers all lines
+// up to it.
+bool same_up_to(const std::filesystem::path& file, const Position& at);
+
 // A bad line: "FILE:17: expected ..., got ...".
 class EventError : public std::runtime_error {
  public:

@@ -62,21 +62,12 @@ bool is_of_host(const std::error_code& error) {
          error == std::errc::too_many_files_open_in_system || error == std::errc::not_enough_memory;
 }
 
-std::string place_of(const fs::path& workspace, const std::string& id) {
-  return std::string(kRunsFolder) + "/" + id + "/" +
-         segment_name(newest_segment(run_folder(workspace, id)));
+std::string newest_name(const fs::path& workspace, const std::string& id) {
+  return segment_name(newest_segment(run_folder(workspace, id)));
 }
 
-// Whether the line that ends at `at` is still the one that was folded. Its checksum covers all
-// lines up to it.
-bool same_up_to(const fs::path& path, const Position& at) {
-  if (at.offset == 0) return true;
-  constexpr std::int64_t kBehind = 11;  // the checksum, its quote, the brace, the newline
-  char digits[8];
-  const lcsm::OpenFile file(path, O_RDONLY);
-  return file.is_open() && at.offset >= kBehind &&
-         pread(file.handle(), digits, sizeof digits, at.offset - kBehind) == sizeof digits &&
-         std::string_view(digits, sizeof digits) == crc_text(at.crc);
+std::string place_of(const fs::path& workspace, const std::string& id) {
+  return std::string(kRunsFolder) + "/" + id + "/" + newest_name(workspace, id);
 }
 
 // Why a run line does not belong to run `id`; empty if it does.
@@ -127,10 +118,8 @@ std::vector<std::optional<EventFolder::FileState>> EventFolder::look_at(
       const auto stat_of = [&](std::string_view name, struct stat* facts) {
         return fstatat(runs.handle(), (folder + std::string(name)).c_str(), facts, 0) == 0;
       };
-      const bool segments = stat_of(kSegmentsFolder, &other);
-      const std::string file =
-          segment_name(segments ? newest_segment(workspace_ / kRunsFolder / ids[i]) : 0);
-      if (!stat_of(file, &events)) {
+      const bool more = stat_of(kSegmentsFolder, &other);
+      if (!stat_of(more ? newest_name(workspace_, ids[i]) : std::string(kEventFile), &events)) {
         if (errno != ENOENT && errno != ENOTDIR)
           found[i] = unreadable(std::generic_category().message(errno));
         continue;

@@ -53,7 +53,8 @@ RunStatus status_in(const fs::path& workspace, const std::string& id, const RunS
   if (ended.last == RunState::kDone) return status;
   const fs::path folder = results::run_folder(workspace, id);
   RunEvidence known{.last = ended.last};
-  known.running = results::events_are_being_written(folder) || !who_seems_to_train(folder).empty();
+  known.running =
+      results::events_are_being_written(folder) || !who_trains_elsewhere(folder).empty();
   if (known.last == RunState::kRunning) known.last = RunState::kLost;
   const auto note = known.running ? std::nullopt : read_end_note(folder);
   if (note) {

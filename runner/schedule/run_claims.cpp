@@ -26,7 +26,8 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const fs::path folder = results::run_folder(workspace_, id);
   const double wait = shared_ ? shared_->beat / 2 : kMoment;
   elsewhere_.erase(id);
-  const ClaimLife life = watch_.look(folder, now);
+  std::int64_t judged = 0;
+  const ClaimLife life = watch_.look(folder, now, &judged);
   if (life == ClaimLife::kAlive) elsewhere_.insert(id);
   if (life != ClaimLife::kFree) return {.wait = wait};
   if (auto over = end_elsewhere(folder, id)) return {.over = std::move(over)};
@@ -40,7 +41,7 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const bool fruitless = shared_ && shared_->fruitless > 0 &&
                          fruitless_claims(folder, shared_->submission) >= shared_->fruitless &&
                          !wants_retry(read_control(workspace_), workspace_, id);
-  const auto claim = make_claim(folder, wish, /*own_segment=*/shared_.has_value());
+  const auto claim = make_claim(folder, wish, /*own_segment=*/shared_.has_value(), judged);
   if (!claim) return {.wait = kMoment};
   if (fruitless) return {.over = fail(run, *claim)};
   made_[id] = claim->number;

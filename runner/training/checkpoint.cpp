@@ -141,10 +141,14 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
 }
 
 Checkpoint Checkpoints::read(std::int64_t step) const {
-  std::int64_t best = 0;
-  for (const results::CheckpointPlace& place : places())
-    if (place.step == step) best = place.segment;
-  return read_at({step, best});
+  std::int64_t last = 0;
+  try {
+    for (const results::CheckpointPlace& place : places())
+      if (place.step == step) last = place.segment;
+  } catch (const std::system_error& error) {
+    throw UnreadableCheckpoint(error.what());
+  }
+  return read_at({step, last});
 }
 
 Checkpoint Checkpoints::read_at(const results::CheckpointPlace& place) const {

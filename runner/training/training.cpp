@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_id.h"
+#include "runner/process/stderr_text.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/environment.h"
@@ -28,6 +30,14 @@ namespace {
 
 using results::RunState;
 using Values = std::vector<std::pair<std::string, double>>;
+
+// The metrics of a split that the task's row lists.
+Values metrics_of(const TaskRow& task, Split split, const Score& score) {
+  Values values;
+  for (const std::string& name : words_of(task.reports))
+    values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
+  return values;
+}
 
 class Training {
  public:
@@ -70,8 +80,7 @@ class Training {
   Progress progress_;
   TrainState state_;
   std::string last_metric_;
-  double tokens_ = 0;
-  double told_tokens_ = 0, step_seconds_ = 0;  // of the steps since the last line
+  double tokens_ = 0, told_tokens_ = 0, step_seconds_ = 0;  // the last: since the last line
   std::int64_t checkpoint_step_ = 0;
   std::set<std::int64_t> written_;  // steps of the checkpoints that are valid for this history
   double seconds_before_ = 0, checkpoint_seconds_ = 0;
@@ -80,9 +89,7 @@ class Training {
 
 void Training::begin(std::int64_t examples, const std::filesystem::path& workspace) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
-  auto found = checkpoints_.newest(complain, [&](std::int64_t lines, std::int64_t segment) {
-    return record_.counts(lines, segment);
-  });
+  auto found = checkpoints_.newest(complain, std::bind_front(&RunRecord::counts, &record_));
   if (found && found->lines > record_.lines()) {
     complain("the newest checkpoint expects " + std::to_string(found->lines) +
              " lines of events.jsonl, which has " + std::to_string(record_.lines()) +
@@ -281,14 +288,13 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
   const auto data = open_task(config, workspace);
   const std::filesystem::path folder = results::run_folder(workspace, run_id(config));
   if (is_done(folder)) {
-    RunRecord(workspace, config).say("info", "run " + run_id(config) + " is already done");
+    print_stderr("lcsm-train run: run " + run_id(config) + " is already done\n");
     return RunState::kDone;
   }
-  const bool own = claim == 0;
-  const ClaimHold hold(folder, own ? claim_by_hand(folder) : claim);
+  const ClaimHold hold(folder, claim > 0 ? claim : claim_by_hand(folder));
   RunRecord record(workspace, config, &hold);
   const RunState end = train(config, workspace, *data, record);
-  if (own) end_by_hand(folder, hold.number(), end);
+  if (claim == 0) end_by_hand(folder, hold.number(), end);
   return end;
 }
 

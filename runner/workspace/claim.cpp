@@ -176,10 +176,13 @@ std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
   }
 }
 
-std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment) {
+std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool own_segment,
+                                std::int64_t after) {
   fs::create_directories(folder / results::kClaimsFolder);
   Claim claim = wish;
   claim.number = next_number(folder);
+  // Only now: whatever bears a number beyond `after` was made under a claim that is seen here.
+  if (newest_claim(folder) != after) return std::nullopt;
   claim.step = newest_step(folder);
   const bool shared = !own_segment && results::newest_segment(folder) == 0 &&
                       !others_may_write(folder, claim.number, claim.owner);

@@ -50,11 +50,12 @@ std::int64_t newest_claim(const std::filesystem::path& folder);
 // None: there is none of this number, or not a readable one.
 std::optional<Claim> read_claim(const std::filesystem::path& folder, std::int64_t number);
 
-// The next claim as `wish`, which lacks number, segment and step. With `own_segment` it writes
-// another file than all before it; else only where one of those before may still write. None:
-// another process was faster. Throws std::system_error.
+// The next claim as `wish`, which lacks number, segment and step, for who has judged that claim
+// `after`, 0 for none, is free. With `own_segment` it writes another file than all before it; else
+// only where one of those before may still write. None: another process was faster, and its claim
+// has to be judged. Throws std::system_error.
 std::optional<Claim> make_claim(const std::filesystem::path& folder, const Claim& wish,
-                                bool own_segment);
+                                bool own_segment, std::int64_t after);
 
 // The process that made it has seen its training end.
 void end_claim(const std::filesystem::path& folder, std::int64_t number, results::RunState end);

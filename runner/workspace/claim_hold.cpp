@@ -62,12 +62,14 @@ void ClaimHold::check() const {
 std::int64_t claim_by_hand(const fs::path& folder) {
   ClaimWatch watch;
   for (;;) {
-    const ClaimLife life = watch.look(folder, steady_seconds());
+    std::int64_t judged = 0;
+    const ClaimLife life = watch.look(folder, steady_seconds(), &judged);
     if (life == ClaimLife::kAlive)
       refuse(folder, "expected no other process, but " + owner_of(folder, newest_claim(folder)) +
                          " is training this run: wait for it to end, or stop it");
     if (life == ClaimLife::kFree)
-      if (const auto claim = make_claim(folder, {.owner = this_owner()}, /*own_segment=*/false))
+      if (const auto claim =
+              make_claim(folder, {.owner = this_owner()}, /*own_segment=*/false, judged))
         return claim->number;
     usleep(kMoment);
   }

@@ -20,8 +20,8 @@ bool lives(const ClaimOwner& owner) {
 
 }  // namespace
 
-ClaimLife ClaimWatch::look(const fs::path& folder, double now) {
-  const std::int64_t number = newest_claim(folder);
+ClaimLife ClaimWatch::look(const fs::path& folder, double now, std::int64_t* judged) {
+  const std::int64_t number = *judged = newest_claim(folder);
   if (number == 0 || claim_end(folder, number)) return ClaimLife::kFree;
   const Claim claim = read_claim(folder, number).value_or(Claim{});
   if (same_host(claim.owner, self_)) {
@@ -43,14 +43,13 @@ std::string who_may_train(const fs::path& folder) {
   return same_host(claim.owner, this_owner()) && !lives(claim.owner) ? "" : claim.owner.text();
 }
 
-std::string who_seems_to_train(const fs::path& folder) {
+std::string who_trains_elsewhere(const fs::path& folder) {
   const std::int64_t number = newest_claim(folder);
   if (number == 0 || claim_end(folder, number)) return "";
   const Claim claim = read_claim(folder, number).value_or(Claim{});
   const double age =
       static_cast<double>(time(nullptr)) - static_cast<double>(last_sign(folder, number)) / 1e9;
-  const bool alive =
-      same_host(claim.owner, this_owner()) ? lives(claim.owner) : std::abs(age) < claim.silence;
+  const bool alive = !same_host(claim.owner, this_owner()) && std::abs(age) < claim.silence;
   return alive ? claim.owner.text() : "";
 }
 

@@ -18,8 +18,9 @@ enum class ClaimLife {
 
 class ClaimWatch {
  public:
-  // This process's claims are free: the caller asks only for what it does not train.
-  ClaimLife look(const std::filesystem::path& folder, double now);
+  // This process's claims are free: the caller asks only for what it does not train. `number`: of
+  // the claim that was judged, 0 for none.
+  ClaimLife look(const std::filesystem::path& folder, double now, std::int64_t* number);
 
  private:
   struct Seen {
@@ -31,11 +32,12 @@ class ClaimWatch {
   std::map<std::string, Seen> seen_;  // by folder
 };
 
-// Without watching it, for people: a claim of another host lives if its last sign is recent by the
-// clocks of both. "" or who has it.
-std::string who_seems_to_train(const std::filesystem::path& folder);
+// Without watching it, for people: who trains the run on another host, where the last sign is
+// recent by the clocks of both; "" if nobody does. On this host the lock of the event file says it.
+std::string who_trains_elsewhere(const std::filesystem::path& folder);
 
-// The same, where a mistake would do harm: a claim of another host may live until its end was seen.
+// Who may train it, here or elsewhere, where a mistake would do harm: a claim of another host may
+// live until its end was seen. "": nobody.
 std::string who_may_train(const std::filesystem::path& folder);
 
 }  // namespace runner

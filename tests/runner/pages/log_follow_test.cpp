@@ -22,7 +22,7 @@ std::string read_all(EventTail& tail) {
 TEST(LogFollow, ShowsEachLineOnceOverAttemptsThatGoBack) {
   const results::Scratch scratch;
   const fs::path folder = results::write_run(scratch.path(), {.number = 1, .status = ""});
-  EventTail tail(folder / results::kEventFile);
+  EventTail tail(folder);
   EXPECT_NE(read_all(tail).find("metrics      step 100  train.loss 3.4012  valid.ppl 30"),
             std::string::npos);
   EXPECT_FALSE(tail.ended());
@@ -36,12 +36,25 @@ TEST(LogFollow, ShowsEachLineOnceOverAttemptsThatGoBack) {
   EXPECT_TRUE(tail.ended());
 }
 
+TEST(LogFollow, GoesOnInTheFileOfAProcessThatTookTheRunOver) {
+  const results::Scratch scratch;
+  const fs::path folder = results::write_run(scratch.path(), {.number = 1, .status = ""});
+  EventTail tail(folder);
+  read_all(tail);
+  results::EventReader reader(folder / results::kEventFile);
+  const auto run = std::get<results::RunLine>(reader.next()->line);
+  results::EventWriter writer(folder, run, results::counting_clock(), 3);
+  EXPECT_EQ(read_all(tail), "");
+  writer.append(results::AttemptLine{100, 3, {}});
+  EXPECT_EQ(read_all(tail), "1970-01-01T00:16:40Z  2  begins       from step 100\n");
+}
+
 TEST(LogFollow, WaitsForTheEndOfATornLine) {
   const results::Scratch scratch;
   const fs::path file = results::write_run(scratch.path(), {.number = 1}) / results::kEventFile;
   const std::string whole = results::read_text(file);
   results::write_text(file, whole.substr(0, whole.size() - 5));
-  EventTail tail(file);
+  EventTail tail(file.parent_path());
   read_all(tail);
   EXPECT_FALSE(tail.ended());
   results::write_text(file, whole);

@@ -33,10 +33,10 @@ class CheckpointsTest : public testing::Test {
     complaints.clear();
     return Checkpoints(scratch.path())
         .newest([&](const std::string& text) { complaints += text; },
-                [&](std::int64_t lines) { return lines <= counted; });
+                [&](std::int64_t lines, std::int64_t) { return lines <= counted; });
   }
   fs::path file(std::int64_t step, const std::string& name) {
-    return scratch.path() / results::checkpoint_name(step) / name;
+    return scratch.path() / results::checkpoint_name({step}) / name;
   }
   void overwrite(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
 
@@ -44,6 +44,30 @@ class CheckpointsTest : public testing::Test {
   std::string complaints;
   std::int64_t counted = 1000;  // lines of the event file
 };
+
+TEST_F(CheckpointsTest, ThoseOfLaterSegmentsAreOutOfReach) {
+  Checkpoints plain(scratch.path()), second(scratch.path(), 2);
+  plain.write(make(3));
+  second.write(make(3));
+  second.write(make(5));
+  const fs::path folder = scratch.path() / "checkpoints";
+  fs::create_directory(folder / ".new-7.3");
+  EXPECT_EQ(plain.steps(), std::set<std::int64_t>{3});
+  EXPECT_EQ(second.steps(), (std::set<std::int64_t>{3, 5}));
+  EXPECT_EQ(second.read(3).segment, 2);
+  EXPECT_EQ(plain.read(3).segment, 0);
+  plain.keep_only({});
+  EXPECT_FALSE(fs::exists(folder / "3"));
+  EXPECT_TRUE(fs::exists(folder / "3.2") && fs::exists(folder / "5.2"));
+  plain.write(make(5));
+  second.keep_only({5});
+  EXPECT_FALSE(fs::exists(folder / "5") || fs::exists(folder / "3.2"));
+  EXPECT_TRUE(fs::exists(folder / "5.2"));
+  Checkpoints(scratch.path(), 2);
+  EXPECT_TRUE(fs::exists(folder / ".new-7.3"));
+  Checkpoints(scratch.path(), 3);
+  EXPECT_FALSE(fs::exists(folder / ".new-7.3"));
+}
 
 TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
   Checkpoints all(scratch.path());

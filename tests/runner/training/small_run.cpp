@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <regex>
 #include <set>
 
+#include "results/events/event_file.h"
 #include "results/events/event_reader.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_id.h"
@@ -62,12 +64,17 @@ bool is_known_metric(const std::string& name) {
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
+// Of "checkpoints/6.2/state.json".
+std::string without_segment(const std::string& name) {
+  return std::regex_replace(name, std::regex("^(checkpoints/[0-9]+)\\.[0-9]+/"), "$1/");
+}
+
 }  // namespace
 
-results::RunState train(const RunConfig& config, const fs::path& workspace) {
+results::RunState train(const RunConfig& config, const fs::path& workspace, std::int64_t claim) {
   const OutputInto nowhere("/dev/null", "/dev/null");
   at::set_num_threads(static_cast<int>(config.integer("run.threads")));
-  return train_run(config, workspace);
+  return train_run(config, workspace, claim);
 }
 
 std::string outcome_of(const fs::path& workspace, const RunConfig& config) {
@@ -79,16 +86,19 @@ std::string outcome_of(const fs::path& workspace, const RunConfig& config) {
   for (const fs::path& file : files) {
     const std::string name = file.lexically_relative(folder).string();
     if (name.starts_with("events") || name.starts_with("environment") ||
-        name.starts_with("stderr") || name.starts_with("source-") || name.ends_with("written.json"))
+        name.starts_with("stderr") || name.starts_with("source-") ||
+        name.starts_with("segments/") || name.starts_with("claims/") ||
+        name.ends_with("written.json"))
       continue;
-    text += name + " " + std::to_string(std::hash<std::string>()(read_file(file))) + "\n";
+    text += without_segment(name) + " " +
+            std::to_string(std::hash<std::string>()(read_file(file))) + "\n";
   }
   struct Row {
     std::int64_t sequence;
     std::string text;
   };
   std::vector<Row> rows;
-  results::EventReader reader(folder / results::kEventFile);
+  results::EventReader reader(results::event_file(folder));
   std::string end;
   while (const auto event = reader.next()) {
     if (const auto* attempt = std::get_if<results::AttemptLine>(&event->line))

@@ -1,6 +1,7 @@
 // A run that takes milliseconds, and all that it leaves, as text.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,10 +18,11 @@ std::vector<std::string> small_run();
 RunConfig config_of(std::vector<std::string> settings, const std::vector<std::string>& more = {});
 
 // As the program does, without its output.
-results::RunState train(const RunConfig& config, const std::filesystem::path& workspace);
+results::RunState train(const RunConfig& config, const std::filesystem::path& workspace,
+                        std::int64_t claim = 0);
 
 // The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
-// what depends on time, host and build: time.*, host.*, written.json, source-*.diff.
+// what depends on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
 std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
 
 }  // namespace runner

@@ -33,7 +33,9 @@ struct Trained {
 std::int64_t claim_of(const fs::path& folder, const std::string& node) {
   ClaimOwner owner = this_owner();
   owner.node = node;
-  return make_claim(folder, {.owner = owner}, /*own_segment=*/true).value().number;
+  return make_claim(folder, {.owner = owner}, /*own_segment=*/true, newest_claim(folder))
+      .value()
+      .number;
 }
 
 void train(const fs::path& folder, std::int64_t claim, Trained* trained, int last = 100) {

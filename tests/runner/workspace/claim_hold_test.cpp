@@ -34,7 +34,7 @@ std::optional<RunState> end_of(const std::function<void()>& work) {
 
 TEST(ClaimHold, GivesSignsOfLifeUntilItEnds) {
   const ScratchFolder scratch;
-  make_claim(scratch.path(), wish(""), true);
+  make_claim(scratch.path(), wish(""), true, newest_claim(scratch.path()));
   {
     const ClaimHold hold(scratch.path(), 1);
     const std::int64_t first = last_sign(scratch.path(), 1);
@@ -48,10 +48,10 @@ TEST(ClaimHold, GivesSignsOfLifeUntilItEnds) {
 
 TEST(ClaimHold, NoticesThatTheRunWasTakenOver) {
   const ScratchFolder scratch;
-  make_claim(scratch.path(), wish(""), true);
+  make_claim(scratch.path(), wish(""), true, newest_claim(scratch.path()));
   const ClaimHold hold(scratch.path(), 1);
   hold.check();
-  make_claim(scratch.path(), wish("another"), true);
+  make_claim(scratch.path(), wish("another"), true, newest_claim(scratch.path()));
   EXPECT_EQ(end_of([&] { hold.check(); }), RunState::kBusy);
   EXPECT_EQ(end_of([&] { ClaimHold(scratch.path(), 1); }), RunState::kBusy);
   EXPECT_EQ(end_of([&] { ClaimHold(scratch.path(), 3); }), RunState::kBusy);
@@ -61,13 +61,13 @@ TEST(ClaimHold, ByHandItWaitsForASilentHost) {
   const ScratchFolder scratch;
   EXPECT_EQ(claim_by_hand(scratch.path()), 1);
   EXPECT_EQ(claim_by_hand(scratch.path()), 2) << "its own";
-  make_claim(scratch.path(), wish("another"), true);
+  make_claim(scratch.path(), wish("another"), true, newest_claim(scratch.path()));
   EXPECT_EQ(claim_by_hand(scratch.path()), 4);
 }
 
 TEST(ClaimHold, ByHandItIsRefusedWhereTheRunIsTrained) {
   const ScratchFolder scratch;
-  make_claim(scratch.path(), wish("another"), true);
+  make_claim(scratch.path(), wish("another"), true, newest_claim(scratch.path()));
   const ClaimHold hold(scratch.path(), 1);
   EXPECT_EQ(end_of([&] { claim_by_hand(scratch.path()); }), RunState::kBusy);
 }

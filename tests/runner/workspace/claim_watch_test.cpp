@@ -16,7 +16,9 @@ using results::RunState;
 class ClaimWatchTest : public testing::Test {
  protected:
   void make(const ClaimOwner& owner) {
-    make_claim(scratch_.path(), {.silence = 100, .owner = owner}, true).value();
+    make_claim(scratch_.path(), {.silence = 100, .owner = owner}, true,
+               newest_claim(scratch_.path()))
+        .value();
   }
   ClaimOwner elsewhere() const {
     ClaimOwner owner = this_owner();
@@ -30,7 +32,12 @@ class ClaimWatchTest : public testing::Test {
     const auto file = scratch_.path() / "claims" / std::to_string(number);
     ASSERT_EQ(utimensat(AT_FDCWD, file.c_str(), times, 0), 0);
   }
-  ClaimLife look(double now) { return watch_.look(scratch_.path(), now); }
+  ClaimLife look(double now) {
+    std::int64_t judged = 0;
+    const ClaimLife life = watch_.look(scratch_.path(), now, &judged);
+    EXPECT_EQ(judged, newest_claim(scratch_.path()));
+    return life;
+  }
 
   ScratchFolder scratch_;
   ClaimWatch watch_;
@@ -45,12 +52,11 @@ TEST_F(ClaimWatchTest, OfThisHostProcessesAreAsked) {
   parent.started = facts_of_process(getppid())->started;
   make(parent);
   EXPECT_EQ(look(0), ClaimLife::kAlive);
-  EXPECT_NE(who_seems_to_train(scratch_.path()), "");
+  EXPECT_EQ(who_trains_elsewhere(scratch_.path()), "") << "it is here";
   EXPECT_NE(who_may_train(scratch_.path()), "");
   parent.started += 1;
   make(parent);
   EXPECT_EQ(look(0), ClaimLife::kFree) << "another process of that number";
-  EXPECT_EQ(who_seems_to_train(scratch_.path()), "");
   EXPECT_EQ(who_may_train(scratch_.path()), "");
   parent.started -= 1;
   parent.boot = "before";
@@ -61,6 +67,7 @@ TEST_F(ClaimWatchTest, OfThisHostProcessesAreAsked) {
 TEST_F(ClaimWatchTest, OfAnotherHostSignsOfLifeAre) {
   make(elsewhere());
   EXPECT_EQ(look(0), ClaimLife::kUnsure);
+  EXPECT_NE(who_trains_elsewhere(scratch_.path()), "");
   EXPECT_EQ(look(99), ClaimLife::kUnsure);
   EXPECT_EQ(look(100), ClaimLife::kFree);
 }
@@ -83,7 +90,7 @@ TEST_F(ClaimWatchTest, AnEndOrANewerClaimBeginsAnew) {
   make(elsewhere());
   EXPECT_EQ(look(100), ClaimLife::kUnsure);
   sign(2, -1000, 0);
-  EXPECT_EQ(who_seems_to_train(scratch_.path()), "");
+  EXPECT_EQ(who_trains_elsewhere(scratch_.path()), "");
   EXPECT_NE(who_may_train(scratch_.path()), "") << "its clock may be wrong";
   end_claim(scratch_.path(), 2, RunState::kInterrupted);
   EXPECT_EQ(who_may_train(scratch_.path()), "");
