@@ -63,7 +63,8 @@ std::string tensors_of(const ets::Variant& block, const std::string& part) {
   for (const ets::Parameter& tensor : ets::tensors_of(block))
     text += fmt::format("  {:<32}{:<16}{:<10}{}\n",
                         (tensor.shared ? "shared." : "") + part + tensor.name,
-                        shape_text(tensor.shape), lcsm::to_string(tensor.group), tensor.init);
+                        fmt::format("[{}]", fmt::join(tensor.shape, ",")),
+                        lcsm::to_string(tensor.group), tensor.init);
   return text;
 }
 

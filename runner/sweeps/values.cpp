@@ -10,8 +10,8 @@
 
 #include "lcsm/base/nearest.h"
 #include "runner/config/config_toml.h"
-#include "runner/systems/system.h"
 #include "runner/config/system_hint.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 namespace {
