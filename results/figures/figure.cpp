@@ -26,6 +26,7 @@ TableSpec table_of(const FigureSpec& spec) {
                   .where = spec.where,
                   .order = spec.order,
                   .names = spec.names,
+                  .models = spec.models,
                   .planned = spec.planned,
                   .expected = spec.expected,
                   .only = spec.only,

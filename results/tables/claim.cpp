@@ -194,6 +194,7 @@ Claim answer_claim(Database& database, const Roles& roles, const ClaimSpec& spec
                     .tuned = spec.tuned,
                     .by = spec.by,
                     .where = spec.where,
+                    .models = spec.models,
                     .planned = spec.planned,
                     .expected = spec.expected,
                     .only = spec.only};

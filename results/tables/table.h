@@ -27,8 +27,13 @@ namespace results {
 // A run of a sweep, whether it exists or not.
 struct NamedRun {
   std::string id;
-  Values parameters;  // the resolved configuration
+  Values parameters;       // the resolved configuration
+  std::string model = {};  // what its sweep calls its model; "" = as the parameter
 };
+
+// The runs, by id, whose models are shown under another name than that of the first of
+// Roles::models: what a recipe adds to a model differs from task to task.
+using ModelNames = std::map<std::string, std::string>;
 
 // For parameters, their values in the order of a sweep's file.
 using LabelOrder = std::map<std::string, std::vector<std::string>>;
@@ -61,7 +66,9 @@ struct TableSpec {
   std::string sort = {};  // a value; empty: the order below, then by names
   LabelOrder order = {};
   DisplayNames names = {};
+  ModelNames models = {};
   std::string baseline = {};               // a row; differences to it are shown
+  std::string relative = {};               // a row; quotients by its means are shown
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
@@ -104,6 +111,7 @@ enum class Mark {
   kShort,     // fewer steps than configured
   kMixed,     // another parameter differs within the cell
   kPartly,    // a run lacks this value
+  kMachines,  // speed or memory of unlike machines, not averaged
 };
 struct MarkRow {
   Mark mark;
@@ -123,6 +131,7 @@ inline constexpr std::array kMarks = {
     MarkRow{Mark::kShort, "s", "a run stopped early: fewer steps than configured"},
     MarkRow{Mark::kMixed, "x", "runs that differ in another parameter"},
     MarkRow{Mark::kPartly, "p", "a run has no such value"},
+    MarkRow{Mark::kMachines, "u", "runs on unlike machines, whose mean would say nothing"},
 };
 
 // One run of a cell.
@@ -141,8 +150,10 @@ struct TableCell {
   bool best = false;
   bool not_worse = false;            // not significantly worse than the best
   std::optional<double> difference;  // to the baseline's mean
+  std::optional<double> ratio;       // to the mean of TableSpec::relative
   std::optional<double> published;   // the paper's number
   std::string task = {};             // of its runs: cells of unlike tasks are not compared
+  std::string machine = {};          // host, processor and threads of its runs; "" if unlike
 };
 
 struct TableColumn {

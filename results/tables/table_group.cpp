@@ -127,7 +127,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
     return run->state == RunState::kDone;
   });
   std::set<Mark> marks = marks_of_states(group.runs);
-  std::set<std::string> commits;
+  std::set<std::string> commits, machines;
   std::vector<double> values;
   for (const TableRun* run : group.runs) {
     // A run that is not done counts only if none is, and never if it ended without a result.
@@ -138,10 +138,14 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
         {run->id, parameter(*run, all.roles.seed), run->state, run->commit, found});
     if (found) values.push_back(*found);
     if (found) commits.insert(run->commit + " " + run->diff);
+    if (found) machines.insert(run->machine);
     if (counts && !found) marks.insert(Mark::kPartly);
     if (is_short(*run, all.roles)) marks.insert(Mark::kShort);
   }
-  cell.statistics = statistics_of(values);
+  if (machines.size() == 1) cell.machine = *machines.begin();
+  const bool unlike = machines.size() > 1 && is_of_a_machine(value);
+  if (unlike) marks.insert(Mark::kMachines);
+  cell.statistics = statistics_of(unlike ? std::vector<double>() : values);
   if (distinct(group.runs, all.roles.seed) < all.seeds) marks.insert(Mark::kMissing);
   if (group.edge) marks.insert(Mark::kEdge);
   if (group.pending) marks.insert(Mark::kPending);

@@ -133,46 +133,7 @@ void judge_rows(Table* table, std::size_t column, const Rows& rows, Judged* judg
                               short_number(typical, 2));
 }
 
-// The row that another one is compared with: of the rows named so, the one whose other labels are
-// the same; npos if there is none.
-std::size_t baseline_of(const Table& table, std::size_t row, const std::string& baseline,
-                        const Rows& named) {
-  for (const std::size_t one : named) {
-    bool same = true;
-    for (std::size_t i = 0; i < table.row_keys.size(); ++i)
-      same = same &&
-             (table.rows[one][i] == table.rows[row][i] || same_value(table.rows[one][i], baseline));
-    if (same) return one;
-  }
-  return named.size() == 1 ? named[0] : std::string::npos;
-}
-
-void add_differences(Table* table, const std::string& baseline) {
-  Rows named;
-  std::vector<std::string> names;
-  for (std::size_t row = 0; row < table->rows.size(); ++row) {
-    const std::vector<std::string>& labels = table->rows[row];
-    names.insert(names.end(), labels.begin(), labels.end());
-    if (std::any_of(labels.begin(), labels.end(),
-                    [&](const std::string& label) { return same_value(label, baseline); }))
-      named.push_back(row);
-  }
-  if (named.empty())
-    throw std::invalid_argument("expected a row as baseline, got '" + baseline + "'" +
-                                lcsm::did_you_mean(baseline, names));
-  for (std::size_t row = 0; row < table->rows.size(); ++row) {
-    const std::size_t against = baseline_of(*table, row, baseline, named);
-    if (against == std::string::npos) continue;
-    for (std::size_t c = 0; c < table->columns.size(); ++c) {
-      TableCell& cell = table->cells[row][c];
-      const TableCell& other = table->cells[against][c];
-      const double difference = cell.statistics.mean - other.statistics.mean;
-      if (!std::isnan(difference) && cell.task == other.task) cell.difference = difference;
-    }
-  }
-}
-
-// The paper's values for a row of this task.
+// The paper's values for a row of this task. Papers print accuracies in percent.
 std::vector<double> printed_for(const std::string& paper, const std::vector<std::string>& labels,
                                 const std::string& task, const std::string& metric) {
   std::vector<double> printed;
@@ -180,7 +141,7 @@ std::vector<double> printed_for(const std::string& paper, const std::vector<std:
     if (value.paper + "/" + value.table == paper && value.task == task &&
         value.split + "." + value.metric == metric &&
         std::find(labels.begin(), labels.end(), value.row) != labels.end())
-      printed.push_back(value.value);
+      printed.push_back(value.metric == "accuracy" ? value.value / 100 : value.value);
   return printed;
 }
 
@@ -198,7 +159,7 @@ void judge(Table* table, const TableSpec& spec) {
     judged.several_tasks = judged.several_tasks || by_task.size() > 1;
     for (const auto& [task, rows] : by_task) judge_rows(table, column, rows, &judged);
   }
-  if (!spec.baseline.empty()) add_differences(table, spec.baseline);
+  compare_with_rows(table, spec);
   if (!judged.best) return;
   table->notes.push_back(
       {TableNote::About::kBest,

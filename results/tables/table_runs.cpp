@@ -47,6 +47,7 @@ class Loader {
     for (const std::string& key : needed_parameters()) read_parameter(key);
     for (const std::string& value : needed_values()) read_value(value);
     read_commits();
+    read_machines();
     count_seeds();
     return std::move(found_);
   }
@@ -138,6 +139,10 @@ class Loader {
     if (!read_.insert(key).second) return;
     for_each("SELECT run, value FROM parameters WHERE key = ?2 AND " + scope_, key,
              [&](TableRun& run, const Statement& row) { run.parameters[key] = row.text(1); });
+    if (key != found_.roles.models[0]) return;
+    for (TableRun& run : found_.runs)
+      if (const auto named = spec_.models.find(run.id); named != spec_.models.end())
+        run.parameters[key] = named->second;
   }
 
   void read_value(const std::string& text) {
@@ -190,6 +195,14 @@ class Loader {
                if (begins) run.commit = row.text(1);
                run.diff = begins ? "" : row.text(1);
              });
+  }
+
+  // Speed and memory are of a machine and of as many threads.
+  void read_machines() {
+    for_each("SELECT run, group_concat(value, ', ') FROM (SELECT run, attempt, value FROM "
+             "environments WHERE name IN ('cpu', 'host', 'threads') AND " +
+                 scope_ + " ORDER BY run, attempt, name) GROUP BY run, attempt ORDER BY attempt",
+             "", [](TableRun& run, const Statement& row) { run.machine = row.text(1); });
   }
 
   void count_seeds() {

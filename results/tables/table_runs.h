@@ -18,7 +18,8 @@ struct TableRun {
   std::int64_t steps = 0;
   std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
   std::map<std::string, double> values;                        // by their text in TableSpec
-  std::string diff = {};  // the file with the changes to the commit
+  std::string diff = {};     // the file with the changes to the commit
+  std::string machine = {};  // host, processor and threads of its last attempt
 };
 
 // The value of a parameter; empty if the run has no such parameter.

@@ -43,6 +43,13 @@ bool has_differences(const Table& table) {
   return false;
 }
 
+bool has_ratios(const Table& table) {
+  for (const auto& cells : table.cells)
+    for (const TableCell& cell : cells)
+      if (cell.ratio) return true;
+  return false;
+}
+
 // A parameter that does not vary within the cell is shown as it was given.
 ShownCell mean_of(const Table& table, const TableColumn& column, const TableCell& cell) {
   const Statistics& s = cell.statistics;
@@ -99,6 +106,10 @@ void show_column(const Table& table, std::size_t index, bool differences, ShownT
                        : "");
     });
   }
+  if (has_ratios(table))
+    add("relative", [&](const TableCell& cell) {
+      return plain(cell.ratio ? short_number(*cell.ratio, 3) : "");
+    });
   if (differences)
     add("- baseline", [&](const TableCell& cell) {
       return plain(cell.difference ? fixed(*cell.difference, column.decimals, true) : "");

@@ -43,6 +43,12 @@ SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 
+// The part of it that compares with TableSpec::baseline and TableSpec::relative.
+void compare_with_rows(Table* table, const TableSpec& spec);
+
+// Whether a value says as much of the machine as of the run: speed, memory.
+bool is_of_a_machine(const std::string& value);
+
 // Adds the numbers of the sweep's paper.
 void add_published(Table* table, const TableRuns& runs);
 

@@ -99,6 +99,10 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 }
 
 inline constexpr std::array kTable = {
+    not_semantic(text("recipe",
+                      "what a paper sets for the task: etsmlp, or etsmlp/lra-listops; 'lcsm recipes' "
+                      "lists them; what is set otherwise wins")),
+
     // Task.
     choice("task.name", {}, lcsm::row_names<kTaskRows>, "task to train on"),
     whole("task.length", 512, "tokens", kSize, "length of an example, T"),

@@ -5,6 +5,7 @@
 
 #include "lcsm/code/variant.h"
 #include "runner/config/oscillation_search.h"
+#include "runner/config/recipe_use.h"
 #include "runner/config/run_config_rules.h"
 
 namespace runner {
@@ -55,6 +56,7 @@ class Resolver {
   }
 
   std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
+    find_recipe(assignments);
     place_values(assignments);
     choose_system();
     note_missing();
@@ -63,6 +65,7 @@ class Resolver {
     const RuleFinder finder(config_, origins_, mistakes_);
     finder.check();
     if (mistakes_.any()) return std::nullopt;
+    if (config_.has_code()) config_.named_ = config_.text("model.code");
     compare_with_usual();
     note_unused();
     finder.add_notes(config_.notes_);
@@ -75,16 +78,41 @@ class Resolver {
   bool used(AnyKey key) { return at(key).used; }
   bool empty(AnyKey key) { return std::get<2>(at(key).value).empty(); }
 
+  void find_recipe(const std::vector<Assignment>& assignments) {
+    const Assignment *task = nullptr, *recipe = nullptr;
+    for (const Assignment& each : assignments) {
+      if (each.key == key_index("task.name") && each.value) task = &each;
+      if (each.key == key_index("recipe") && each.value) recipe = &each;
+      names_model_ = names_model_ || each.key == key_index("model.family") ||
+                     each.key == key_index("model.code") || each.key == key_index("model.system");
+    }
+    if (task != nullptr) task_ = task_row(std::get<2>(*task->value));
+    if (recipe == nullptr || std::get<2>(*recipe->value).empty()) return;
+    try {
+      recipe_ = &recipe_named(std::get<2>(*recipe->value), task_ == nullptr ? "" : task_->name);
+      task_ = task_row(recipe_->task);
+    } catch (const std::invalid_argument& error) {
+      mistakes_.note(recipe->place, error.what());
+    }
+  }
+
+  void place_recipe() {
+    const RecipeUse& use = use_of(*recipe_);
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+      if (!use.values[i] || (names_model_ && kConfigKeys[i].name == "model.system")) continue;
+      config_.settings_[i].value = *use.values[i];
+      config_.settings_[i].set_by = use.said_by[i];
+    }
+  }
+
   void place_values(const std::vector<Assignment>& assignments) {
-    const TaskRow* task = nullptr;
-    for (const Assignment& each : assignments)
-      if (each.key == key_index("task.name") && each.value)
-        task = task_row(std::get<2>(*each.value));
+    const TaskRow* task = task_;
     usual_ = &usual_of(task);
     for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
       config_.settings_.push_back(
           {usual_->values[i].value_or(std::string()),
            usual_->of_task[i] ? "default of " + std::string(task->name) : "default"});
+    if (recipe_ != nullptr) place_recipe();
     for (const Assignment& each : assignments) set(each);
   }
 
@@ -102,7 +130,17 @@ class Resolver {
       at("model.family").value = std::string("system");
       at("model.family").set_by = at("model.system").set_by;
     }
-    if (std::get<2>(at("model.family").value) == "system" && !empty("model.system")) read_system();
+    const bool by_system = std::get<2>(at("model.family").value) == "system";
+    if (by_system && !empty("model.system")) read_system();
+    if (!by_system && recipe_ != nullptr) leave_skeleton();
+  }
+
+  // The skeleton of a system's authors, which a recipe names, has no place for other models.
+  void leave_skeleton() {
+    if (was_set("model.skeleton") || !config_.is("model.skeleton", "source")) return;
+    const int key = key_index("model.skeleton");
+    at("model.skeleton").value = *usual_->values[static_cast<std::size_t>(key)];
+    at("model.skeleton").set_by = "default, as the recipe's is of named systems";
   }
 
   void read_system() {
@@ -116,12 +154,22 @@ class Resolver {
         origin("model.code") = std::exchange(origin("model.system"), Origin{});
         return;
       }
+      config_.named_ = to_string(system);
+      if (recipe_ != nullptr) add_recipe(system);
       at("model.system").value = to_string(system);
       config_.system_ = std::move(system);
     } catch (const std::invalid_argument& error) {
       origin("model.system").refused = true;
       mistakes_.note(origin("model.system").place, std::string("model.system: ") + error.what());
     }
+  }
+
+  void add_recipe(System& system) {
+    SystemByRecipe whole = with_recipe(system, *recipe_);
+    if (whole.said_by.empty()) return;
+    config_.named_ = as_given(system);
+    at("model.system").set_by += "; " + whole.said_by;
+    system = std::move(whole.system);
   }
 
   void set(const Assignment& assignment) {
@@ -209,6 +257,9 @@ class Resolver {
   Mistakes& mistakes_;
   std::vector<Origin> origins_;
   const UsualValues* usual_ = nullptr;
+  const TaskRow* task_ = nullptr;
+  const Recipe* recipe_ = nullptr;
+  bool names_model_ = false;  // an assignment says which model
 };
 
 bool RunConfig::needs_content() const {

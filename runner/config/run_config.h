@@ -39,6 +39,8 @@ class RunConfig {
   bool has_code() const { return at(key_index("model.code")).used; }
   const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
   const std::optional<System>& system() const { return system_; }  // of the family of that name
+  // The model as it was named: its code, or its system without what a recipe adds; "" if neither.
+  const std::string& named() const { return named_; }
   const lcsm::Catalogue& catalogue() const { return *catalogue_; }
   const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
 
@@ -52,6 +54,7 @@ class RunConfig {
   std::shared_ptr<const lcsm::Catalogue> catalogue_;
   lcsm::Code code_;
   std::optional<System> system_;
+  std::string named_;
   std::vector<std::string> notes_;
 };
 
@@ -62,7 +65,7 @@ std::string why_unused(const RunConfig& config, int key);
 // The default of a key for a task: that of the task, else of the key. `task` may be null.
 const std::optional<Value>& usual_value(int key, const TaskRow* task);
 
-// Applies defaults, then the assignments in order, then checks the rules between keys. Notes every
+// Applies defaults, a recipe, then the assignments in order, then checks the rules between keys. Notes every
 // mistake; returns nothing if there is one.
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
                                  std::shared_ptr<const lcsm::Catalogue> catalogue,

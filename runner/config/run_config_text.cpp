@@ -36,8 +36,9 @@ std::vector<Line> lines_of(const RunConfig& config) {
   std::string_view table;
   for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
     const Setting& setting = config.at(static_cast<int>(i));
-    if (!setting.used) continue;
     const std::string_view name = kConfigKeys[i].name;
+    // What a recipe says is in the lines of the keys.
+    if (!setting.used || name == "recipe") continue;
     const std::size_t dot = name.find('.');
     const std::string value = " = " + toml_text(setting.value);
     if (dot == std::string_view::npos) {

@@ -106,6 +106,11 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
   return values;
 }
 
+std::string model_label(const RunConfig& config) {
+  if (!config.system() || config.named() == config.text("model.system")) return "";
+  return config.named();
+}
+
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate) {
   const nlohmann::json json = nlohmann::json::parse(gate);
   const auto quoted = [](const nlohmann::json& text) { return text.dump(); };

@@ -24,6 +24,9 @@ std::string id_of_identity(std::string_view canonical);
 // oscillation. Results are looked up by these; model.code is also the name of a system.
 std::map<std::string, Value> parameters_of(const RunConfig& config);
 
+// What tables call the model where a recipe has added to it: its name without that. Else "".
+std::string model_label(const RunConfig& config);
+
 // The gate of parameters_of's model.oscillation, under a name. Throws std::exception.
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate);
 

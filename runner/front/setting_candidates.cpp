@@ -1,6 +1,7 @@
 #include "runner/front/setting_candidates.h"
 
 #include "runner/config/config_value.h"
+#include "runner/recipes/recipe.h"
 
 namespace runner {
 
@@ -10,7 +11,10 @@ std::vector<Candidate> setting_candidates(const std::string&) {
     const std::string start = std::string(key.name) + "=";
     for (const std::string& word : words_of(key.choices))
       candidates.push_back({start + word, std::string(key.help)});
-    if (key.choices.empty())
+    if (key.name == "recipe")
+      for (const Recipe& recipe : recipes())
+        candidates.push_back({start + name_of(recipe), "the recipe of " + std::string(recipe.paper)});
+    else if (key.choices.empty())
       candidates.push_back(
           {start + value_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
            std::string(key.help)});

@@ -47,12 +47,13 @@ std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
 
 // An existing run shows in which parameters the missing ones differ.
 template <class Parameters>
-void add_point(const std::string& id, const std::set<std::string>& there,
+void add_point(const std::string& id, const std::string& model, const std::set<std::string>& there,
                const Parameters& parameters, Points* points) {
   points->scope.only.insert(id);
+  if (!model.empty()) points->scope.models[id] = model;
   const bool exists = there.contains(id);
   if (exists) ++points->there;
-  if (!exists || points->there == 1) points->scope.planned.push_back({id, parameters()});
+  if (!exists || points->there == 1) points->scope.planned.push_back({id, parameters(), model});
 }
 
 Points points_of(const SweepFile& sweep, const SweepRequest& asked,
@@ -61,7 +62,7 @@ Points points_of(const SweepFile& sweep, const SweepRequest& asked,
   const Expansion expansion =
       expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
         const auto parameters = [&] { return parameter_values(config); };
-        add_point(point.id, there, parameters, &points);
+        add_point(point.id, model_label(config), there, parameters, &points);
         points.tasks.insert(config.task().name);
       });
   points.scope.expected = metrics_of(points.tasks);
@@ -179,7 +180,7 @@ SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
   Points all;
   for (const results::NamedRun& point : points) {
     const auto parameters = [&] { return point.parameters; };
-    add_point(point.id, there, parameters, &all);
+    add_point(point.id, point.model, there, parameters, &all);
     const auto task = point.parameters.find(std::string(kRoles.task));
     if (const TaskRow* row = task_row(std::get<std::string>(task->second)); row != nullptr)
       all.tasks.insert(row->name);

@@ -19,6 +19,7 @@ struct Scope {
   std::set<std::string> only;              // as in TableSpec
   std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
   results::LabelOrder order;               // of the values in the sweep's lists
+  results::ModelNames models = {};
 };
 
 // With a scale or settings: their points. Without (scale empty): the points of the scale that has
@@ -44,6 +45,7 @@ void set_scope(const Scope& scope, Spec* spec) {
   spec->planned = scope.planned;
   spec->only = scope.only;
   spec->expected = scope.expected;
+  spec->models = scope.models;
   if constexpr (requires { spec->order; }) spec->order = scope.order;
 }
 

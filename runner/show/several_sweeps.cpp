@@ -16,6 +16,7 @@ void add_new(const std::vector<std::string>& from, std::vector<std::string>* to)
 void add_scope(const Scope& one, Scope* all) {
   all->planned.insert(all->planned.end(), one.planned.begin(), one.planned.end());
   all->only.insert(one.only.begin(), one.only.end());
+  all->models.insert(one.models.begin(), one.models.end());
   add_new(one.expected, &all->expected);
   for (const auto& [key, values] : one.order) add_new(values, &all->order[key]);
 }

@@ -6,6 +6,7 @@
 
 #include "lcsm/base/nearest.h"
 #include "lcsm/code/code.h"
+#include "runner/config/recipe_use.h"
 #include "runner/config/run_id.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"
@@ -124,15 +125,37 @@ class Expander {
 
   void put(const Assignment& each) { current_[static_cast<std::size_t>(each.key)] = &each; }
 
-  // Set by the sweep, by the sizes in a code, or by default.
+  // Set by the sweep, by the sizes in a code, by a recipe, or by default.
   const Value* value(int key) {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
     if (set != nullptr) return &*set->value;
     if (const Value* size = size_of_code(key)) return size;
+    if (const Value* by_recipe = value_by_recipe(key)) return by_recipe;
     const Assignment* task = current_[static_cast<std::size_t>(key_index("task.name"))];
     const auto& usual =
         usual_value(key, task ? task_row(std::get<std::string>(*task->value)) : nullptr);
     return usual ? &*usual : nullptr;
+  }
+
+  const std::string& text_at(int key) const {
+    static const std::string kNone;
+    const Assignment* set = current_[static_cast<std::size_t>(key)];
+    return set == nullptr ? kNone : std::get<std::string>(*set->value);
+  }
+
+  const Value* value_by_recipe(int key) const {
+    const std::string& recipe = text_at(key_index("recipe"));
+    const bool names_model = !text_at(key_index("model.code")).empty() ||
+                             !text_at(key_index("model.system")).empty() ||
+                             !text_at(key_index("model.family")).empty();
+    if (recipe.empty() || (names_model && key == key_index("model.system"))) return nullptr;
+    try {
+      const RecipeUse& use = use_of(recipe_named(recipe, text_at(key_index("task.name"))));
+      const auto& value = use.values[static_cast<std::size_t>(key)];
+      return value ? &*value : nullptr;
+    } catch (const std::invalid_argument&) {
+      return nullptr;  // reported when the point is resolved
+    }
   }
 
   const Value* size_of_code(int key) {

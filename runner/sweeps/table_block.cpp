@@ -18,6 +18,7 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   spec.where = in.where();
   spec.sort = in.text("sort", wrong_value);
   spec.baseline = in.text("baseline");
+  spec.relative = in.text("relative");
   spec.decimals = in.whole("precision", 0, 17, -1);
   in.finish();
   for (const std::string& key : spec.rows)

@@ -157,11 +157,11 @@ std::vector<std::string> systems_named_by(const Assignment& text, Mistakes& mist
     const std::size_t at = std::min(pattern.find('@'), pattern.size());
     if (lcsm::is_pattern(pattern.substr(0, at))) {
       for (const SystemRow* system : systems_matching(pattern.substr(0, at)))
-        names.push_back(to_string(parse_system(std::string(system->name) + pattern.substr(at))));
+        names.push_back(as_given(parse_system(std::string(system->name) + pattern.substr(at))));
       if (names.empty())
         mistakes.note(text.place, "model.system: no system matches '" + pattern + "'");
     } else {
-      names.push_back(to_string(parse_system(pattern)));
+      names.push_back(as_given(parse_system(pattern)));
     }
   } catch (const std::invalid_argument& error) {
     mistakes.note(text.place, std::string("model.system: ") + error.what());

@@ -25,7 +25,9 @@ std::string wrong_label(const std::string& key, const std::set<std::string>& lab
   return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
 }
 
+// A model is also meant by its name, as the sweep's list has it.
 bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
+  if (key == "model.code" && point.system()) return point.named() == value;
   const Setting& setting = point.at(key_index(key));
   return setting.used && results::same_value(value, value_text(setting.value));
 }
@@ -42,6 +44,7 @@ ViewCheck::ViewCheck(const SweepViews& views) : views_(views) {
     const results::TableSpec& table = views.tables[i];
     View view{views.table_places[i], table.values, table.where, table.rows, table.baseline};
     view.metrics.insert(view.metrics.end(), {table.by, table.sort});
+    view.relative = table.relative;
     add(std::move(view));
   }
   for (std::size_t i = 0; i < views.figures.size(); ++i)
@@ -67,17 +70,19 @@ void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
   if (!views_.claims.empty())
     for (const Axis& axis : axes)
       for (const int key : axis.keys)
-        if (const Setting& setting = point.at(key); setting.used)
+        if (const Setting& setting = point.at(key); setting.used || key == key_index("model.code"))
           labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
-              value_text(setting.value));
+              key == key_index("model.code") ? point.named() : value_text(setting.value));
   for (View& view : own_) {
     view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
                  return has_value(point, each.first, each.second);
                });
-    view.has_baseline =
-        view.has_baseline ||
-        std::any_of(view.rows.begin(), view.rows.end(),
-                    [&](const std::string& key) { return has_value(point, key, view.baseline); });
+    const auto has = [&](const std::string& row) {
+      return std::any_of(view.rows.begin(), view.rows.end(),
+                         [&](const std::string& key) { return has_value(point, key, row); });
+    };
+    view.has_baseline = view.has_baseline || has(view.baseline);
+    view.has_relative = view.has_relative || has(view.relative);
   }
 }
 
@@ -101,6 +106,8 @@ void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
   }
   if (!view.baseline.empty() && !view.rows.empty() && !view.has_baseline)
     mistakes.note(view.place, "baseline: no point of this sweep is '" + view.baseline + "'");
+  if (!view.relative.empty() && !view.rows.empty() && !view.has_relative)
+    mistakes.note(view.place, "relative: no point of this sweep is '" + view.relative + "'");
 }
 
 void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,

@@ -24,8 +24,8 @@ class ViewCheck {
     std::vector<std::string> metrics;
     std::vector<std::pair<std::string, std::string>> where;
     std::vector<std::string> rows;  // the baseline must be a value of one of them
-    std::string baseline;
-    bool any = false, has_baseline = false;  // whether a point matches
+    std::string baseline, relative = {};
+    bool any = false, has_baseline = false, has_relative = false;  // whether a point matches
   };
   void add(View view);
   void note_view(const View& view, Mistakes& mistakes) const;

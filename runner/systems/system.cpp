@@ -98,13 +98,35 @@ void set_option(System& system, const std::string& name, const std::string& valu
   }
 }
 
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 void add_changed(const ets::Options& options, const ets::Options& usual, std::string_view start,
-                 Words* settings) {
-  for (const ets::OptionRow& row : options.rows())
-    if (options.text(row.name) != usual.text(row.name) ||
-        (row.place != ets::Place::kNone && options.is_set(row.name)))
-      settings->push_back(std::string(start) + std::string(row.name) + "=" +
-                          options.text(row.name));
+                 const Words& always, Words* settings) {
+  for (const ets::OptionRow& row : options.rows()) {
+    const std::string name = std::string(start) + std::string(row.name);
+    const bool replaces_place = row.place != ets::Place::kNone && options.is_set(row.name);
+    if (options.text(row.name) != usual.text(row.name) || replaces_place || contains(always, name))
+      settings->push_back(name + "=" + options.text(row.name));
+  }
+}
+
+// Options that differ from those of the row, and those of `always`.
+std::string spelled(const System& system, const Words& always) {
+  const SystemRow& row = *system.row;
+  const System plain = usual(row);
+  Words settings;
+  if (system.as_read) settings.emplace_back("reading=lcsm");
+  add_changed(system.mixer, plain.mixer, "", always, &settings);
+  if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, always, &settings);
+  if (system.norm != plain.norm || contains(always, "norm"))
+    settings.push_back("norm=" + system.norm);
+  if (system.post != plain.post || contains(always, "norm_place"))
+    settings.emplace_back(system.post ? "norm_place=post" : "norm_place=pre");
+  std::string text(row.name);
+  for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
+  return text;
 }
 
 ets::Variant placed(const ets::FamilyRow& block, ets::Options options, std::int64_t d,
@@ -140,26 +162,20 @@ System parse_system(std::string_view text) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos)
       refuse(*row, "expected OPTION=VALUE after '@', got '" + setting + "'");
-    set_option(system, setting.substr(0, equals), setting.substr(equals + 1));
+    system.given.push_back(setting.substr(0, equals));
+    set_option(system, system.given.back(), setting.substr(equals + 1));
   }
   system.mixer.check();
   if (system.feed) system.feed->check();
   return system;
 }
 
-std::string to_string(const System& system) {
-  const SystemRow& row = *system.row;
-  const System plain = usual(row);
-  Words settings;
-  if (system.as_read) settings.emplace_back("reading=lcsm");
-  add_changed(system.mixer, plain.mixer, "", &settings);
-  if (system.feed) add_changed(*system.feed, *plain.feed, kFeed, &settings);
-  if (system.norm != plain.norm) settings.push_back("norm=" + system.norm);
-  if (system.post != plain.post)
-    settings.emplace_back(system.post ? "norm_place=post" : "norm_place=pre");
-  std::string text(row.name);
-  for (std::size_t i = 0; i < settings.size(); ++i) text += (i == 0 ? "@" : ",") + settings[i];
-  return text;
+std::string to_string(const System& system) { return spelled(system, {}); }
+
+std::string as_given(const System& system) { return spelled(system, system.given); }
+
+bool has_option(const System& system, std::string_view name) {
+  return contains(option_names(system), name);
 }
 
 bool is_two_sided(const System& system) {

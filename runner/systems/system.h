@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ets/families/family.h"
 #include "lcsm/code/code.h"
@@ -60,6 +61,7 @@ struct System {
   std::string norm;
   bool post = false;
   bool as_read = false;  // @reading=lcsm: the layer of the reading's code
+  std::vector<std::string> given = {};  // the options that its text names
 };
 
 // "mega-chunk", "mega@attention=laplace,norm=batch,feed_hidden=160". Options of the mixer's block
@@ -70,6 +72,12 @@ System parse_system(std::string_view text);
 // Its canonical spelling: the name, and options that differ from those of the row, in their order;
 // those of a layer's place wherever they are set.
 std::string to_string(const System& system);
+
+// The same, with those that its text gives although the row says the same.
+std::string as_given(const System& system);
+
+// Whether its mixer or its feed-forward has an option, by the names of parse_system.
+bool has_option(const System& system, std::string_view name);
 
 // Whether the mixer sees later steps.
 bool is_two_sided(const System& system);

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   program.footer("'lcsm help VERB' explains a verb.\n\n" + runner::exit_code_list());
   runner::add_codes(program);
   runner::add_systems(program);
+  runner::add_recipes(program);
   runner::add_sweeps(program);
   runner::add_plan(program);
   runner::add_sweep_run(program);

@@ -33,7 +33,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
       configured.back() = {toml_text(config, false),
                            static_cast<int>(config.integer("run.threads"))};
     if (out_terminal().tty && work->points.size() <= kMostShown)
-      work->points.push_back({run.point.id, parameter_values(config)});
+      work->points.push_back({run.point.id, parameter_values(config), model_label(config)});
   };
   work->plan = plan_sweep(work->sweep, request, known, work->slots, work->allowed.cores(), keep);
   if (work->points.size() > kMostShown) work->points.clear();

@@ -154,6 +154,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   set_names(given.tuned, &spec->tuned);
   set(given.by, &spec->by);
   set(given.baseline, &spec->baseline);
+  set(given.relative, &spec->relative);
   if (given.decimals >= 0) spec->decimals = given.decimals;
   // What the file said of other rows, columns or values is no longer there.
   if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
@@ -161,6 +162,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   for (const Names* shown : {&given.rows, &given.columns})
     if (given.tuned.empty()) leave_out(*shown, &spec->tuned);
   if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
+  if (!given.rows.empty() && given.relative.empty()) spec->relative.clear();
   if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
 }
 
@@ -243,6 +245,9 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
       .type("NAME")
       .completes(value_candidates);
   verb.option("--baseline", &spec->baseline, "Show differences to this row")
+      .type("ROW")
+      .completes(row_candidates);
+  verb.option("--relative", &spec->relative, "Show quotients by this row, of speed and memory")
       .type("ROW")
       .completes(row_candidates);
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);

@@ -7,6 +7,7 @@ namespace runner {
 
 void add_codes(Verb& program);
 void add_systems(Verb& program);
+void add_recipes(Verb& program);
 void add_sweeps(Verb& program);
 void add_plan(Verb& program);
 void add_explain(Verb& program);

@@ -41,6 +41,7 @@ const std::vector<Room>& rooms() {
       {"runner/cli", {"runner_cli"}, {"CLI11", "fmt"}},
       {"runner/workspace", {"runner_base"}, {"nlohmann_json", "fmt"}},
       {"runner/systems", {"runner_systems"}, {}},
+      {"runner/recipes", {"runner_config"}, {}},
       {"runner/config", {"runner_config"}, {"tomlplusplus", "nlohmann_json"}},
       {"runner/families", {"runner_config"}, {}},
       {"runner/tokens", {"runner_tasks"}, {}},

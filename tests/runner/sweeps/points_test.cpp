@@ -193,4 +193,14 @@ TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
   EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes in points");
 }
 
+TEST(SweepPoints, TakeWhatARecipeSaysOfTheirTask) {
+  const std::string text =
+      "base.recipe = 'etsmlp'\ngrid.task.name = ['lra-image', 'lra-text']\n"
+      "grid.model.code = ['etsmlp', 'mega']\n"
+      "[[when]]\nmatch.model.code = 'mega'\nset.recipe = 'mega'\n"
+      "[[when]]\nmatch.model.d = 160\nset.seed = 7\n";
+  EXPECT_EQ(values_of(key_index("model.layers"), text), "12 8 4 4");
+  EXPECT_EQ(values_of(key_index("seed"), text), "7 7 7 1");
+}
+
 }  // namespace runner

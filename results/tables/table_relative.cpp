@@ -1,0 +1,78 @@
+// Differences and quotients to a named row.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+#include "lcsm/base/nearest.h"
+#include "results/tables/table_steps.h"
+#include "results/text/number_text.h"
+
+namespace results {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+// The row that another one is compared with: of the rows named so, the one whose other labels are
+// the same; npos if there is none.
+std::size_t baseline_of(const Table& table, std::size_t row, const std::string& baseline,
+                        const Rows& named) {
+  for (const std::size_t one : named) {
+    bool same = true;
+    for (std::size_t i = 0; i < table.row_keys.size(); ++i)
+      same = same &&
+             (table.rows[one][i] == table.rows[row][i] || same_value(table.rows[one][i], baseline));
+    if (same) return one;
+  }
+  return named.size() == 1 ? named[0] : std::string::npos;
+}
+
+// Calls `take` for each cell and that of the row named `name` in its column. Throws
+// std::invalid_argument where no row has this name.
+void for_each_pair(Table* table, const std::string& name, const char* what,
+                   const std::function<void(TableCell&, const TableCell&)>& take) {
+  Rows named;
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < table->rows.size(); ++row) {
+    const std::vector<std::string>& labels = table->rows[row];
+    names.insert(names.end(), labels.begin(), labels.end());
+    if (std::any_of(labels.begin(), labels.end(),
+                    [&](const std::string& label) { return same_value(label, name); }))
+      named.push_back(row);
+  }
+  if (named.empty())
+    throw std::invalid_argument(std::string("expected a row as ") + what + ", got '" + name + "'" +
+                                lcsm::did_you_mean(name, names));
+  for (std::size_t row = 0; row < table->rows.size(); ++row) {
+    const std::size_t against = baseline_of(*table, row, name, named);
+    if (against == std::string::npos) continue;
+    for (std::size_t c = 0; c < table->columns.size(); ++c)
+      if (table->cells[row][c].task == table->cells[against][c].task)
+        take(table->cells[row][c], table->cells[against][c]);
+  }
+}
+
+}  // namespace
+
+bool is_of_a_machine(const std::string& value) {
+  return value.starts_with("time.") || value.starts_with("host.");
+}
+
+void compare_with_rows(Table* table, const TableSpec& spec) {
+  if (!spec.baseline.empty())
+    for_each_pair(table, spec.baseline, "baseline", [](TableCell& cell, const TableCell& other) {
+      const double difference = cell.statistics.mean - other.statistics.mean;
+      if (!std::isnan(difference)) cell.difference = difference;
+    });
+  if (spec.relative.empty()) return;
+  for_each_pair(table, spec.relative, "relative", [](TableCell& cell, const TableCell& other) {
+    const double ratio = cell.statistics.mean / other.statistics.mean;
+    if (cell.machine == other.machine && std::isfinite(ratio)) cell.ratio = ratio;
+  });
+  table->notes.push_back({TableNote::About::kTable,
+                          {{"", "relative: divided by the mean of " + spec.relative +
+                                    ", where both were trained on one machine with as many "
+                                    "threads"}}});
+}
+
+}  // namespace results

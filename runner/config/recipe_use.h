@@ -1,0 +1,29 @@
+// A recipe (recipes/recipe.h) as values of keys and options of a system.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/config/config_value.h"
+#include "runner/recipes/recipe.h"
+#include "runner/systems/system.h"
+
+namespace runner {
+
+struct RecipeUse {
+  std::vector<std::optional<Value>> values;  // parallel to kConfigKeys; of its paper's own system
+  std::vector<std::string> said_by;          // "etsmlp/lra-listops: paper, table 5"
+};
+
+// Computed once for each recipe.
+const RecipeUse& use_of(const Recipe& recipe);
+
+// A system with the options that the recipe has for it, beside those that it was given.
+struct SystemByRecipe {
+  System system;
+  std::string said_by;  // "etsmlp/lra-image: paper hidden=320, code r_min=0.6"; "" if it adds none
+};
+SystemByRecipe with_recipe(const System& given, const Recipe& recipe);
+
+}  // namespace runner

@@ -1,0 +1,61 @@
+// What a paper, or its code, sets for a task: rows of a table, each with who said it.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace runner {
+
+enum class SaidBy : unsigned char { kPaper, kCode, kOurs };
+inline constexpr std::array<std::string_view, 3> kSaidBy = {"paper", "code", "ours"};
+constexpr std::string_view to_string(SaidBy by) { return kSaidBy[static_cast<std::size_t>(by)]; }
+
+struct RecipeLine {
+  std::string_view settings;  // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
+  SaidBy by = SaidBy::kOurs;  // kOurs: neither says it
+  std::string_view where;     // "table 5", and where paper and code differ, how
+  std::string_view only = "";  // options of this system alone; "": of all of Recipe::systems
+};
+
+struct Recipe {
+  std::string_view paper, task;
+  std::string_view system;   // the model, unless another is asked for
+  std::string_view systems;  // a pattern: whose options the lines set
+  std::span<const RecipeLine> lines;  // later ones win
+};
+
+inline constexpr std::string_view kOfSystem = "system.";
+
+std::span<const Recipe> recipes();
+
+// ----- Its parts, each in a file -----
+std::span<const Recipe> etsmlp_recipes();
+std::span<const Recipe> mega_recipes();
+std::span<const Recipe> s4_recipes();
+std::span<const Recipe> s5_recipes();
+std::span<const Recipe> s4pp_recipes();
+std::span<const Recipe> transformer_recipes();
+
+std::string name_of(const Recipe& recipe);  // "etsmlp/lra-listops"
+
+// By its name, or by its paper and the task alone. Throws std::invalid_argument: expected, got, did
+// you mean; also where it is a recipe of another task.
+const Recipe& recipe_named(std::string_view name, std::string_view task);
+
+// The task of a recipe's full name; "" where the name leaves it open.
+std::string_view task_in(std::string_view name);
+
+// Those whose names match a pattern, in the table's order.
+std::vector<const Recipe*> recipes_matching(std::string_view pattern);
+
+// One setting of a line, in the order of the lines.
+struct RecipeSetting {
+  std::string_view key, value;
+  const RecipeLine* line;
+};
+std::vector<RecipeSetting> settings_of(const Recipe& recipe);
+
+}  // namespace runner

@@ -1,0 +1,71 @@
+// S4 in its second version (arXiv 2206.11893, table of LRA; state-spaces/s4, configs/experiment/lra).
+#include "runner/recipes/recipe.h"
+
+namespace runner {
+namespace {
+
+using enum SaidBy;
+
+constexpr RecipeLine kAuthors{
+    "model.skeleton=source system.bidirectional=true system.output=glu model.head=linear "
+    "optim.name=adamw optim.decay=0.05 optim.gate_lr=0.001 optim.decay_on=not-gate "
+    "optim.schedule=cosine eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
+    kCode, "s4-*.yaml: rates of their own, without decay, for A, B and the step"};
+
+constexpr std::array kListOps = {
+    kAuthors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
+               "system.norm_place=post optim.batch=32 optim.lr=0.01 optim.steps=120000 "
+               "optim.warmup=12000 model.dropout=0",
+               kCode, "s4-listops.yaml: N = 4, a half of which is stored"},
+};
+constexpr std::array kText = {
+    kAuthors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+               "optim.batch=16 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0",
+               kCode, "s4-imdb.yaml"},
+};
+constexpr std::array kRetrieval = {
+    kAuthors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+               "optim.batch=64 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0 "
+               "model.pair=nli",
+               kCode, "s4-aan.yaml"},
+};
+constexpr std::array kImage = {
+    kAuthors,
+    RecipeLine{"model.d=512 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=post optim.batch=50 optim.lr=0.01 optim.steps=180000 "
+               "optim.warmup=18000 model.dropout=0.1",
+               kCode, "s4-cifar.yaml"},
+};
+constexpr std::array kPathfinder = {
+    kAuthors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=pre optim.batch=64 optim.lr=0.004 optim.steps=500000 "
+               "optim.warmup=50000 model.dropout=0",
+               kCode, "s4-pathfinder.yaml"},
+};
+constexpr std::array kPathX = {
+    kAuthors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=pre system.step_min=0.0001 optim.batch=16 optim.lr=0.001 "
+               "optim.steps=500000 optim.warmup=50000 model.dropout=0",
+               kCode, "s4-pathx.yaml"},
+};
+
+}  // namespace
+
+std::span<const Recipe> s4_recipes() {
+  static constexpr std::array kRows = {
+      Recipe{"s4", "lra-listops", "s4", "s4*", kListOps},
+      Recipe{"s4", "lra-text", "s4", "s4*", kText},
+      Recipe{"s4", "lra-retrieval", "s4", "s4*", kRetrieval},
+      Recipe{"s4", "lra-image", "s4", "s4*", kImage},
+      Recipe{"s4", "lra-pathfinder", "s4", "s4*", kPathfinder},
+      Recipe{"s4", "lra-pathx", "s4", "s4*", kPathX},
+  };
+  return kRows;
+}
+
+}  // namespace runner
