@@ -199,10 +199,11 @@ class Loader {
 
   // Speed and memory are of a machine and of as many threads.
   void read_machines() {
-    for_each("SELECT run, group_concat(value, ', ') FROM (SELECT run, attempt, value FROM "
-             "environments WHERE name IN ('cpu', 'host', 'threads') AND " +
-                 scope_ + " ORDER BY run, attempt, name) GROUP BY run, attempt ORDER BY attempt",
-             "", [](TableRun& run, const Statement& row) { run.machine = row.text(1); });
+    for_each(
+        "SELECT run, group_concat(value, ', ') FROM (SELECT run, attempt, value FROM "
+        "environments WHERE name IN ('cpu', 'host', 'threads') AND " +
+            scope_ + " ORDER BY run, attempt, name) GROUP BY run, attempt ORDER BY attempt",
+        "", [](TableRun& run, const Statement& row) { run.machine = row.text(1); });
   }
 
   void count_seeds() {

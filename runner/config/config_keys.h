@@ -99,9 +99,7 @@ constexpr ConfigKey not_semantic(ConfigKey key) {
 }
 
 inline constexpr std::array kTable = {
-    not_semantic(text("recipe",
-                      "what a paper sets for the task: etsmlp, or etsmlp/lra-listops; 'lcsm recipes' "
-                      "lists them; what is set otherwise wins")),
+    not_semantic(text("recipe", "what a paper sets for the task; 'lcsm recipes' lists them")),
 
     // Task.
     choice("task.name", {}, lcsm::row_names<kTaskRows>, "task to train on"),

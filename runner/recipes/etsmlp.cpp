@@ -8,7 +8,7 @@ namespace {
 using enum SaidBy;
 
 constexpr RecipeLine kSmoothing{"system.bidirectional=true system.max_lambda=0.9999", kPaper,
-                            "appendix B"};
+                                "appendix B"};
 constexpr RecipeLine kCourse{
     "optim.schedule=linear optim.lr_first=1e-7 optim.beta1=0.9 optim.beta2=0.98", kPaper,
     "appendix B"};
@@ -24,11 +24,13 @@ constexpr std::array kListOps = {
     RecipeLine{"model.d=160 model.layers=12 system.norm=layer optim.lr=0.01 optim.decay=0.01 "
                "model.dropout=0 model.embedding_dropout=0",
                kPaper, "table 5"},
-    RecipeLine{"system.r_min=0.1 system.r_max=0.9", kPaper,
-               "table 4, whose best is table 1's number; the README's command starts in 0.6 to 0.9"},
+    RecipeLine{
+        "system.r_min=0.1 system.r_max=0.9", kPaper,
+        "table 4, whose best is table 1's number; the README's command starts in 0.6 to 0.9"},
     RecipeLine{"system.max_phase=3.14", kCode, "smlp_listop_complex_test1; the README's has 6.28"},
     RecipeLine{"optim.batch=64 optim.steps=90000", kCode, "README.md"},
-    RecipeLine{"optim.warmup=9000", kPaper, "appendix B: the first 10 %; the README warms for 3000"},
+    RecipeLine{"optim.warmup=9000", kPaper,
+               "appendix B: the first 10 %; the README warms for 3000"},
 };
 
 constexpr std::array kText = {

@@ -38,8 +38,7 @@ constexpr std::array kText = {
                "system.attention=softmax system.norm=scale system.norm_place=post optim.batch=50 "
                "optim.lr=0.004 model.dropout=0.1 model.embedding_dropout=0.1 optim.decay=0.01",
                kPaper, "table 8: 50 epochs"},
-    RecipeLine{"optim.steps=25000 optim.warmup=10000 model.head_width=256", kCode,
-               "README.lra.md"},
+    RecipeLine{"optim.steps=25000 optim.warmup=10000 model.head_width=256", kCode, "README.lra.md"},
     RecipeLine{"system.positions=4002", kCode, "README.lra.md", "mega"},
 };
 
@@ -52,8 +51,8 @@ constexpr std::array kRetrieval = {
                "system.attention=softmax system.norm=scale system.norm_place=post optim.batch=64 "
                "optim.lr=0.003 model.dropout=0.1 model.embedding_dropout=0.1 optim.decay=0.04",
                kPaper, "table 8: 40 epochs"},
-    RecipeLine{"optim.steps=91960 optim.warmup=10000 model.head_width=256 model.pair=concat",
-               kCode, "README.lra.md"},
+    RecipeLine{"optim.steps=91960 optim.warmup=10000 model.head_width=256 model.pair=concat", kCode,
+               "README.lra.md"},
     RecipeLine{"system.positions=4002", kCode, "README.lra.md", "mega"},
 };
 

@@ -77,10 +77,10 @@ const Recipe& recipe_named(std::string_view name, std::string_view task) {
   const Recipe* found = find(paper, asked);
   if (found == nullptr && !own.empty()) refuse_unknown(name);
   if (found == nullptr)
-    throw std::invalid_argument("recipe: " + std::string(paper) + " has one for " + joined(known) +
-                                (task.empty() ? ": set task.name, or name it as " +
-                                                    std::string(paper) + "/TASK"
-                                              : ", but task.name is " + std::string(task)));
+    throw std::invalid_argument(
+        "recipe: " + std::string(paper) + " has one for " + joined(known) +
+        (task.empty() ? ": set task.name, or name it as " + std::string(paper) + "/TASK"
+                      : ", but task.name is " + std::string(task)));
   if (!own.empty() && !task.empty() && own != task)
     throw std::invalid_argument("recipe: " + std::string(name) + " is of " + std::string(own) +
                                 ", but task.name is " + std::string(task));

@@ -14,16 +14,16 @@ inline constexpr std::array<std::string_view, 3> kSaidBy = {"paper", "code", "ou
 constexpr std::string_view to_string(SaidBy by) { return kSaidBy[static_cast<std::size_t>(by)]; }
 
 struct RecipeLine {
-  std::string_view settings;  // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
-  SaidBy by = SaidBy::kOurs;  // kOurs: neither says it
-  std::string_view where;     // "table 5", and where paper and code differ, how
+  std::string_view settings;   // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
+  SaidBy by = SaidBy::kOurs;   // kOurs: neither says it
+  std::string_view where;      // "table 5", and where paper and code differ, how
   std::string_view only = "";  // options of this system alone; "": of all of Recipe::systems
 };
 
 struct Recipe {
   std::string_view paper, task;
-  std::string_view system;   // the model, unless another is asked for
-  std::string_view systems;  // a pattern: whose options the lines set
+  std::string_view system;            // the model, unless another is asked for
+  std::string_view systems;           // a pattern: whose options the lines set
   std::span<const RecipeLine> lines;  // later ones win
 };
 

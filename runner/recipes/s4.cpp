@@ -1,4 +1,5 @@
-// S4 in its second version (arXiv 2206.11893, table of LRA; state-spaces/s4, configs/experiment/lra).
+// S4 in its second version (arXiv 2206.11893, table of LRA; state-spaces/s4,
+// configs/experiment/lra).
 #include "runner/recipes/recipe.h"
 
 namespace runner {

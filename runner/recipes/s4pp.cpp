@@ -33,16 +33,14 @@ constexpr std::array kPathfinder = {
 constexpr RecipeLine kToyModel{"model.d=32 model.skeleton=source model.dropout=0 optim.lr=3e-3",
                                kOurs, "the paper gives no width and no rate"};
 constexpr std::array kSine = {
-    kToyModel,
-    RecipeLine{"model.layers=1 optim.steps=0 optim.epochs=2000", kPaper,
-               "section 3.1: one layer (and five), 2000 epochs, 100 points"}};
+    kToyModel, RecipeLine{"model.layers=1 optim.steps=0 optim.epochs=2000", kPaper,
+                          "section 3.1: one layer (and five), 2000 epochs, 100 points"}};
 constexpr std::array kPlant = {
     kToyModel,
     RecipeLine{"model.layers=1 optim.steps=0 optim.epochs=100", kOurs, "the paper gives neither"}};
 constexpr std::array kPythagorean = {
-    kToyModel,
-    RecipeLine{"model.layers=1 optim.steps=0 optim.epochs=100", kPaper,
-               "section 3.3: one layer, 100 epochs, 200 samples in 8 : 2"}};
+    kToyModel, RecipeLine{"model.layers=1 optim.steps=0 optim.epochs=100", kPaper,
+                          "section 3.3: one layer, 100 epochs, 200 samples in 8 : 2"}};
 
 }  // namespace
 

@@ -12,8 +12,7 @@ constexpr RecipeLine kAuthors{
     "model.head=linear optim.name=adamw optim.decay_on=not-gate optim.schedule=cosine "
     "optim.steps=0 eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
     kCode, "s5/train_helpers.py: rates of their own, without decay, for A and the step"};
-constexpr RecipeLine kOpen{"model.dropout=0.1 optim.warmup=1000", kOurs,
-                           "not read in its scripts"};
+constexpr RecipeLine kOpen{"model.dropout=0.1 optim.warmup=1000", kOurs, "not read in its scripts"};
 
 constexpr std::array kListOps = {
     kAuthors, kOpen,

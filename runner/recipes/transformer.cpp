@@ -14,9 +14,10 @@ constexpr RecipeLine kShape{
     kOurs, "not read in its configurations"};
 constexpr RecipeLine kWarmed{"optim.schedule=inverse-sqrt", kCode,
                              "rsqrt_decay: the peak is 0.05 / sqrt(warm-up)"};
-constexpr RecipeLine kCosine{"optim.schedule=cosine optim.steps=0 optim.epochs=200 "
-                             "optim.warmup=175",
-                             kCode, "a cosine over 200 epochs"};
+constexpr RecipeLine kCosine{
+    "optim.schedule=cosine optim.steps=0 optim.epochs=200 "
+    "optim.warmup=175",
+    kCode, "a cosine over 200 epochs"};
 
 constexpr std::array kListOps = {
     kShape, kWarmed,

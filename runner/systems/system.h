@@ -60,7 +60,7 @@ struct System {
   std::optional<ets::Options> feed;
   std::string norm;
   bool post = false;
-  bool as_read = false;  // @reading=lcsm: the layer of the reading's code
+  bool as_read = false;                 // @reading=lcsm: the layer of the reading's code
   std::vector<std::string> given = {};  // the options that its text names
 };
 

@@ -1,12 +1,11 @@
 // `lcsm recipes`: what papers and their code set for a task, and who said it.
-#include "runner/recipes/recipe.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/code.h"
+#include "runner/recipes/recipe.h"
 #include "runner/text/text_table.h"
 #include "runner/verbs/verbs.h"
 
@@ -31,8 +30,7 @@ std::vector<const Recipe*> chosen(const std::vector<std::string>& names) {
 }
 
 std::string where_of(const RecipeLine& line) {
-  return std::string(line.where) +
-         (line.only.empty() ? "" : " (" + std::string(line.only) + ")");
+  return std::string(line.where) + (line.only.empty() ? "" : " (" + std::string(line.only) + ")");
 }
 
 std::string page(const Recipe& recipe) {
@@ -71,12 +69,8 @@ nlohmann::ordered_json json_of(const Recipe& recipe) {
                         {"said_by", to_string(each.line->by)},
                         {"where", each.line->where},
                         {"only", each.line->only}});
-  return {{"name", name_of(recipe)},
-          {"paper", recipe.paper},
-          {"task", recipe.task},
-          {"system", recipe.system},
-          {"systems", recipe.systems},
-          {"settings", settings}};
+  return {{"name", name_of(recipe)}, {"paper", recipe.paper},     {"task", recipe.task},
+          {"system", recipe.system}, {"systems", recipe.systems}, {"settings", settings}};
 }
 
 void show(const Options& options) {

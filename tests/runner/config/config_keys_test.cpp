@@ -71,7 +71,7 @@ TEST(ConfigKeys, AreSuggestedForMistypedOnes) {
   EXPECT_EQ(meant_key("optim.wd"), "; did you mean 'optim.decay'?");
   EXPECT_EQ(meant_key("batch_size"), "; did you mean 'optim.batch'?");
   EXPECT_EQ(meant_key("model.d_model"), "; did you mean 'model.d'?");
-  EXPECT_EQ(meant_key("nonsense"), "; expected one of task, model, optim, eval, seed, run");
+  EXPECT_EQ(meant_key("nonsense"), "; expected one of recipe, task, model, optim, eval, seed, run");
 }
 
 TEST(ConfigKeys, AreCheckedAtCompileTime) {

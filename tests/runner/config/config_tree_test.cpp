@@ -109,8 +109,9 @@ TEST(ConfigTree, ReadsSettingsWithAndWithoutQuotes) {
 TEST(ConfigTree, RejectsInvalidSettings) {
   EXPECT_EQ(errors("", {"seed"}),
             "--set:1:1: expected KEY=VALUE, such as optim.lr=1e-3, got 'seed'\n");
-  EXPECT_EQ(errors("", {"=1"}),
-            "--set:1:1: unknown key ''; expected one of task, model, optim, eval, seed, run\n");
+  EXPECT_EQ(
+      errors("", {"=1"}),
+      "--set:1:1: unknown key ''; expected one of recipe, task, model, optim, eval, seed, run\n");
   EXPECT_EQ(errors("", {"seed="}),
             "--set:1:6: seed: expected a whole number from 0 to 9007199254740992, got ''\n");
   EXPECT_EQ(errors("", {"seed=1\nmodel.d=2"}).substr(0, 9), "--set:1:6")

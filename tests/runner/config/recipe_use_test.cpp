@@ -35,9 +35,11 @@ TEST(RecipeUse, ResolvesEveryRecipeWithEveryOptionOfItsSystem) {
     for (const RecipeSetting& each : settings_of(recipe)) {
       if (!each.key.starts_with(kOfSystem)) continue;
       const std::string_view name = each.key.substr(kOfSystem.size());
-      const bool meant = each.line->only.empty() ? recipe.systems != "*"
-                                                 : each.line->only == recipe.system;
-      if (meant) EXPECT_TRUE(has_option(*config.system(), name)) << name;
+      const bool meant =
+          each.line->only.empty() ? recipe.systems != "*" : each.line->only == recipe.system;
+      if (meant) {
+        EXPECT_TRUE(has_option(*config.system(), name)) << name;
+      }
     }
   }
 }
@@ -52,9 +54,8 @@ TEST(RecipeUse, SaysWhoSaidAKey) {
 }
 
 TEST(RecipeUse, LosesAgainstWhatIsSetAnywhere) {
-  const RunConfig config =
-      config_of({"optim.lr=0.5", "model.system=etsmlp@hidden=32", "recipe=etsmlp",
-                 "task.name=lra-image"});
+  const RunConfig config = config_of(
+      {"optim.lr=0.5", "model.system=etsmlp@hidden=32", "recipe=etsmlp", "task.name=lra-image"});
   EXPECT_EQ(config.real("optim.lr"), 0.5);
   EXPECT_EQ(config.text("model.system"),
             "etsmlp@hidden=32,bidirectional=true,r_min=0.6,norm=batch");

@@ -24,8 +24,7 @@ TEST(Recipe, IsNamedWholeOrByItsPaperAndTheTask) {
 
 TEST(Recipe, SaysWhatWasMeantByAnUnknownName) {
   EXPECT_NE(refusal("etsmpl", "lra-image").find("did you mean 'etsmlp'?"), std::string::npos);
-  EXPECT_NE(refusal("mega/lra-imag", "").find("did you mean 'mega/lra-image'?"),
-            std::string::npos);
+  EXPECT_NE(refusal("mega/lra-imag", "").find("did you mean 'mega/lra-image'?"), std::string::npos);
 }
 
 TEST(Recipe, IsRefusedForAnotherTask) {

@@ -1,10 +1,9 @@
 // `lcsm recipes`, run as a program.
-#include "runner/recipes/recipe.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "runner/recipes/recipe.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {
