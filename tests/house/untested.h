@@ -14,7 +14,6 @@ struct Untested {
 inline constexpr std::array kUntested = {
     Untested{"runner/families/system.cpp", "family_test and system_test of systems: every row"},
     Untested{"runner/systems/", "blocks/block_test: every row"},
-    Untested{"results/tables/table_relative.cpp", "table_judge_test compares with rows"},
     Untested{"runner/recipes/etsmlp.cpp", "recipe_use_test: every row"},
     Untested{"runner/recipes/mega.cpp", "recipe_use_test: every row"},
     Untested{"runner/recipes/s4.cpp", "recipe_use_test: every row"},

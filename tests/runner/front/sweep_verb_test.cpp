@@ -125,7 +125,7 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
     EXPECT_GT(row["points"], 0) << row["name"];
     papers += !row["paper"].get<std::string>().empty() && row["scale"] == "paper";
   }
-  EXPECT_EQ(papers, 12u);
+  EXPECT_EQ(papers, 26u);
   EXPECT_NE(lcsm({"sweeps"}).out.find("quickstart"), std::string::npos);
 }
 

@@ -1,0 +1,57 @@
+// table_relative.cpp: quotients by a named row, and what is of a machine.
+#include <gtest/gtest.h>
+
+#include "results/tables/table_steps.h"
+
+namespace results {
+namespace {
+
+TableCell cell_of(double mean, const std::string& machine) {
+  TableCell cell;
+  cell.statistics = statistics_of({mean});
+  cell.machine = machine;
+  return cell;
+}
+
+Table speeds() {
+  Table table;
+  table.row_keys = {"model.code"};
+  table.columns = {{{}, "time.tokens_per_second"}};
+  table.rows = {{"transformer"}, {"etsmlp"}, {"s4"}};
+  table.cells = {{cell_of(200, "a")}, {cell_of(700, "a")}, {cell_of(900, "b")}};
+  return table;
+}
+
+// The cell of two runs on these machines.
+TableCell cell_on(const std::string& first, const std::string& second, const std::string& value) {
+  TableRuns all;
+  all.roles = {.seed = "seed", .task = "task"};
+  TableRun one{"1", RunState::kDone, "", 0, {}, {{value, 1}}, "", first};
+  TableRun two{"2", RunState::kDone, "", 0, {}, {{value, 3}}, "", second};
+  return make_cell({{&one, &two}, ""}, value, all, {});
+}
+
+TEST(TableRelative, DividesByTheNamedRowOfTheSameMachine) {
+  Table table = speeds();
+  compare_with_rows(&table, {.relative = "transformer"});
+  EXPECT_EQ(table.cells[0][0].ratio, 1);
+  EXPECT_EQ(table.cells[1][0].ratio, 3.5);
+  EXPECT_FALSE(table.cells[2][0].ratio);
+  ASSERT_EQ(table.notes.size(), 1u);
+}
+
+TEST(TableRelative, SaysWhatWasMeantByARowThatThereIsNot) {
+  Table table = speeds();
+  EXPECT_THROW(compare_with_rows(&table, {.relative = "transfomer"}), std::invalid_argument);
+}
+
+TEST(TableRelative, SpeedsOfUnlikeMachinesHaveNoMean) {
+  const TableCell unlike = cell_on("a", "b", "time.tokens_per_second");
+  EXPECT_EQ(unlike.statistics.n, 0);
+  EXPECT_EQ(signs_of(unlike), "u");
+  EXPECT_EQ(cell_on("a", "a", "time.tokens_per_second").statistics.mean, 2);
+  EXPECT_EQ(cell_on("a", "b", "test.accuracy").statistics.mean, 2);
+}
+
+}  // namespace
+}  // namespace results
