@@ -27,6 +27,11 @@ bool is_metric_of_a_split(const std::string& name) {
   return of_split && find_metric(name) != nullptr;
 }
 
+void begin_attempt(const std::string& commit, TableRun* run) {
+  run->commit = commit;
+  run->diff = run->machine = "";
+}
+
 class Loader {
  public:
   Loader(Database& database, const Roles& roles, TableSpec* spec)
@@ -45,9 +50,9 @@ class Loader {
     const bool all_said = !spec_.values.empty() && !spec_.by.empty();
     fill_in(found_, all_said ? std::vector<std::string>() : known_metrics(), &spec_);
     for (const std::string& key : needed_parameters()) read_parameter(key);
-    for (const std::string& value : needed_values()) read_value(value);
-    read_commits();
-    read_machines();
+    for (const std::string& value : spec_.values) read_value(value);
+    if (!spec_.tuned.empty()) read_value(spec_.by);
+    read_environments();
     count_seeds();
     return std::move(found_);
   }
@@ -187,23 +192,18 @@ class Loader {
     throw std::invalid_argument("expected numbers as value, got '" + key + "' = '" + text + "'");
   }
 
-  void read_commits() {
-    for_each("SELECT run, value, name FROM environments WHERE name IN ('commit', 'diff') AND " +
-                 scope_ + " ORDER BY run, attempt, name",
-             "", [](TableRun& run, const Statement& row) {
-               const bool begins = row.text(2) == "commit";  // an attempt
-               if (begins) run.commit = row.text(1);
-               run.diff = begins ? "" : row.text(1);
-             });
-  }
-
-  // Speed and memory are of a machine and of as many threads.
-  void read_machines() {
+  // Of the last attempt. Speed and memory are of a machine and of as many threads.
+  void read_environments() {
     for_each(
-        "SELECT run, group_concat(value, ', ') FROM (SELECT run, attempt, value FROM "
-        "environments WHERE name IN ('cpu', 'host', 'threads') AND " +
-            scope_ + " ORDER BY run, attempt, name) GROUP BY run, attempt ORDER BY attempt",
-        "", [](TableRun& run, const Statement& row) { run.machine = row.text(1); });
+        "SELECT run, value, name FROM environments WHERE name IN ('commit', 'cpu', 'diff', "
+        "'host', 'threads') AND " +
+            scope_ + " ORDER BY run, attempt, name",
+        "", [](TableRun& run, const Statement& row) {
+          const std::string name = row.text(2), value = row.text(1);
+          if (name == "commit") begin_attempt(value, &run);
+          if (name == "diff") run.diff = value;
+          if (name != "commit" && name != "diff") run.machine += value + ", ";
+        });
   }
 
   void count_seeds() {
@@ -281,12 +281,6 @@ class Loader {
     return keys;
   }
 
-  std::vector<std::string> needed_values() const {
-    std::vector<std::string> values = spec_.values;
-    if (!spec_.tuned.empty()) values.push_back(spec_.by);
-    return values;
-  }
-
   Database& database_;
   std::string scope_ = kScope;
   TableSpec& spec_;
@@ -296,12 +290,6 @@ class Loader {
 };
 
 }  // namespace
-
-const std::string& parameter(const TableRun& run, std::string_view key) {
-  static const std::string kNone;
-  const auto found = run.parameters.find(key);
-  return found == run.parameters.end() ? kNone : found->second;
-}
 
 TableRuns load_runs(Database& database, const Roles& roles, TableSpec* spec) {
   return Loader(database, roles, spec).load();

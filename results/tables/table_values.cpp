@@ -3,6 +3,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "results/tables/table_runs.h"
+
 namespace results {
 namespace {
 
@@ -19,6 +21,12 @@ void refuse_test(const std::string& text, const std::string& metric) {
 }
 
 }  // namespace
+
+const std::string& parameter(const TableRun& run, std::string_view key) {
+  static const std::string kNone;
+  const auto found = run.parameters.find(key);
+  return found == run.parameters.end() ? kNone : found->second;
+}
 
 Reduction parse_value(const std::string& text) {
   const std::size_t at = text.find('@');

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-RecipeUse made_of(const Recipe& recipe) {
+RecipeUse made_of(const PaperRecipe& recipe) {
   RecipeUse use{std::vector<std::optional<Value>>(kConfigKeys.size()),
                 std::vector<std::string>(kConfigKeys.size())};
   Mistakes mistakes;
@@ -31,7 +31,7 @@ RecipeUse made_of(const Recipe& recipe) {
 }
 
 // The options of a recipe for a system, each once: later lines win, in the place of the first.
-std::vector<RecipeSetting> options_for(const System& system, const Recipe& recipe) {
+std::vector<RecipeSetting> options_for(const System& system, const PaperRecipe& recipe) {
   std::vector<RecipeSetting> options;
   if (!lcsm::matches(recipe.systems, system.row->name)) return options;
   for (RecipeSetting each : settings_of(recipe)) {
@@ -56,16 +56,27 @@ std::string with_option(const std::string& text, const RecipeSetting& option) {
 
 }  // namespace
 
-const RecipeUse& use_of(const Recipe& recipe) {
+const RecipeUse& use_of(const PaperRecipe& recipe) {
   static const std::vector<RecipeUse> all = [] {
     std::vector<RecipeUse> uses;
-    for (const Recipe& each : recipes()) uses.push_back(made_of(each));
+    for (const PaperRecipe& each : recipes()) uses.push_back(made_of(each));
     return uses;
   }();
   return all.at(static_cast<std::size_t>(&recipe - recipes().data()));
 }
 
-SystemByRecipe with_recipe(const System& given, const Recipe& recipe) {
+const Value* recipe_value(int key, const std::string& name, const std::string& task) {
+  if (name.empty() || kConfigKeys[static_cast<std::size_t>(key)].name == "model.system")
+    return nullptr;
+  try {
+    const auto& value = use_of(recipe_named(name, task)).values[static_cast<std::size_t>(key)];
+    return value ? &*value : nullptr;
+  } catch (const std::invalid_argument&) {
+    return nullptr;  // reported when the point is resolved
+  }
+}
+
+SystemByRecipe with_recipe(const System& given, const PaperRecipe& recipe) {
   SystemByRecipe result{given, ""};
   std::string text = as_given(given);
   std::array<std::string, kSaidBy.size()> added;

@@ -17,13 +17,17 @@ struct RecipeUse {
 };
 
 // Computed once for each recipe.
-const RecipeUse& use_of(const Recipe& recipe);
+const RecipeUse& use_of(const PaperRecipe& recipe);
+
+// What the recipe of this name says of a key for a task, but for the model, which a sweep names;
+// null if there is none, or it says nothing.
+const Value* recipe_value(int key, const std::string& name, const std::string& task);
 
 // A system with the options that the recipe has for it, beside those that it was given.
 struct SystemByRecipe {
   System system;
   std::string said_by;  // "etsmlp/lra-image: paper hidden=320, code r_min=0.6"; "" if it adds none
 };
-SystemByRecipe with_recipe(const System& given, const Recipe& recipe);
+SystemByRecipe with_recipe(const System& given, const PaperRecipe& recipe);
 
 }  // namespace runner

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "lcsm/code/variant.h"
-#include "runner/config/oscillation_search.h"
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_config_rules.h"
 
@@ -258,7 +257,7 @@ class Resolver {
   std::vector<Origin> origins_;
   const UsualValues* usual_ = nullptr;
   const TaskRow* task_ = nullptr;
-  const Recipe* recipe_ = nullptr;
+  const PaperRecipe* recipe_ = nullptr;
   bool names_model_ = false;  // an assignment says which model
 };
 
@@ -288,37 +287,6 @@ std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
                                  std::shared_ptr<const lcsm::Catalogue> catalogue,
                                  Mistakes& mistakes) {
   return Resolver(std::move(catalogue), mistakes).resolve(assignments);
-}
-
-std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
-                                                      void (*complain)(const std::string&)) {
-  auto all = std::make_shared<lcsm::Catalogue>();
-  for (const CustomOscillation& custom : tree.oscillations) {
-    try {
-      all->add(custom.oscillation);
-    } catch (const lcsm::OscillationError& error) {
-      mistakes.note(custom.place, error.what());
-    }
-  }
-  const lcsm::Catalogue searched = load_catalogue({}, complain);
-  for (const lcsm::Oscillation& found : searched.all())
-    if (all->find(found.name) == nullptr) all->add(found);
-  return all;
-}
-
-RunConfig parse_config(std::string_view text, const std::string& name,
-                       const std::vector<std::string>& settings,
-                       void (*complain)(const std::string&)) {
-  Mistakes mistakes;
-  ConfigTree tree;
-  read_tree(text, name, tree, mistakes);
-  for (const std::string& word : settings) read_setting(word, tree, mistakes);
-  if (!tree.is_toml) mistakes.raise();
-  auto catalogue = catalogue_with(tree, mistakes, complain);
-  std::optional<RunConfig> config = resolve(tree.assignments, std::move(catalogue), mistakes);
-  drop_consequences(tree.broken, mistakes);
-  mistakes.raise();
-  return std::move(*config);
 }
 
 }  // namespace runner

@@ -12,7 +12,7 @@ std::vector<Candidate> setting_candidates(const std::string&) {
     for (const std::string& word : words_of(key.choices))
       candidates.push_back({start + word, std::string(key.help)});
     if (key.name == "recipe")
-      for (const Recipe& recipe : recipes())
+      for (const PaperRecipe& recipe : recipes())
         candidates.push_back(
             {start + name_of(recipe), "the recipe of " + std::string(recipe.paper)});
     else if (key.choices.empty())

@@ -110,14 +110,14 @@ constexpr std::array kPathX = {
 
 }  // namespace
 
-std::span<const Recipe> etsmlp_recipes() {
+std::span<const PaperRecipe> etsmlp_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"etsmlp", "lra-listops", "etsmlp", "etsmlp*", kListOps},
-      Recipe{"etsmlp", "lra-text", "etsmlp", "etsmlp*", kText},
-      Recipe{"etsmlp", "lra-retrieval", "etsmlp", "etsmlp*", kRetrieval},
-      Recipe{"etsmlp", "lra-image", "etsmlp", "etsmlp*", kImage},
-      Recipe{"etsmlp", "lra-pathfinder", "etsmlp", "etsmlp*", kPathfinder},
-      Recipe{"etsmlp", "lra-pathx", "etsmlp", "etsmlp*", kPathX},
+      PaperRecipe{"etsmlp", "lra-listops", "etsmlp", "etsmlp*", kListOps},
+      PaperRecipe{"etsmlp", "lra-text", "etsmlp", "etsmlp*", kText},
+      PaperRecipe{"etsmlp", "lra-retrieval", "etsmlp", "etsmlp*", kRetrieval},
+      PaperRecipe{"etsmlp", "lra-image", "etsmlp", "etsmlp*", kImage},
+      PaperRecipe{"etsmlp", "lra-pathfinder", "etsmlp", "etsmlp*", kPathfinder},
+      PaperRecipe{"etsmlp", "lra-pathx", "etsmlp", "etsmlp*", kPathX},
   };
   return kRows;
 }

@@ -118,15 +118,15 @@ constexpr std::array kWikiText103 = {
 
 }  // namespace
 
-std::span<const Recipe> mega_recipes() {
+std::span<const PaperRecipe> mega_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"mega", "lra-listops", "mega", "mega*", kListOps},
-      Recipe{"mega", "lra-text", "mega", "mega*", kText},
-      Recipe{"mega", "lra-retrieval", "mega", "mega*", kRetrieval},
-      Recipe{"mega", "lra-image", "mega", "mega*", kImage},
-      Recipe{"mega", "lra-pathfinder", "mega", "mega*", kPathfinder},
-      Recipe{"mega", "lra-pathx", "mega", "mega*", kPathX},
-      Recipe{"mega", "wikitext-103", "mega-chunk", "mega*", kWikiText103},
+      PaperRecipe{"mega", "lra-listops", "mega", "mega*", kListOps},
+      PaperRecipe{"mega", "lra-text", "mega", "mega*", kText},
+      PaperRecipe{"mega", "lra-retrieval", "mega", "mega*", kRetrieval},
+      PaperRecipe{"mega", "lra-image", "mega", "mega*", kImage},
+      PaperRecipe{"mega", "lra-pathfinder", "mega", "mega*", kPathfinder},
+      PaperRecipe{"mega", "lra-pathx", "mega", "mega*", kPathX},
+      PaperRecipe{"mega", "wikitext-103", "mega-chunk", "mega*", kWikiText103},
   };
   return kRows;
 }

@@ -19,7 +19,7 @@ std::string joined(const Names& names) {
 
 Names papers() {
   Names names;
-  for (const Recipe& recipe : recipes())
+  for (const PaperRecipe& recipe : recipes())
     if (std::find(names.begin(), names.end(), recipe.paper) == names.end())
       names.emplace_back(recipe.paper);
   return names;
@@ -27,20 +27,20 @@ Names papers() {
 
 Names tasks_of(std::string_view paper) {
   Names names;
-  for (const Recipe& recipe : recipes())
+  for (const PaperRecipe& recipe : recipes())
     if (recipe.paper == paper) names.emplace_back(recipe.task);
   return names;
 }
 
-const Recipe* find(std::string_view paper, std::string_view task) {
-  for (const Recipe& recipe : recipes())
+const PaperRecipe* find(std::string_view paper, std::string_view task) {
+  for (const PaperRecipe& recipe : recipes())
     if (recipe.paper == paper && recipe.task == task) return &recipe;
   return nullptr;
 }
 
 [[noreturn]] void refuse_unknown(std::string_view name) {
   Names known = papers();
-  for (const Recipe& recipe : recipes()) known.push_back(name_of(recipe));
+  for (const PaperRecipe& recipe : recipes()) known.push_back(name_of(recipe));
   const std::string near = lcsm::did_you_mean(name, known);
   throw std::invalid_argument("recipe: expected one of " + joined(papers()) +
                               " or one of their tasks, PAPER/TASK, got '" + std::string(name) +
@@ -49,9 +49,9 @@ const Recipe* find(std::string_view paper, std::string_view task) {
 
 }  // namespace
 
-std::span<const Recipe> recipes() {
-  static const std::vector<Recipe> all = [] {
-    std::vector<Recipe> rows;
+std::span<const PaperRecipe> recipes() {
+  static const std::vector<PaperRecipe> all = [] {
+    std::vector<PaperRecipe> rows;
     for (const auto part : {etsmlp_recipes(), mega_recipes(), s4_recipes(), s5_recipes(),
                             s4pp_recipes(), transformer_recipes()})
       rows.insert(rows.end(), part.begin(), part.end());
@@ -60,7 +60,7 @@ std::span<const Recipe> recipes() {
   return all;
 }
 
-std::string name_of(const Recipe& recipe) {
+std::string name_of(const PaperRecipe& recipe) {
   return std::string(recipe.paper) + "/" + std::string(recipe.task);
 }
 
@@ -69,12 +69,12 @@ std::string_view task_in(std::string_view name) {
   return slash == std::string_view::npos ? "" : name.substr(slash + 1);
 }
 
-const Recipe& recipe_named(std::string_view name, std::string_view task) {
+const PaperRecipe& recipe_named(std::string_view name, std::string_view task) {
   const std::string_view paper = name.substr(0, name.find('/')), own = task_in(name);
   const Names known = tasks_of(paper);
   if (known.empty()) refuse_unknown(name);
   const std::string_view asked = own.empty() ? task : own;
-  const Recipe* found = find(paper, asked);
+  const PaperRecipe* found = find(paper, asked);
   if (found == nullptr && !own.empty()) refuse_unknown(name);
   if (found == nullptr)
     throw std::invalid_argument(
@@ -87,15 +87,15 @@ const Recipe& recipe_named(std::string_view name, std::string_view task) {
   return *found;
 }
 
-std::vector<const Recipe*> recipes_matching(std::string_view pattern) {
-  std::vector<const Recipe*> found;
-  for (const Recipe& recipe : recipes())
+std::vector<const PaperRecipe*> recipes_matching(std::string_view pattern) {
+  std::vector<const PaperRecipe*> found;
+  for (const PaperRecipe& recipe : recipes())
     if (lcsm::matches(pattern, name_of(recipe)) || lcsm::matches(pattern, recipe.paper))
       found.push_back(&recipe);
   return found;
 }
 
-std::vector<RecipeSetting> settings_of(const Recipe& recipe) {
+std::vector<RecipeSetting> settings_of(const PaperRecipe& recipe) {
   std::vector<RecipeSetting> settings;
   for (const RecipeLine& line : recipe.lines)
     for (std::string_view rest = line.settings; !rest.empty();) {

@@ -17,10 +17,10 @@ struct RecipeLine {
   std::string_view settings;   // "KEY=VALUE" separated by blanks; system.OPTION=VALUE of a system
   SaidBy by = SaidBy::kOurs;   // kOurs: neither says it
   std::string_view where;      // "table 5", and where paper and code differ, how
-  std::string_view only = "";  // options of this system alone; "": of all of Recipe::systems
+  std::string_view only = "";  // options of this system alone; "": of all of PaperRecipe::systems
 };
 
-struct Recipe {
+struct PaperRecipe {
   std::string_view paper, task;
   std::string_view system;            // the model, unless another is asked for
   std::string_view systems;           // a pattern: whose options the lines set
@@ -29,33 +29,33 @@ struct Recipe {
 
 inline constexpr std::string_view kOfSystem = "system.";
 
-std::span<const Recipe> recipes();
+std::span<const PaperRecipe> recipes();
 
 // ----- Its parts, each in a file -----
-std::span<const Recipe> etsmlp_recipes();
-std::span<const Recipe> mega_recipes();
-std::span<const Recipe> s4_recipes();
-std::span<const Recipe> s5_recipes();
-std::span<const Recipe> s4pp_recipes();
-std::span<const Recipe> transformer_recipes();
+std::span<const PaperRecipe> etsmlp_recipes();
+std::span<const PaperRecipe> mega_recipes();
+std::span<const PaperRecipe> s4_recipes();
+std::span<const PaperRecipe> s5_recipes();
+std::span<const PaperRecipe> s4pp_recipes();
+std::span<const PaperRecipe> transformer_recipes();
 
-std::string name_of(const Recipe& recipe);  // "etsmlp/lra-listops"
+std::string name_of(const PaperRecipe& recipe);  // "etsmlp/lra-listops"
 
 // By its name, or by its paper and the task alone. Throws std::invalid_argument: expected, got, did
 // you mean; also where it is a recipe of another task.
-const Recipe& recipe_named(std::string_view name, std::string_view task);
+const PaperRecipe& recipe_named(std::string_view name, std::string_view task);
 
 // The task of a recipe's full name; "" where the name leaves it open.
 std::string_view task_in(std::string_view name);
 
 // Those whose names match a pattern, in the table's order.
-std::vector<const Recipe*> recipes_matching(std::string_view pattern);
+std::vector<const PaperRecipe*> recipes_matching(std::string_view pattern);
 
 // One setting of a line, in the order of the lines.
 struct RecipeSetting {
   std::string_view key, value;
   const RecipeLine* line;
 };
-std::vector<RecipeSetting> settings_of(const Recipe& recipe);
+std::vector<RecipeSetting> settings_of(const PaperRecipe& recipe);
 
 }  // namespace runner

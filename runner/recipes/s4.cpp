@@ -57,14 +57,14 @@ constexpr std::array kPathX = {
 
 }  // namespace
 
-std::span<const Recipe> s4_recipes() {
+std::span<const PaperRecipe> s4_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"s4", "lra-listops", "s4", "s4*", kListOps},
-      Recipe{"s4", "lra-text", "s4", "s4*", kText},
-      Recipe{"s4", "lra-retrieval", "s4", "s4*", kRetrieval},
-      Recipe{"s4", "lra-image", "s4", "s4*", kImage},
-      Recipe{"s4", "lra-pathfinder", "s4", "s4*", kPathfinder},
-      Recipe{"s4", "lra-pathx", "s4", "s4*", kPathX},
+      PaperRecipe{"s4", "lra-listops", "s4", "s4*", kListOps},
+      PaperRecipe{"s4", "lra-text", "s4", "s4*", kText},
+      PaperRecipe{"s4", "lra-retrieval", "s4", "s4*", kRetrieval},
+      PaperRecipe{"s4", "lra-image", "s4", "s4*", kImage},
+      PaperRecipe{"s4", "lra-pathfinder", "s4", "s4*", kPathfinder},
+      PaperRecipe{"s4", "lra-pathx", "s4", "s4*", kPathX},
   };
   return kRows;
 }

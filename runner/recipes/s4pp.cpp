@@ -44,17 +44,17 @@ constexpr std::array kPythagorean = {
 
 }  // namespace
 
-std::span<const Recipe> s4pp_recipes() {
+std::span<const PaperRecipe> s4pp_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"s4++", "wikitext-103", "s4+", "*", kWikiText103},
-      Recipe{"s4++", "lra-listops", "s4+", "*", kListOps},
-      Recipe{"s4++", "lra-text", "s4+", "*", kText},
-      Recipe{"s4++", "lra-retrieval", "s4+", "*", kRetrieval},
-      Recipe{"s4++", "lra-image", "s4+", "*", kImage},
-      Recipe{"s4++", "lra-pathfinder", "s4+", "*", kPathfinder},
-      Recipe{"s4++", "nss", "s4+", "s4*", kSine},
-      Recipe{"s4++", "etc", "s4+", "s4*", kPlant},
-      Recipe{"s4++", "pythagorean", "s4+", "s4*", kPythagorean},
+      PaperRecipe{"s4++", "wikitext-103", "s4+", "*", kWikiText103},
+      PaperRecipe{"s4++", "lra-listops", "s4+", "*", kListOps},
+      PaperRecipe{"s4++", "lra-text", "s4+", "*", kText},
+      PaperRecipe{"s4++", "lra-retrieval", "s4+", "*", kRetrieval},
+      PaperRecipe{"s4++", "lra-image", "s4+", "*", kImage},
+      PaperRecipe{"s4++", "lra-pathfinder", "s4+", "*", kPathfinder},
+      PaperRecipe{"s4++", "nss", "s4+", "s4*", kSine},
+      PaperRecipe{"s4++", "etc", "s4+", "s4*", kPlant},
+      PaperRecipe{"s4++", "pythagorean", "s4+", "s4*", kPythagorean},
   };
   return kRows;
 }

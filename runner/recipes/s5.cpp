@@ -49,14 +49,14 @@ constexpr std::array kPathX = {
 
 }  // namespace
 
-std::span<const Recipe> s5_recipes() {
+std::span<const PaperRecipe> s5_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"s5", "lra-listops", "s5", "s5*", kListOps},
-      Recipe{"s5", "lra-text", "s5", "s5*", kText},
-      Recipe{"s5", "lra-retrieval", "s5", "s5*", kRetrieval},
-      Recipe{"s5", "lra-image", "s5", "s5*", kImage},
-      Recipe{"s5", "lra-pathfinder", "s5", "s5*", kPathfinder},
-      Recipe{"s5", "lra-pathx", "s5", "s5*", kPathX},
+      PaperRecipe{"s5", "lra-listops", "s5", "s5*", kListOps},
+      PaperRecipe{"s5", "lra-text", "s5", "s5*", kText},
+      PaperRecipe{"s5", "lra-retrieval", "s5", "s5*", kRetrieval},
+      PaperRecipe{"s5", "lra-image", "s5", "s5*", kImage},
+      PaperRecipe{"s5", "lra-pathfinder", "s5", "s5*", kPathfinder},
+      PaperRecipe{"s5", "lra-pathx", "s5", "s5*", kPathX},
   };
   return kRows;
 }

@@ -58,14 +58,14 @@ constexpr std::array kPathX = {
 
 }  // namespace
 
-std::span<const Recipe> transformer_recipes() {
+std::span<const PaperRecipe> transformer_recipes() {
   static constexpr std::array kRows = {
-      Recipe{"lra", "lra-listops", "transformer", "*", kListOps},
-      Recipe{"lra", "lra-text", "transformer", "*", kText},
-      Recipe{"lra", "lra-retrieval", "transformer", "*", kRetrieval},
-      Recipe{"lra", "lra-image", "transformer", "*", kImage},
-      Recipe{"lra", "lra-pathfinder", "transformer", "*", kPathfinder},
-      Recipe{"lra", "lra-pathx", "transformer", "*", kPathX},
+      PaperRecipe{"lra", "lra-listops", "transformer", "*", kListOps},
+      PaperRecipe{"lra", "lra-text", "transformer", "*", kText},
+      PaperRecipe{"lra", "lra-retrieval", "transformer", "*", kRetrieval},
+      PaperRecipe{"lra", "lra-image", "transformer", "*", kImage},
+      PaperRecipe{"lra", "lra-pathfinder", "transformer", "*", kPathfinder},
+      PaperRecipe{"lra", "lra-pathx", "transformer", "*", kPathX},
   };
   return kRows;
 }

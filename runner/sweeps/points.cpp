@@ -130,32 +130,16 @@ class Expander {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
     if (set != nullptr) return &*set->value;
     if (const Value* size = size_of_code(key)) return size;
-    if (const Value* by_recipe = value_by_recipe(key)) return by_recipe;
-    const Assignment* task = current_[static_cast<std::size_t>(key_index("task.name"))];
-    const auto& usual =
-        usual_value(key, task ? task_row(std::get<std::string>(*task->value)) : nullptr);
+    const std::string task = text_at(key_index("task.name"));
+    const Value* by_recipe = recipe_value(key, text_at(key_index("recipe")), task);
+    if (by_recipe != nullptr) return by_recipe;
+    const auto& usual = usual_value(key, task_row(task));
     return usual ? &*usual : nullptr;
   }
 
-  const std::string& text_at(int key) const {
-    static const std::string kNone;
+  std::string text_at(int key) const {
     const Assignment* set = current_[static_cast<std::size_t>(key)];
-    return set == nullptr ? kNone : std::get<std::string>(*set->value);
-  }
-
-  const Value* value_by_recipe(int key) const {
-    const std::string& recipe = text_at(key_index("recipe"));
-    const bool names_model = !text_at(key_index("model.code")).empty() ||
-                             !text_at(key_index("model.system")).empty() ||
-                             !text_at(key_index("model.family")).empty();
-    if (recipe.empty() || (names_model && key == key_index("model.system"))) return nullptr;
-    try {
-      const RecipeUse& use = use_of(recipe_named(recipe, text_at(key_index("task.name"))));
-      const auto& value = use.values[static_cast<std::size_t>(key)];
-      return value ? &*value : nullptr;
-    } catch (const std::invalid_argument&) {
-      return nullptr;  // reported when the point is resolved
-    }
+    return set == nullptr ? "" : std::get<std::string>(*set->value);
   }
 
   const Value* size_of_code(int key) {
@@ -305,16 +289,6 @@ class Expander {
 };
 
 }  // namespace
-
-std::string describe_point(const std::vector<Axis>& axes, const std::vector<std::uint32_t>& steps) {
-  std::string text;
-  for (std::size_t i = 0; i < axes.size(); ++i)
-    for (const Assignment& each : axes[i].steps[steps[i]])
-      text += (text.empty() ? "" : ", ") +
-              std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name) + " = " +
-              value_text(*each.value);
-  return text.empty() ? "the only point" : text;
-}
 
 Expansion expand(const SweepFile& sweep, const SweepRequest& request, const VisitPoint& visit) {
   return Expander(sweep, request, visit).run();

@@ -17,10 +17,10 @@ struct Options {
   bool json = false;
 };
 
-std::vector<const Recipe*> chosen(const std::vector<std::string>& names) {
-  std::vector<const Recipe*> found;
+std::vector<const PaperRecipe*> chosen(const std::vector<std::string>& names) {
+  std::vector<const PaperRecipe*> found;
   for (const std::string& name : names) {
-    const std::vector<const Recipe*> matching = recipes_matching(name);
+    const std::vector<const PaperRecipe*> matching = recipes_matching(name);
     if (matching.empty() && lcsm::is_pattern(name))
       throw std::invalid_argument("no recipe matches '" + name + "'");
     if (matching.empty()) found.push_back(&recipe_named(name, ""));
@@ -33,7 +33,7 @@ std::string where_of(const RecipeLine& line) {
   return std::string(line.where) + (line.only.empty() ? "" : " (" + std::string(line.only) + ")");
 }
 
-std::string page(const Recipe& recipe) {
+std::string page(const PaperRecipe& recipe) {
   TextTable table({{"key"}, {"value"}, {"said by"}, {"where", Align::kLeft, 20}});
   table.add_row({"task.name", std::string(recipe.task), "", ""});
   table.add_row({"model.system", std::string(recipe.system), "", "unless another model is named"});
@@ -43,13 +43,13 @@ std::string page(const Recipe& recipe) {
   return table.text(out_terminal());
 }
 
-std::string list_of(const std::vector<const Recipe*>& recipes) {
+std::string list_of(const std::vector<const PaperRecipe*>& recipes) {
   TextTable table({{"recipe"},
                    {"system"},
                    {"paper", Align::kRight},
                    {"code", Align::kRight},
                    {"ours", Align::kRight}});
-  for (const Recipe* recipe : recipes) {
+  for (const PaperRecipe* recipe : recipes) {
     std::array<int, kSaidBy.size()> count{};
     for (const RecipeSetting& each : settings_of(*recipe))
       ++count[static_cast<std::size_t>(each.line->by)];
@@ -61,7 +61,7 @@ std::string list_of(const std::vector<const Recipe*>& recipes) {
          "says them.\n";
 }
 
-nlohmann::ordered_json json_of(const Recipe& recipe) {
+nlohmann::ordered_json json_of(const PaperRecipe& recipe) {
   nlohmann::ordered_json settings = nlohmann::ordered_json::array();
   for (const RecipeSetting& each : settings_of(recipe))
     settings.push_back({{"key", each.key},
@@ -74,11 +74,11 @@ nlohmann::ordered_json json_of(const Recipe& recipe) {
 }
 
 void show(const Options& options) {
-  const std::vector<const Recipe*> found =
+  const std::vector<const PaperRecipe*> found =
       chosen(options.names.empty() ? std::vector<std::string>{"*"} : options.names);
   if (options.json) {
     nlohmann::ordered_json json = {{"schema", "lcsm.recipes/1"}};
-    for (const Recipe* recipe : found) json["recipes"].push_back(json_of(*recipe));
+    for (const PaperRecipe* recipe : found) json["recipes"].push_back(json_of(*recipe));
     fmt::print("{}\n", json.dump(2));
   } else if (found.size() == 1) {
     fmt::print("{}", page(*found[0]));
@@ -89,7 +89,7 @@ void show(const Options& options) {
 
 std::vector<Candidate> recipe_candidates(const std::string&) {
   std::vector<Candidate> candidates;
-  for (const Recipe& recipe : recipes())
+  for (const PaperRecipe& recipe : recipes())
     candidates.push_back({name_of(recipe), "for " + std::string(recipe.system)});
   return candidates;
 }

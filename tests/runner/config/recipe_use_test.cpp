@@ -28,7 +28,7 @@ const Setting& setting(const RunConfig& config, const char* key) {
 }
 
 TEST(RecipeUse, ResolvesEveryRecipeWithEveryOptionOfItsSystem) {
-  for (const Recipe& recipe : recipes()) {
+  for (const PaperRecipe& recipe : recipes()) {
     SCOPED_TRACE(name_of(recipe));
     const RunConfig config = config_of({"recipe=" + name_of(recipe)});
     EXPECT_EQ(config.system()->row->name, recipe.system);

@@ -36,7 +36,7 @@ TEST(Recipe, IsRefusedForAnotherTask) {
 
 TEST(Recipe, HasANameOfItsOwnAndSaysWhereEachLineIsFrom) {
   std::set<std::string> names;
-  for (const Recipe& recipe : recipes()) {
+  for (const PaperRecipe& recipe : recipes()) {
     EXPECT_TRUE(names.insert(name_of(recipe)).second) << name_of(recipe);
     for (const RecipeLine& line : recipe.lines) EXPECT_FALSE(line.where.empty()) << line.settings;
   }

@@ -28,7 +28,7 @@ TEST_F(RecipesVerb, ListsEveryRow) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   const auto json = nlohmann::json::parse(recipes_verb({"--json"}).out);
   EXPECT_EQ(json["recipes"].size(), recipes().size());
-  for (const Recipe& recipe : recipes())
+  for (const PaperRecipe& recipe : recipes())
     EXPECT_NE(ran.out.find(name_of(recipe)), std::string::npos) << name_of(recipe);
 }
 
