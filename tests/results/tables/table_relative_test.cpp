@@ -25,7 +25,8 @@ Table speeds() {
 // The cell of two runs on these machines.
 TableCell cell_on(const std::string& first, const std::string& second, const std::string& value) {
   TableRuns all;
-  all.roles = {.seed = "seed", .task = "task"};
+  all.roles.seed = "seed";
+  all.roles.task = "task";
   TableRun one{"1", RunState::kDone, "", 0, {}, {{value, 1}}, "", first};
   TableRun two{"2", RunState::kDone, "", 0, {}, {{value, 3}}, "", second};
   return make_cell({{&one, &two}, ""}, value, all, {});
