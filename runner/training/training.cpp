@@ -31,14 +31,6 @@ namespace {
 using results::RunState;
 using Values = std::vector<std::pair<std::string, double>>;
 
-// The metrics of a split that the task's row lists.
-Values metrics_of(const TaskRow& task, Split split, const Score& score) {
-  Values values;
-  for (const std::string& name : words_of(task.reports))
-    values.emplace_back(std::string(to_string(split)) + "." + name, metric_value(name, score));
-  return values;
-}
-
 class Training {
  public:
   Training(const RunConfig& config, RunRecord& record, TaskData& data)

@@ -25,9 +25,10 @@ Table speeds() {
 // The cell of two runs on these machines.
 TableCell cell_on(const std::string& first, const std::string& second, const std::string& value) {
   TableRuns all;
-  all.roles = {.seed = "seed", .task = "task"};
-  TableRun one{"1", RunState::kDone, "", 0, {}, {{value, 1}}, "", first};
-  TableRun two{"2", RunState::kDone, "", 0, {}, {{value, 3}}, "", second};
+  all.roles.seed = "seed";
+  all.roles.task = "task";
+  TableRun one{"1", RunState::kDone, "", 0, {{"seed", "1"}}, {{value, 1}}, "", first};
+  TableRun two{"2", RunState::kDone, "", 0, {{"seed", "2"}}, {{value, 3}}, "", second};
   return make_cell({{&one, &two}, ""}, value, all, {});
 }
 
@@ -49,6 +50,11 @@ TEST(TableRelative, SpeedsOfUnlikeMachinesHaveNoMean) {
   const TableCell unlike = cell_on("a", "b", "time.tokens_per_second");
   EXPECT_EQ(unlike.statistics.n, 0);
   EXPECT_EQ(signs_of(unlike), "u");
+  Table table = speeds();
+  table.cells[0][0] = unlike;
+  add_notes(&table);
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].parts[0].sign, "u");
   EXPECT_EQ(cell_on("a", "a", "time.tokens_per_second").statistics.mean, 2);
   EXPECT_EQ(cell_on("a", "b", "test.accuracy").statistics.mean, 2);
 }

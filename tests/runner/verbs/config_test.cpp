@@ -81,15 +81,16 @@ TEST_F(Config, ReportsAllMistakesAtOnce) {
 TEST_F(Config, WritesJsonThatNamesItsSchema) {
   const auto keys = nlohmann::json::parse(config({"--json"}).out);
   EXPECT_EQ(keys["schema"], "lcsm.keys/1");
-  EXPECT_EQ(keys["keys"][0]["key"], "task.name");
-  EXPECT_EQ(keys["keys"][0]["default"], nullptr);
+  EXPECT_EQ(keys["keys"][0]["key"], "recipe");
+  EXPECT_EQ(keys["keys"][1]["key"], "task.name");
+  EXPECT_EQ(keys["keys"][1]["default"], nullptr);
   EXPECT_EQ(keys["tasks"][0]["task"], "mqar");
   const auto json = nlohmann::json::parse(
       config({"--set", "task.name=mqar", "--set", "model.code=ssm", "--json"}).out);
   EXPECT_EQ(json["schema"], "lcsm.config/1");
   EXPECT_EQ(json["id"].get<std::string>().size(), 32u);
   EXPECT_EQ(json["identity"].dump(), R"({"model.code":"ssm","task.name":"mqar"})");
-  EXPECT_EQ(json["keys"][0]["set_by"], "--set");
+  EXPECT_EQ(json["keys"][1]["set_by"], "--set");
 }
 
 TEST_F(Config, CompletesSettings) {
