@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tests/lcsm/kernel/scan_case.h"
 
@@ -87,9 +88,28 @@ TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
   }
 }
 
+// A formula of a user, compiled at run time.
+TEST(ScanOfAFormula, IsRight) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  const ScanGateCase gate = every_leaf();
+  std::set<Spread> spreads;
+  for (std::size_t n = 0; n < gate.over_k.size(); ++n) spreads.insert(gate.tape.values[n].spread);
+  EXPECT_EQ(spreads.size(), 4u);
+  const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
+  ASSERT_NE(compiled.code, "") << compiled.log;
+  for (const bool bfloat16 : {false, true}) {
+    const ScanShape shape{.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16};
+    const Named inputs = random_inputs(gate, shape, 5);
+    const Judged got = by_judge(gate, shape, inputs, compiled.code, 1);
+    EXPECT_EQ(got.findings, "");
+    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
+      EXPECT_LE(off, bfloat16 ? kBfloat : kFloat) << name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, ScanKernels,
-                         testing::Values("ssm", "1-9-1", "1-7-1", "0-0-1", "1-3-0", "0-1-0",
-                                         "0-12-1"),
+                         testing::Values("ssm", "1-9-1", "1-7-1", "1-8-1", "0-0-1", "1-3-0",
+                                         "0-1-0", "0-12-1"),
                          [](const auto& each) {
                            std::string name = each.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -7,6 +7,7 @@
 
 #include "lcsm/cpu/scan_cpu.h"
 #include "lcsm/kernel/built_in.h"
+#include "lcsm/tape/scan_gate.h"
 
 namespace lcsm::test {
 namespace {
@@ -52,6 +53,17 @@ ScanGateCase built_in(const std::string& code) {
     if (std::find(scan.codes.begin(), scan.codes.end(), code) != scan.codes.end())
       return {std::move(scan.tape), std::move(scan.over_k), scan.form};
   throw std::invalid_argument(code + " is no code of the fused scan");
+}
+
+ScanGateCase every_leaf() {
+  Catalogue catalogue;
+  catalogue.add(make_oscillation({.name = "mine",
+                                  .o = "sigmoid(p_d * w_kd + p) * sigmoid(p_k + p_d2 + w)",
+                                  .help = "a test"}));
+  ScanGate gate = scan_gate(make_variant(parse_code("1-mine-1-0", catalogue), catalogue));
+  ScanGateCase made{std::move(gate.tape), {}, {}};
+  for (const Leaf& leaf : gate.inside.leaves) made.over_k.push_back(leaf.type.k);
+  return made;
 }
 
 Named random_inputs(const ScanGateCase& gate, const ScanShape& s, std::uint64_t seed) {

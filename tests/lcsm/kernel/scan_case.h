@@ -26,6 +26,9 @@ struct ScanGateCase {
 
 // Of a code of the built-in scans, without its activation.
 ScanGateCase built_in(const std::string& code);
+// A custom gate with two leaves over channels and two over rows, one of them over time alone, one
+// over both axes, and a number.
+ScanGateCase every_leaf();
 
 using Numbers = std::vector<double>;
 using Named = std::map<std::string, Numbers>;

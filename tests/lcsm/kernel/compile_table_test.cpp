@@ -1,0 +1,143 @@
+// What ptxas made of the scan's kernels, against the committed table: a change has to justify
+// itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "lcsm/cuda/scan_cuda.h"
+#include "lcsm/files/read_file.h"
+#include "lcsm/kernel/built_in.h"
+#include "tests/source_folder.h"
+
+namespace lcsm::test {
+namespace {
+
+struct Row {
+  std::string code, architecture, kernel;
+  int registers = 0, spilled = 0, shared = 0;
+};
+
+struct Architecture {
+  const char* name;
+  int shared;  // of a multiprocessor, bytes
+};
+constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 * 1024}};
+constexpr const char* kCodes[] = {"1-9-1", "1-7-1", "ssm"};
+
+std::filesystem::path report_of(const std::string& code, const std::string& architecture) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
+         ("scan_" + code + "." + architecture + ".txt");
+}
+
+int number_in(const std::string& line, const char* pattern) {
+  std::smatch match;
+  return std::regex_search(line, match, std::regex(pattern)) ? std::stoi(match[1]) : 0;
+}
+
+// "scan_0123456789abcdef_e_s_float32_forward" is "float32_forward" of its code.
+std::string short_name(const std::string& kernel) {
+  return std::regex_replace(kernel, std::regex("scan_[0-9a-f]{16}(_e)?(_s)?_"), "");
+}
+
+int dynamic_bytes(const std::string& code, const std::string& kernel) {
+  if (!kernel.ends_with("_backward")) return 0;
+  for (const BuiltInScan& scan : built_in_scans()) {
+    if (std::find(scan.codes.begin(), scan.codes.end(), code) == scan.codes.end()) continue;
+    const auto leaves = static_cast<std::ptrdiff_t>(scan.over_k.size());
+    const auto of = [&](Spread spread) {
+      return static_cast<int>(
+          std::count_if(scan.tape.values.begin(), scan.tape.values.begin() + leaves,
+                        [&](const TapeValue& value) { return value.spread == spread; }));
+    };
+    return scan_backward_bytes(static_cast<int>(leaves), of(Spread::kSteps), of(Spread::kCells));
+  }
+  return 0;
+}
+
+std::vector<Row> rows_of(const std::string& code, const std::string& architecture) {
+  std::istringstream text(read_file(report_of(code, architecture)));
+  std::vector<Row> rows;
+  for (std::string line; std::getline(text, line);) {
+    if (std::smatch match; std::regex_search(line, match, std::regex("entry function '(\\w+)'")))
+      rows.push_back({code, architecture, short_name(match[1])});
+    if (rows.empty()) continue;
+    Row& row = rows.back();
+    row.spilled += number_in(line, "(\\d+) bytes spill stores");
+    row.registers += number_in(line, "Used (\\d+) registers");
+    if (line.find("Used ") != std::string::npos)
+      row.shared = number_in(line, "(\\d+) bytes smem") + dynamic_bytes(code, row.kernel);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& a, const Row& b) { return a.kernel < b.kernel; });
+  return rows;
+}
+
+// Of 128 threads: what registers (in steps of 8 for a thread), shared memory (1 KiB of each is the
+// system's) and threads allow.
+int blocks_of(const Row& row, int shared) {
+  const int by_registers = 65536 / (128 * ((row.registers + 7) / 8 * 8));
+  return std::min({by_registers, shared / (row.shared + 1024), 2048 / 128});
+}
+
+std::string table() {
+  std::ostringstream text;
+  text << "code architecture kernel registers spilled shared blocks\n";
+  for (const char* code : kCodes)
+    for (const Architecture& architecture : kArchitectures)
+      for (const Row& row : rows_of(code, architecture.name))
+        text << row.code << " " << row.architecture << " " << row.kernel << " " << row.registers
+             << " " << row.spilled << " " << row.shared << " "
+             << blocks_of(row, architecture.shared) << "\n";
+  return text.str();
+}
+
+// The first line of each report, which ptxas begins with its version.
+std::string version() {
+  const std::string text = read_file(report_of(kCodes[0], kArchitectures[0].name));
+  std::smatch match;
+  return std::regex_search(text, match, std::regex("release [0-9.]+, V[0-9.]+")) ? match[0].str()
+                                                                                 : "unknown";
+}
+
+class CompileTable : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* code : kCodes)
+      for (const Architecture& architecture : kArchitectures)
+        if (!std::filesystem::exists(report_of(code, architecture.name)))
+          GTEST_SKIP() << report_of(code, architecture.name) << " was not found: no CUDA toolkit";
+  }
+};
+
+}  // namespace
+
+TEST_F(CompileTable, HasNoSpills) {
+  for (const char* code : kCodes)
+    for (const Architecture& architecture : kArchitectures) {
+      const std::vector<Row> rows = rows_of(code, architecture.name);
+      EXPECT_GE(rows.size(), 11u) << code;
+      for (const Row& row : rows) {
+        EXPECT_EQ(row.spilled, 0) << code << ", " << row.architecture << ", " << row.kernel;
+        EXPECT_GT(row.registers, 0) << code << ", " << row.kernel;
+      }
+    }
+}
+
+TEST_F(CompileTable, IsTheCommittedOne) {
+  const std::filesystem::path file = source_folder() / "tests/ptx/golden/compile_table.txt";
+  const std::string now = "ptxas " + version() + "\n" + table();
+  if (std::getenv("LCSM_NEW_GOLDEN")) std::ofstream(file) << now;
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no source tree";
+  const std::string committed = read_file(file);
+  if (committed.substr(0, committed.find('\n')) != now.substr(0, now.find('\n')))
+    GTEST_SKIP() << "the table is of another compiler: "
+                 << committed.substr(0, committed.find('\n'));
+  EXPECT_EQ(now, committed) << "justify the change, then LCSM_NEW_GOLDEN=1 rewrites it";
+}
+
+}  // namespace lcsm::test
