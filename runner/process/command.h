@@ -16,8 +16,8 @@ struct CommandResult {
   bool ok() const { return started && !timed_out && exit_code == 0; }
 };
 
-// `environment` ("NAME=value") is added to this process's; "NAME" alone removes a variable. stdin is
-// empty.
+// `environment` ("NAME=value") is added to this process's; "NAME" alone removes a variable. stdin
+// is empty.
 CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
                           const std::vector<std::string>& environment = {});
 

@@ -279,7 +279,7 @@ class Expander {
   std::vector<const Assignment*> current_;  // parallel to kConfigKeys
   std::unordered_map<std::string, std::pair<std::optional<Value>, std::optional<Value>>> sizes_;
   std::unordered_map<std::string, std::size_t> numbers_;  // index of the point, by run id
-  std::set<std::string> missing_;  // what to do about data that is not there
+  std::set<std::string> missing_;                         // what to do about data that is not there
   std::vector<std::pair<std::vector<std::uint32_t>, std::size_t>> runs_;  // by steps
   std::map<std::pair<Place, std::string>, PointMistake> wrong_;
   std::map<std::string, std::size_t> notes_;
