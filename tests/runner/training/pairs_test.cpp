@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::int64_t kSteps = 12;
 
-struct Kind {
+struct TaskKind {
   const char* task;
   bool numbers, predicts;  // `predicts`: the next token, from those before
 };
-constexpr std::array kKinds = {Kind{"mqar", false, true},         Kind{"wikitext-2", false, true},
-                               Kind{"lra-listops", false, false}, Kind{"lra-image", true, false},
-                               Kind{"nss", true, false},          Kind{"classify", false, false}};
+constexpr std::array kTaskKinds = {
+    TaskKind{"mqar", false, true},         TaskKind{"wikitext-2", false, true},
+    TaskKind{"lra-listops", false, false}, TaskKind{"lra-image", true, false},
+    TaskKind{"nss", true, false},          TaskKind{"classify", false, false}};
 
 std::vector<std::string> mixers() {
   std::vector<std::string> all = {"model.code=1-9-1-0", "model.code=ssm", "model.family=attention"};
@@ -29,7 +30,7 @@ std::vector<std::string> mixers() {
   return all;
 }
 
-RunConfig config_of(const Kind& kind, const std::string& mixer) {
+RunConfig config_of(const TaskKind& kind, const std::string& mixer) {
   return parse_config("", "",
                       {"task.name=" + std::string(kind.task), "task.length=12", "model.d=16",
                        "model.k=4", "model.layers=1", "model.heads=4", mixer},
@@ -42,7 +43,7 @@ bool is_two_sided(const std::string& mixer) {
 }
 
 // Two examples, one of them padded.
-at::Tensor output(const RunConfig& config, const Kind& kind) {
+at::Tensor output(const RunConfig& config, const TaskKind& kind) {
   at::manual_seed(1);
   const Model model = make_model(config, 16);
   Inputs inputs{kind.numbers ? at::randn({2, kSteps, config.task().channels})
@@ -58,7 +59,7 @@ at::Tensor output(const RunConfig& config, const Kind& kind) {
 }  // namespace
 
 TEST(Pairs, WorkOrAreRefusedWhenTheyArePlanned) {
-  for (const Kind& kind : kKinds)
+  for (const TaskKind& kind : kTaskKinds)
     for (const std::string& mixer : mixers()) {
       SCOPED_TRACE(std::string(kind.task) + ", " + mixer);
       if (kind.predicts && is_two_sided(mixer)) {
