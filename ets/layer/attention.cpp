@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/erf.h>
 #include <ATen/ops/exp.h>
@@ -76,43 +75,53 @@ Tensor by_pairs(const Attention& form, const Weights& weights, const Tensor& q, 
   return at::matmul(smooth_weights(form.kind, products / count + bias) * seen, values);
 }
 
-// The same with the chunks beside one another, their scores a block at a time: what divides the
-// products is put into q, and turned vectors are more channels of q and k.
-Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
-                 const Tensor& values, const Tensor& padding) {
-  const std::int64_t B = q.size(0), T = q.size(1), chunk = form.chunk,
-                     added = (chunk - T % chunk) % chunk;
-  const auto cut = [&](const Tensor& whole) {
-    return at::constant_pad_nd(whole, {0, 0, 0, added}).reshape({-1, chunk, whole.size(2)});
-  };
+// The chunks beside one another in the rows of q, k and values [N, n, channels], their scores a
+// block at a time: what divides the products is put into q, and turned vectors are more channels of
+// q and k.
+Tensor within(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+              const Tensor& values, const Tensor& padding) {
+  const std::int64_t n = q.size(1);
   BlockAttention block{.kind = form.kind, .causal = form.causal, .padding = padding};
-  if (!padding.defined() && added > 0)
-    block.padding = at::zeros({B, T}, q.options().dtype(at::kBool));
-  if (block.padding.defined())
-    block.padding = at::constant_pad_nd(block.padding, {0, added}, 1).reshape({-1, chunk});
-  const Tensor place = at::arange(chunk, q.options().dtype(at::kLong));
-  Tensor queries = cut(q), keys = cut(k);
+  const Tensor place = at::arange(n, q.options().dtype(at::kLong));
+  Tensor queries = q, keys = k;
   if (form.kind == "softmax") {
-    queries = queries * form.factor;
+    queries = q * form.factor;
   } else if (form.causal) {
-    queries = queries / (place + 1).unsqueeze(-1);
-  } else if (block.padding.defined()) {
-    queries = queries / block.padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
+    queries = q / (place + 1).unsqueeze(-1);
+  } else if (padding.defined()) {
+    queries = q / padding.logical_not().sum(1).clamp_min(1).view({-1, 1, 1});
   } else {
-    queries = queries / chunk;
+    queries = q / n;
   }
   if (form.bias == "simple") block.distance = weights.at("distance");
   if (form.bias == "rotary") {
     const auto with = [&](const Tensor& whole, const char* name) {
       const Tensor more = turned(weights.at(name), place);
-      return at::cat({whole, more.expand({whole.size(0), chunk, more.size(1)})}, -1);
+      return at::cat({whole, more.expand({whole.size(0), n, more.size(1)})}, -1);
     };
     queries = with(queries, "rotary_query");
     keys = with(keys, "rotary_key");
   }
-  return attended_by_blocks(block, queries, keys, cut(values))
-      .reshape({B, T + added, values.size(2)})
-      .narrow(1, 0, T);
+  return attended_by_blocks(block, queries, keys, values);
+}
+
+// The whole chunks, and the steps that are left.
+Tensor by_chunks(const Attention& form, const Weights& weights, const Tensor& q, const Tensor& k,
+                 const Tensor& values, const Tensor& padding) {
+  const std::int64_t B = q.size(0), T = q.size(1), whole = T - T % form.chunk;
+  const auto part = [&](std::int64_t from, std::int64_t size, std::int64_t n) {
+    const auto cut = [&](const Tensor& all) {
+      return all.narrow(1, from, size).reshape({-1, n, all.size(2)});
+    };
+    const Tensor hidden =
+        padding.defined() ? padding.narrow(1, from, size).reshape({-1, n}) : padding;
+    return within(form, weights, cut(q), cut(k), cut(values), hidden)
+        .reshape({B, size, values.size(2)});
+  };
+  std::vector<Tensor> parts;
+  if (whole > 0) parts.push_back(part(0, whole, form.chunk));
+  if (whole < T) parts.push_back(part(whole, T - whole, T - whole));
+  return at::cat(parts, 1);
 }
 
 }  // namespace

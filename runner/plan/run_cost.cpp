@@ -57,9 +57,10 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
                            number(examples(Split::kTest));
   cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
-  const double part = tokens / mean * T / number(config.integer("optim.accumulate"));
+  // At once: the longest examples, of which no more is scored.
+  const double scale = 1 / number(config.integer("optim.accumulate")), part = scale * tokens / mean;
   cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
-                      4 * part * (layers * layer.kept + 3 * logits + 4 * d);
+                      4 * part * (T * (layers * layer.kept + 4 * d) + mean * 3 * logits);
   cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
   return cost;
 }

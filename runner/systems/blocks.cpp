@@ -31,7 +31,7 @@ bool sees_later_steps(const ets::Variant& v) {
 
 void check_steps(const ets::Variant& v, std::int64_t T) {
   for (const ets::OptionRow& option : v.family->options)
-    if (option.name == "length") check_length(v, T);
+    if (option.name == "length" && v.options.integer(option.name) > 0) check_length(v, T);
   if (v.family->name != "mega" || v.options.text("bias") != "simple" ||
       v.options.integer("chunk") > 0 || T <= v.options.integer("positions"))
     return;

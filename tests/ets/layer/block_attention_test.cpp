@@ -8,9 +8,10 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
+
 #include "ets/layer/attention.h"
 #include "lcsm/measure/peak_memory.h"
-#include "tests/ets/layer/official_cases.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace ets {
@@ -65,8 +66,11 @@ Tensor both_ends(std::int64_t T, std::int64_t count) {
 void expect_agreement(const Attention& form, const Inputs& in) {
   const std::vector<Tensor> got = results(form, in, Machine::kCpu),
                             expected = results(form, in, Machine::kReference);
+  // Sums in another order. The gradient of a step that sees one other is 0 but for rounding.
   for (std::size_t n = 0; n < got.size(); ++n)
-    EXPECT_LE(relative_error(got[n], expected[n]), 1e-11) << n;  // sums in another order
+    EXPECT_LE((got[n] - expected[n]).abs().max().item<double>(),
+              1e-11 * std::max(expected[n].abs().max().item<double>(), 1.0))
+        << n;
 }
 
 std::int64_t peak_of(std::int64_t T) {

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::int64_t kSteps = 12;
+constexpr std::int64_t kSteps = 16;
 
 struct TaskKind {
   const char* task;
@@ -32,7 +32,7 @@ std::vector<std::string> mixers() {
 
 RunConfig config_of(const TaskKind& kind, const std::string& mixer) {
   return parse_config("", "",
-                      {"task.name=" + std::string(kind.task), "task.length=12", "model.d=16",
+                      {"task.name=" + std::string(kind.task), "task.length=16", "model.d=16",
                        "model.k=4", "model.layers=1", "model.heads=4", mixer},
                       [](const std::string&) {});
 }
