@@ -7,44 +7,12 @@
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_config_rules.h"
 #include "runner/config/system_hint.h"
+#include "runner/config/usual_values.h"
 
 namespace runner {
 namespace {
 
 const ConfigKey& row(int key) { return kConfigKeys[static_cast<std::size_t>(key)]; }
-
-// The defaults of a task: those of the keys, overridden by those of the task.
-struct UsualValues {
-  std::vector<std::optional<Value>> values;
-  std::vector<bool> of_task;
-};
-
-UsualValues usual_values(const TaskRow* task) {
-  UsualValues usual;
-  for (const ConfigKey& key : kConfigKeys) usual.values.push_back(usual_value(key));
-  usual.of_task.assign(kConfigKeys.size(), false);
-  if (task == nullptr) return usual;
-  Mistakes none;
-  ConfigTree tree;
-  for (const std::string& word : words_of(task->usual)) read_setting(word, tree, none);
-  none.raise();
-  for (Assignment& each : tree.assignments) {
-    usual.values[static_cast<std::size_t>(each.key)] = std::move(each.value);
-    usual.of_task[static_cast<std::size_t>(each.key)] = true;
-  }
-  return usual;
-}
-
-// Computed once per task, since planning a sweep resolves thousands of points.
-const UsualValues& usual_of(const TaskRow* task) {
-  static const std::vector<UsualValues> all = [] {
-    std::vector<UsualValues> each;
-    for (const TaskRow& task_of_table : kTaskRows) each.push_back(usual_values(&task_of_table));
-    each.push_back(usual_values(nullptr));
-    return each;
-  }();
-  return task == nullptr ? all.back() : all[static_cast<std::size_t>(task - kTaskRows.data())];
-}
 
 }  // namespace
 
@@ -290,10 +258,6 @@ std::string why_unused(const RunConfig& config, int key) {
   const std::string other(decided_by(row(key)));
   return std::string(row(key).name) + " has no effect with " + other + " = " +
          std::get<2>(config.at(key_index(other)).value) + " and is ignored";
-}
-
-const std::optional<Value>& usual_value(int key, const TaskRow* task) {
-  return usual_of(task).values[static_cast<std::size_t>(key)];
 }
 
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,

@@ -67,9 +67,6 @@ class RunConfig {
 // ignored".
 std::string why_unused(const RunConfig& config, int key);
 
-// The default of a key for a task: that of the task, else of the key. `task` may be null.
-const std::optional<Value>& usual_value(int key, const TaskRow* task);
-
 // Applies defaults, a recipe, then the assignments in order, then checks the rules between keys.
 // Notes every mistake; returns nothing if there is one.
 std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,

@@ -33,6 +33,7 @@ Each file sweeps/NAME.toml in the current folder is a sweep. Format: sweeps/READ
 
 struct Row {
   std::string name, scale, paper, title, path, trouble;
+  std::string missing_data = {};  // without which its points are not known
   std::size_t points = 0, done = 0;
 };
 
@@ -46,7 +47,7 @@ void count(const SweepFile& sweep, const RunStates& states, const std::filesyste
   } catch (const std::invalid_argument& error) {
     row.trouble = error.what();
   } catch (const DataMissing& error) {
-    row.trouble = error.what();
+    row.missing_data = error.what();
   }
 }
 
@@ -75,6 +76,7 @@ std::string json_text(const std::vector<Row>& rows) {
                       {"file", row.path},
                       {"points", row.points},
                       {"done", row.done},
+                      {"missing_data", row.missing_data},
                       {"error", row.trouble}});
   const Json json = {{"schema", "lcsm.sweeps/1"}, {"sweeps", sweeps}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -87,11 +89,19 @@ void print_table(const std::vector<Row>& rows) {
                    {"done", Align::kRight},
                    {"title", Align::kLeft, 16},
                    {"paper", Align::kLeft, 8}});
+  const auto count = [](const Row& row, std::size_t number) {
+    return row.missing_data.empty() ? std::to_string(number) : "?";
+  };
   for (const Row& row : rows)
     if (row.trouble.empty())
-      table.add_row({row.name, row.scale, std::to_string(row.points), std::to_string(row.done),
+      table.add_row({row.name, row.scale, count(row, row.points), count(row, row.done),
                      results::safe_text(row.title), row.paper});
   fmt::print("{}", table.text(out_terminal()));
+  for (const Row& row : rows)
+    if (!row.missing_data.empty())
+      print_safe(
+          fmt::format("{0} at scale {1} needs data: `lcsm plan {0} --scale {1}` says which\n",
+                      row.name, row.scale));
   for (const Row& row : rows)
     if (!row.trouble.empty()) print_safe(fmt::format("ignored: {}: {}\n", row.name, row.trouble));
 }

@@ -73,6 +73,7 @@ bool FakeLearner::learn(const results::Values& environment, const std::function<
                         const std::function<void(int step)>& before_step) {
   Learnt learnt = newest();
   check();
+  remove_old(learnt.step);  // as far as the last attempt did not
   events_.append(results::AttemptLine{learnt.step, learnt.lines, environment});
   while (learnt.step < kSteps && !asked()) {
     before_step(++learnt.step);
