@@ -1,4 +1,4 @@
-// One value of a configuration: reading, checking against its key, printing.
+// One value of a configuration: reading, checking against its key, printing; the defaults.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "runner/config/config_keys.h"
+#include "runner/config/task_rows.h"
 
 namespace runner {
 
@@ -29,6 +31,19 @@ Value accepted(const ConfigKey& key, const Given& given);  // throws ValueError
 
 // The default of the key; none if the user must set it.
 std::optional<Value> usual_value(const ConfigKey& key);
+
+// The defaults of the keys, overridden by those of a task.
+struct UsualValues {
+  std::vector<std::optional<Value>> values;
+  std::vector<bool> of_task;
+};
+
+// None: no task is named. Computed once per task, since planning a sweep resolves thousands of
+// points.
+const UsualValues& usual_of(const TaskRow* task);
+
+// The default of a key for a task: that of the task, else of the key. `task` may be null.
+const std::optional<Value>& usual_value(int key, const TaskRow* task);
 
 std::string toml_text(const Value& value);   // 0.0005, "mqar"
 std::string value_text(const Value& value);  // without quotes; not escaped for a terminal

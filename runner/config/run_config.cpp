@@ -7,7 +7,6 @@
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_config_rules.h"
 #include "runner/config/system_hint.h"
-#include "runner/config/usual_values.h"
 
 namespace runner {
 namespace {

@@ -9,7 +9,6 @@
 #include "lcsm/code/code.h"
 #include "runner/config/recipe_use.h"
 #include "runner/config/run_id.h"
-#include "runner/config/usual_values.h"
 #include "runner/own/data_pins.h"
 #include "runner/sweeps/hits.h"
 #include "runner/sweeps/view_check.h"

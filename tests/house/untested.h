@@ -20,7 +20,6 @@ inline constexpr std::array kUntested = {
     Untested{"runner/recipes/s4pp.cpp", "recipe_use_test: every row"},
     Untested{"runner/recipes/s5.cpp", "recipe_use_test: every row"},
     Untested{"runner/recipes/transformer.cpp", "recipe_use_test: every row"},
-    Untested{"runner/config/usual_values.cpp", "run_config_test resolves with them"},
     Untested{"runner/blocks/", "blocks/block_test: every row"},
     Untested{"runner/datasets/data_file_header.cpp", "data_file_test reads what it refuses"},
     Untested{"runner/datasets/data_file_writer.cpp", "data_file_test reads what it writes"},

@@ -8,6 +8,7 @@
 
 #include "runner/pages/plan_page.h"
 #include "runner/sweeps/search.h"
+#include "runner/tasks/data_search.h"
 #include "tests/runner/plan/planned_runs.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/sweeps/sweep_texts.h"
@@ -124,7 +125,9 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
     EXPECT_EQ(row["error"], "") << row["name"];
     const bool known = row["missing_data"] == "";
     EXPECT_EQ(known, row["name"] != "lra" || row["scale"] == "paper") << row["name"];
-    EXPECT_EQ(known, row["points"] > 0) << row["name"];
+    if (known) {
+      EXPECT_GT(row["points"], 0) << row["name"];
+    }
     papers += !row["paper"].get<std::string>().empty() && row["scale"] == "paper";
   }
   EXPECT_EQ(papers, 26u);
@@ -141,8 +144,14 @@ TEST(NamedSweeps, HaveAQuestionALaptopScaleAndViews) {
     EXPECT_FALSE(sweep.question.empty()) << sweep.name;
     EXPECT_TRUE(sweep.scales.contains("laptop")) << sweep.name;
     EXPECT_FALSE(sweep.views.tables.empty()) << sweep.name;
-    for (const std::string& scale : sweep.scale_names())
-      EXPECT_GT(expanded(sweep, {scale, {}}).runs.size(), 0u) << sweep.name << " " << scale;
+    for (const std::string& scale : sweep.scale_names()) {
+      SCOPED_TRACE(sweep.name + " " + scale);
+      try {
+        EXPECT_GT(expanded(sweep, {scale, {}, "nowhere"}).runs.size(), 0u);
+      } catch (const DataMissing&) {
+        EXPECT_EQ(sweep.name + " " + scale, "lra laptop");
+      }
+    }
   }
 }
 
