@@ -1,6 +1,7 @@
 #include "lcsm/kernel/kernel_cache.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -24,7 +25,9 @@ class KernelCaching : public testing::Test {
                 formula + "; }\n",
             .name = "gate.cu"};
   }
-  const std::filesystem::path folder_ = testing::TempDir() + "/kernel_cache_test";
+  // Tests run beside one another.
+  const std::filesystem::path folder_ =
+      testing::TempDir() + "/kernel_cache_" + std::to_string(getpid());
 };
 
 }  // namespace
