@@ -31,7 +31,7 @@ class ScanBlock {
         lanes(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         most(std::min(scan_block_steps(scan.K, scan.D), scan.steps)),
         columns(part.last - part.first),
-        padded((columns + lanes - 1) / lanes * lanes),
+        padded(up(columns)),
         strip(std::clamp(
             bytes_of_strip() / static_cast<std::int64_t>(sizeof(T)) / most / lanes * lanes,
             std::min(2 * lanes, padded), padded)) {}
@@ -41,6 +41,7 @@ class ScanBlock {
     rows = std::min(most, scan.steps - t);
   }
 
+  std::int64_t up(std::int64_t count) const { return (count + lanes - 1) / lanes * lanes; }
   Spread spread(std::size_t leaf) const { return scan.tape->values[leaf].spread; }
   std::int64_t blocks() const { return (scan.steps + most - 1) / most; }
   std::int64_t width(std::int64_t at) const { return std::min(strip, padded - at); }

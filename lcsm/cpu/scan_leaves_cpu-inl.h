@@ -52,7 +52,7 @@ class RowLeaves {
   explicit RowLeaves(const ScanBlock<T>& block)
       : tape(*block.scan.tape, block.most, block.strip), b_(block) {
     for (std::size_t n = 0; n < block.scan.leaves.size(); ++n) {
-      values_.push_back(buffer<T>(std::max(block.most, block.padded)));
+      values_.push_back(buffer<T>(std::max(block.up(block.most), block.padded)));
       gradients_.push_back(buffer<T>(room_for_sums()));
     }
   }
