@@ -93,7 +93,7 @@ TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
   rules.warning = 10;
   const FakeSubmission submission(sweep, kWays, rules);
   Background element(in_job(sweep, submission.element_words()), sweep.folder() / "a",
-                     on_node("a", {"FAKE_STEP_MS=100"}));
+                     on_node("a", {"FAKE_STEP_MS=1000"}));
   ASSERT_TRUE(comes_true([&] { return fs::exists(sweep.folder_of(20) / "checkpoints" / "2.1"); }));
   kill(element.id(), SIGUSR2);
   EXPECT_EQ(element.wait(), 5) << element.output();
