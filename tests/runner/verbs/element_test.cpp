@@ -45,6 +45,12 @@ class ElementTest : public testing::Test {
     all.insert(all.end(), words.begin(), words.end());
     return all;
   }
+  // None of its runs is taken for dead, however busy this machine is.
+  static ElementRules patient_rules() {
+    ElementRules rules = hasty_rules();
+    rules.silence = 60;
+    return rules;
+  }
   static std::string calls(const FakeSweep& sweep) {
     return read_file(sweep.folder() / "slurm" / "calls");
   }
@@ -62,7 +68,7 @@ TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
 
 TEST_F(ElementTest, SeveralShareTheRuns) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays);
+  const FakeSubmission submission(sweep, kWays, patient_rules());
   {
     std::vector<std::unique_ptr<Background>> elements;
     for (const char* node : {"a", "b", "c"})
@@ -76,7 +82,7 @@ TEST_F(ElementTest, SeveralShareTheRuns) {
 
 TEST_F(ElementTest, ALocalRunFindsItsRunsTaken) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays);
+  const FakeSubmission submission(sweep, kWays, patient_rules());
   Background element(submission.element_words(), sweep.folder() / "a",
                      on_node("a", {"FAKE_STEP_MS=20"}));
   const Ran ran = sweep.run({"--jobs", "2"});
@@ -89,7 +95,7 @@ TEST_F(ElementTest, ALocalRunFindsItsRunsTaken) {
 
 TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
   const FakeSweep sweep(kWayList);
-  ElementRules rules = hasty_rules();
+  ElementRules rules = patient_rules();
   rules.warning = 10;
   const FakeSubmission submission(sweep, kWays, rules);
   Background element(in_job(sweep, submission.element_words()), sweep.folder() / "a",
