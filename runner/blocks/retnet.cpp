@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/complex.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/cos.h>
 #include <ATen/ops/exp.h>
@@ -18,7 +19,8 @@
 #include <ATen/ops/silu.h>
 #include <ATen/ops/sin.h>
 #include <ATen/ops/sqrt.h>
-#include <ATen/ops/stack.h>
+#include <ATen/ops/view_as_complex.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
@@ -42,10 +44,10 @@ struct Retention {
   ets::Machine machine;
 };
 
-Tensor turned(const Tensor& x, const Tensor& cos, const Tensor& sin) {
-  const Tensor pairs = x.unflatten(-1, {x.size(-1) / 2, 2}), a = pairs.select(-1, 0),
-               b = pairs.select(-1, 1);
-  return at::stack({a * cos - b * sin, b * cos + a * sin}, -1).flatten(-2);
+// Channels in pairs, times the complex numbers of [T, W/2].
+Tensor turned(const Tensor& x, const Tensor& turn) {
+  const Tensor pairs = x.to(at::toRealValueType(turn.scalar_type())).unflatten(-1, {-1, 2});
+  return at::view_as_real(at::view_as_complex(pairs) * turn).flatten(-2).to(x.scalar_type());
 }
 
 // gamma^(n-m) over the rows first..last and the columns 0..last, [H, rows, columns]; 0 above.
@@ -160,9 +162,11 @@ ets::LayerResult retnet(const ets::Variant& v, const lcsm::Weights& weights, con
   const std::int64_t width = in.q.size(3);
   const Tensor angle = (at::arange(T, wide) + start).unsqueeze(1) *
                        at::pow(10000, -at::linspace(0, 1, width / 2, wide));
-  const Tensor cos = at::cos(angle).to(x.scalar_type()), sin = at::sin(angle).to(x.scalar_type());
-  in.q = turned(in.q, cos, sin);
-  in.k = turned(in.k / std::sqrt(static_cast<double>(width)), cos, sin);
+  const Tensor turn =
+      at::complex(at::cos(angle), at::sin(angle))
+          .to(x.scalar_type() == at::kDouble ? at::kComplexDouble : at::kComplexFloat);
+  in.q = turned(in.q, turn);
+  in.k = turned(in.k / std::sqrt(static_cast<double>(width)), turn);
   if (context.padding.defined())
     in.k = in.k.masked_fill(context.padding.unsqueeze(1).unsqueeze(3), 0);
 
