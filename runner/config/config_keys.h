@@ -220,6 +220,8 @@ inline constexpr std::array kTable = {
     whole("eval.epochs", 0, "epochs", kCountOrNone,
           "epochs between evaluations; 0 = not by epochs"),
     whole("eval.batch", 128, "examples", kSize, "examples per batch"),
+    whole("eval.examples", 0, "examples", {0, kMany},
+          "of a split at most, spread over it; 0 = all"),
     choice("eval.best", "loss", "loss accuracy", "validation metric that selects the best step"),
     real("eval.stop", 0, "", kNumber, "stop when eval.best is better than this; 0 = never"),
     whole("seed", 1, "", kSeed, "seed of initial values, order and dropout"),

@@ -34,6 +34,10 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const auto examples = [&](Split split) {
     return sizes ? sizes->examples[index_of(split)] : task.examples(config, split).value;
   };
+  const std::int64_t most = config.integer("eval.examples");
+  const auto evaluated_of = [&](Split split) {
+    return number(most > 0 ? std::min(most, examples(split)) : examples(split));
+  };
   const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
   const TensorCounts counts = counts_of(plan);
   const Course course(config, examples(Split::kTrain));
@@ -53,8 +57,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
   cost.minutes = config.real("optim.minutes");
   cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
-  const double evaluated = number(course.evaluations()) * number(examples(Split::kValid)) +
-                           number(examples(Split::kTest));
+  const double evaluated = number(course.evaluations()) * evaluated_of(Split::kValid) +
+                           evaluated_of(Split::kTest);
   cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
   // At once: the longest examples, of which no more is scored.
@@ -69,7 +73,8 @@ bool shapes_cost(std::string_view key) {
   constexpr std::array kNot = {"task.seed",    "task.order", "task.path",
                                "task.content", "task.power", "task.filler"};
   constexpr std::array kOthers = {"optim.batch", "optim.accumulate", "optim.precision",
-                                  "eval.steps",  "eval.epochs",      "eval.batch"};
+                                  "eval.steps",  "eval.epochs",      "eval.batch",
+                                  "eval.examples"};
   if (std::find(kOthers.begin(), kOthers.end(), key) != kOthers.end()) return true;
   return (key.starts_with("task.") || key.starts_with("model.")) &&
          std::find(kNot.begin(), kNot.end(), key) == kNot.end();

@@ -18,4 +18,12 @@ std::vector<std::uint32_t> example_order(bool shuffled, std::uint32_t count, std
   return order;
 }
 
+std::vector<std::uint32_t> spread_over(std::vector<std::uint32_t> examples, std::uint64_t most) {
+  const std::uint64_t count = examples.size();
+  if (most == 0 || most >= count) return examples;
+  for (std::uint64_t i = 0; i < most; ++i) examples[i] = examples[i * count / most];
+  examples.resize(most);
+  return examples;
+}
+
 }  // namespace runner

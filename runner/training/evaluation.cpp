@@ -27,9 +27,11 @@ void check_keys(const std::vector<std::string>& settings) {
     const std::string key = key_of(setting);
     if (key_index(key) < 0)
       throw std::invalid_argument("unknown key '" + key + "'" + meant_key(key));
-    if (!is_of_the_task(key) && key != "eval.batch" && key != "run.threads")
-      throw std::invalid_argument("expected a key of the task, eval.batch or run.threads, got '" +
-                                  key + "': a model with another value is another run");
+    if (!is_of_the_task(key) && key != "eval.batch" && key != "eval.examples" &&
+        key != "run.threads")
+      throw std::invalid_argument(
+          "expected a key of the task, eval.batch, eval.examples or run.threads, got '" + key +
+          "': a model with another value is another run");
   }
 }
 

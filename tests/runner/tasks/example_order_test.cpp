@@ -36,6 +36,14 @@ TEST(ExampleOrder, GivesEachPermutationAlike) {
   EXPECT_LT(chi, 57);
 }
 
+TEST(ExampleOrder, SpreadsAFewOverAll) {
+  std::vector<std::uint32_t> all(10);
+  std::iota(all.begin(), all.end(), 20u);
+  EXPECT_EQ(spread_over(all, 4), (std::vector<std::uint32_t>{20, 22, 25, 27}));
+  EXPECT_EQ(spread_over(all, 1), (std::vector<std::uint32_t>{20}));
+  for (const std::uint64_t most : {0, 10, 11}) EXPECT_EQ(spread_over(all, most), all);
+}
+
 TEST(ExampleOrder, OfASeedNeverChanges) {
   EXPECT_EQ(example_order(true, 8, 1, 0), (std::vector<std::uint32_t>{3, 5, 1, 0, 2, 7, 4, 6}));
 }

@@ -95,6 +95,13 @@ TEST(Trainer, ScoresASplitAsItsParts) {
   EXPECT_EQ(all.evaluate(Split::kValid)[Sum::kLoss], a[Sum::kLoss]);
 }
 
+TEST(Trainer, ScoresAsManyExamplesAsItIsAllowed) {
+  const RunConfig three = config_of({"eval.examples=3"}), many = config_of({"eval.examples=100"});
+  const auto data = open_task(three, {});
+  EXPECT_EQ(Trainer(three, *data).evaluate(Split::kValid)[Sum::kCount], 6);
+  EXPECT_EQ(Trainer(many, *data).evaluate(Split::kValid)[Sum::kCount], 14);
+}
+
 TEST(Trainer, StopsBeforeItLearnsFromNaN) {
   const RunConfig config = config_of();
   const auto data = open_task(config, {});
