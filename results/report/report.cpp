@@ -152,6 +152,7 @@ std::string report_html(const Report& report) {
   if (!tables.empty()) out += section("tables", "Tables", tables);
   if (!figures.empty()) out += section("figures", "Figures", figures);
   out += section("marks", "Marks", marks_html());
+  if (!report.gates.rows.empty()) out += section("gates", "Gates", grid_html(report.gates));
   if (!report.published.rows.empty())
     out += section("paper", "Published numbers", grid_without_repeats(report.published));
   out += section("runs", "Runs",

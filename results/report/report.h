@@ -22,6 +22,7 @@ struct Report {
   std::vector<Table> tables = {};
   std::vector<ReportFigure> figures = {};
   std::string no_pictures = {};  // why figures have no picture
+  Grid gates = {};               // of the user, a row for each
   Grid runs = {};                // a row per run
   Grid environments = {};        // name, value, runs
   Grid published = {};           // of the sweep's paper

@@ -31,23 +31,6 @@ std::string object(const Members& members) {
 
 std::string canonical(const lcsm::Expr& e) { return json_text(lcsm::to_string(lcsm::simplify(e))); }
 
-// What a custom gate computes, without its name and help: formulas, initial values, ranks.
-std::string gate_json(const lcsm::Oscillation& custom) {
-  static const std::string kUsualInit =
-      canonical(lcsm::parse_formula("0.1 * normal", lcsm::FormulaUse::kInit));
-  Members gate, inits, ranks;
-  gate["o"] = canonical(custom.o);
-  if (custom.scale && !lcsm::is_constant(lcsm::simplify(custom.scale), 1))
-    gate["scale"] = canonical(custom.scale);
-  if (custom.read) gate["read"] = canonical(custom.read);
-  for (const auto& [symbol, init] : custom.inits)
-    if (canonical(init) != kUsualInit) inits[lcsm::to_string(symbol)] = canonical(init);
-  for (const auto& [symbol, rank] : custom.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);
-  if (!inits.empty()) gate["init"] = object(inits);
-  if (!ranks.empty()) gate["rank"] = object(ranks);
-  return object(gate);
-}
-
 // Null if the code uses a built-in oscillation.
 const lcsm::Oscillation* custom_oscillation(const RunConfig& config) {
   if (!config.has_code()) return nullptr;
@@ -61,7 +44,7 @@ void add_code(const RunConfig& config, Members& members) {
   std::string code = config.text("model.code");
   code.replace(code.find(custom->name), custom->name.size(), "own");
   members["model.code"] = json_text(code);
-  members["model.oscillation"] = gate_json(*custom);
+  members["model.oscillation"] = gate_text_of(*custom);
 }
 
 Members members_of(const RunConfig& config) {
@@ -79,6 +62,22 @@ Members members_of(const RunConfig& config) {
 }
 
 }  // namespace
+
+std::string gate_text_of(const lcsm::Oscillation& custom) {
+  static const std::string kUsualInit =
+      canonical(lcsm::parse_formula("0.1 * normal", lcsm::FormulaUse::kInit));
+  Members gate, inits, ranks;
+  gate["o"] = canonical(custom.o);
+  if (custom.scale && !lcsm::is_constant(lcsm::simplify(custom.scale), 1))
+    gate["scale"] = canonical(custom.scale);
+  if (custom.read) gate["read"] = canonical(custom.read);
+  for (const auto& [symbol, init] : custom.inits)
+    if (canonical(init) != kUsualInit) inits[lcsm::to_string(symbol)] = canonical(init);
+  for (const auto& [symbol, rank] : custom.ranks) ranks[lcsm::to_string(symbol)] = canonical(rank);
+  if (!inits.empty()) gate["init"] = object(inits);
+  if (!ranks.empty()) gate["rank"] = object(ranks);
+  return object(gate);
+}
 
 std::string canonical_json(const RunConfig& config) { return object(members_of(config)); }
 
@@ -102,7 +101,7 @@ std::map<std::string, Value> parameters_of(const RunConfig& config) {
   // One parameter that names the model, for tables of codes and systems together.
   if (config.system()) values["model.code"] = config.text("model.system");
   if (const lcsm::Oscillation* custom = custom_oscillation(config))
-    values["model.oscillation"] = gate_json(*custom);
+    values["model.oscillation"] = gate_text_of(*custom);
   return values;
 }
 
@@ -114,8 +113,11 @@ std::string model_label(const RunConfig& config) {
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate) {
   const nlohmann::json json = nlohmann::json::parse(gate);
   const auto quoted = [](const nlohmann::json& text) { return text.dump(); };
-  std::string toml = "[oscillation." + name + "]\no = " + quoted(json.at("o")) + "\n";
-  if (json.contains("scale")) toml += "scale = " + quoted(json["scale"]) + "\n";
+  // A simplified formula may not show any more that the gate is bounded.
+  std::string toml =
+      "[oscillation." + name + "]\ngrowth = true\no = " + quoted(json.at("o")) + "\n";
+  for (const char* factor : {"scale", "read"})
+    if (json.contains(factor)) toml += std::string(factor) + " = " + quoted(json[factor]) + "\n";
   for (const char* table : {"init", "rank"})
     if (json.contains(table))
       for (const auto& [symbol, formula] : json[table].items())

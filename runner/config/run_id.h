@@ -27,7 +27,10 @@ std::map<std::string, Value> parameters_of(const RunConfig& config);
 // What tables call the model where a recipe has added to it: its name without that. Else "".
 std::string model_label(const RunConfig& config);
 
-// The gate of parameters_of's model.oscillation, under a name. Throws std::exception.
+// What parameters_of calls model.oscillation: what a gate computes, as JSON.
+std::string gate_text_of(const lcsm::Oscillation& custom);
+
+// The gate of such a text, under a name. Throws std::exception.
 lcsm::Oscillation oscillation_of(const std::string& name, const std::string& gate);
 
 }  // namespace runner

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "results/figures/figure_script.h"
+#include "runner/config/oscillation_search.h"
 #include "runner/config/roles.h"
 #include "runner/front/result_candidates.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/show/gnuplot.h"
+#include "runner/show/report_gates.h"
 #include "runner/show/scope.h"
 #include "runner/show/view_results.h"
 #include "runner/text/terminal.h"
@@ -79,6 +81,17 @@ void draw_all(results::Report* report) {
                                 ++number);
 }
 
+// Where the help of a gate stands.
+lcsm::Catalogue gates_in_files(const std::string& sweep) {
+  const auto silent = [](const std::string&) {};
+  try {
+    return load_catalogue(
+        sweep.ends_with(".toml") ? std::vector{sweep} : std::vector<std::string>(), silent);
+  } catch (const std::exception&) {
+    return {};  // the report needs none of it
+  }
+}
+
 void report(const Options& options) {
   const std::string end = std::filesystem::path(options.out).extension().string();
   if (!options.out.empty() && end != ".html" && end != ".htm")
@@ -95,6 +108,7 @@ void report(const Options& options) {
   made.sweep = views.sweep;
   made.question = views.question;
   add_views(*database, views, scope, &made);
+  made.gates = report_gates(*database, views.sweep, scope.only, gates_in_files(options.sweep));
   made.runs = results::report_runs(*database, kRoles, views.sweep, scope.only);
   made.environments = results::report_environments(*database, views.sweep, scope.only);
   made.published = results::report_published(

@@ -175,6 +175,24 @@ TEST(RunId, ParametersIncludeACustomFormula) {
   EXPECT_NE(with("sigmoid(p_k)"), with("sigmoid(p_k)^2"));
 }
 
+TEST(RunId, AGateIsTheSameReadFromAParameter) {
+  const auto gate_with = [](const std::string& o) {
+    return std::get<std::string>(
+        parameters_of(
+            config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o + "'\n"))
+            .at("model.oscillation"));
+  };
+  const std::string floored = gate_with("sigmoid(w_d) + (1 - sigmoid(w_d)) * sigmoid(p_d)");
+  EXPECT_EQ(gate_text_of(oscillation_of("a", floored)), floored);
+  const RunConfig config = config_of(
+      "task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='rotate(w_kd)*sigmoid(p_d)'\n"
+      "scale='sigmoid(w_d)'\nread='complex(w_kd3, w_kd4)'\ninit.w_d='normal'\nrank.p_d='16'\n");
+  const std::string gate = std::get<std::string>(parameters_of(config).at("model.oscillation"));
+  for (const char* part : {"scale", "read", "init", "rank"})
+    EXPECT_NE(gate.find(part), std::string::npos) << gate;
+  EXPECT_EQ(gate_text_of(oscillation_of("a", gate)), gate);
+}
+
 TEST(RunId, OfATextNeedsItsContent) {
   const std::string text = "task.name='text'\nmodel.code='ssm'\n";
   EXPECT_THROW(id_of(text), std::invalid_argument);

@@ -1,0 +1,18 @@
+// The gates of their own that runs of a sweep have, for its report.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "lcsm/code/oscillation.h"
+#include "results/store/database.h"
+#include "results/text/grid.h"
+
+namespace runner {
+
+// A row for each gate: its name, what it computes, and its help where `catalogue` still has it.
+// `sweep` and `only` as in TableSpec.
+results::Grid report_gates(results::Database& database, const std::string& sweep,
+                           const std::set<std::string>& only, const lcsm::Catalogue& catalogue);
+
+}  // namespace runner
