@@ -106,11 +106,14 @@ std::vector<TableCell> make_row(const std::vector<const TableRun*>& runs, const 
   return cells;
 }
 
-// By the mean in the first column of that value, best first, rows without a mean last.
+// By the mean over the columns of that value, or else by the first of them; best first, rows
+// without a mean last.
 void sort_rows(Table* table, const std::string& value) {
   if (value.empty()) return;
-  const auto column = std::find_if(table->columns.begin(), table->columns.end(),
-                                   [&](const TableColumn& c) { return c.value == value; });
+  const bool has_mean = !table->columns.empty() && table->columns.back().mean;
+  const auto column =
+      std::find_if(table->columns.begin(), table->columns.end(),
+                   [&](const TableColumn& c) { return c.value == value && c.mean == has_mean; });
   if (column == table->columns.end()) {
     std::vector<std::string> values;
     for (const TableColumn& one : table->columns) values.push_back(one.value);
@@ -200,13 +203,15 @@ Table make_table(Database& database, const Roles& roles, const TableSpec& reques
     table.rows.push_back(labels);
     table.cells.push_back(make_row(of_row, columns, runs, spec));
   }
+  add_mean_columns(&table, spec);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (spec.decimals < 0) table.columns[column].decimals = decimals_for(table, column);
   sort_rows(&table, spec.sort);
   note_choice(&table, spec);
   note_spread(&table);
   if (spec.judged) judge(&table, spec);
-  add_published(&table, runs);
+  note_machines(&table);
+  add_published(&table, runs.paper);
   add_notes(&table);
   return table;
 }

@@ -69,6 +69,7 @@ struct TableSpec {
   ModelNames models = {};
   std::string baseline = {};               // a row; differences to it are shown
   std::string relative = {};               // a row; quotients by its means are shown
+  bool mean = false;                       // a last column: the mean over the others
   int decimals = -1;                       // -1: by magnitude
   std::vector<NamedRun> planned = {};      // those that do not exist are marked as missing
   std::vector<std::string> expected = {};  // metrics that its runs report in the end
@@ -163,6 +164,7 @@ struct TableColumn {
   int decimals = 2;
   bool has_published = false;
   bool fixed = false;  // the decimals were asked for
+  bool mean = false;   // over the other columns of this value; its labels are "mean"
 };
 
 // A claim and its verdict (claim.h).

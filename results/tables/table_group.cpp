@@ -122,7 +122,7 @@ TableCell make_cell(const RunGroup& group, const std::string& value, const Table
   cell.chosen = group.chosen;
   std::set<std::string> tasks;
   for (const TableRun* run : group.runs) tasks.insert(parameter(*run, all.roles.task));
-  for (const std::string& task : tasks) cell.task += (cell.task.empty() ? "" : ", ") + task;
+  cell.task = joined_tasks(tasks);
   const bool any_done = std::any_of(group.runs.begin(), group.runs.end(), [](const TableRun* run) {
     return run->state == RunState::kDone;
   });

@@ -133,18 +133,6 @@ void judge_rows(Table* table, std::size_t column, const Rows& rows, Judged* judg
                               short_number(typical, 2));
 }
 
-// The paper's values for a row of this task. Papers print accuracies in percent.
-std::vector<double> printed_for(const std::string& paper, const std::vector<std::string>& labels,
-                                const std::string& task, const std::string& metric) {
-  std::vector<double> printed;
-  for (const PublishedValue& value : published_values())
-    if (value.paper + "/" + value.table == paper && value.task == task &&
-        value.split + "." + value.metric == metric &&
-        std::find(labels.begin(), labels.end(), value.row) != labels.end())
-      printed.push_back(value.metric == "accuracy" ? value.value / 100 : value.value);
-  return printed;
-}
-
 }  // namespace
 
 SeedPairs common_seeds(const TableCell& a, const TableCell& b) {
@@ -175,31 +163,6 @@ void judge(Table* table, const TableSpec& spec) {
   if (judged.too_few.size() > kMost)
     text += " and so in " + std::to_string(judged.too_few.size() - kMost) + " more columns";
   table->notes.push_back({TableNote::About::kBest, {{"", text + ": larger than any seen here"}}});
-}
-
-void add_published(Table* table, const TableRuns& runs) {
-  if (runs.paper.empty()) return;
-  std::map<std::string, std::string> task_of;
-  for (const TableRun& run : runs.runs) task_of[run.id] = parameter(run, runs.roles.task);
-  bool any = false;
-  for (std::size_t row = 0; row < table->rows.size(); ++row)
-    for (std::size_t column = 0; column < table->columns.size(); ++column) {
-      TableCell& cell = table->cells[row][column];
-      if (cell.samples.empty()) continue;
-      std::vector<std::string> labels = table->rows[row];
-      labels.insert(labels.end(), table->columns[column].labels.begin(),
-                    table->columns[column].labels.end());
-      const std::vector<double> printed =
-          printed_for(runs.paper, labels, task_of[cell.samples[0].id],
-                      parse_value(table->columns[column].value).metric);
-      if (printed.size() != 1) continue;  // none, or several rows of the paper match
-      cell.published = printed[0];
-      table->columns[column].has_published = any = true;
-    }
-  if (any)
-    table->notes.push_back(
-        {TableNote::About::kPaper,
-         {{"", "paper: as printed in " + runs.paper + ", and ours minus theirs"}}});
 }
 
 std::string signs_of(const TableCell& cell) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <stdexcept>
 
 #include "lcsm/base/nearest.h"
@@ -73,6 +74,23 @@ void compare_with_rows(Table* table, const TableSpec& spec) {
                           {{"", "relative: divided by the mean of " + spec.relative +
                                     ", where both were trained on one machine with as many "
                                     "threads"}}});
+}
+
+void note_machines(Table* table) {
+  constexpr std::size_t kMost = 3;
+  std::set<std::string> machines;
+  for (std::size_t c = 0; c < table->columns.size(); ++c)
+    for (const auto& row : table->cells)
+      if (is_of_a_machine(table->columns[c].value) && !row[c].machine.empty())
+        machines.insert(row[c].machine);
+  if (machines.empty()) return;
+  std::string text = "speed and memory: of ";
+  if (machines.size() > kMost)
+    text += std::to_string(machines.size()) + " machines";
+  else
+    for (const std::string& machine : machines)
+      text += (machine == *machines.begin() ? "" : "; ") + machine;
+  table->notes.push_back({.parts = {{"", text}}});
 }
 
 }  // namespace results

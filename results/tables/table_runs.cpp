@@ -196,13 +196,14 @@ class Loader {
   void read_environments() {
     for_each(
         "SELECT run, value, name FROM environments WHERE name IN ('commit', 'cpu', 'diff', "
-        "'host', 'threads') AND " +
+        "'gpu', 'host', 'threads') AND " +
             scope_ + " ORDER BY run, attempt, name",
         "", [](TableRun& run, const Statement& row) {
           const std::string name = row.text(2), value = row.text(1);
           if (name == "commit") begin_attempt(value, &run);
           if (name == "diff") run.diff = value;
-          if (name != "commit" && name != "diff") run.machine += value + ", ";
+          if (name != "commit" && name != "diff")
+            run.machine += value + (name == "threads" ? " threads" : ", ");
         });
   }
 

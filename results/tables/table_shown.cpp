@@ -29,6 +29,7 @@ std::string short_name(const Table& table, const std::string& key) {
 
 // "length=64 ", of the column's parameters.
 std::string labels_of(const Table& table, const TableColumn& column) {
+  if (column.mean) return "mean ";
   std::string text;
   for (std::size_t i = 0; i < table.column_keys.size(); ++i)
     text += short_name(table, table.column_keys[i]) + "=" +

@@ -1,6 +1,7 @@
 // The steps of make_table, each in a file of its own.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,12 @@ struct SeedPairs {
 };
 SeedPairs common_seeds(const TableCell& a, const TableCell& b);
 
+// Where TableSpec::mean asks for it, a last column for each value: the mean over all others.
+void add_mean_columns(Table* table, const TableSpec& spec);
+
+// TableCell::task of several tasks.
+std::string joined_tasks(const std::set<std::string>& tasks);
+
 // Marks the best of each column and those not significantly worse; fills in differences.
 void judge(Table* table, const TableSpec& spec);
 
@@ -49,8 +56,11 @@ void compare_with_rows(Table* table, const TableSpec& spec);
 // Whether a value says as much of the machine as of the run: speed, memory.
 bool is_of_a_machine(const std::string& value);
 
-// Adds the numbers of the sweep's paper.
-void add_published(Table* table, const TableRuns& runs);
+// Says which machines such values are of.
+void note_machines(Table* table);
+
+// Adds the numbers of a paper's table.
+void add_published(Table* table, const std::string& paper);
 
 // Appends footnotes for the marks that occur.
 void add_notes(Table* table);

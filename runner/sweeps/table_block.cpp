@@ -19,11 +19,14 @@ results::TableSpec read_table_block(const toml::table& block, int source, Mistak
   spec.sort = in.text("sort", wrong_value);
   spec.baseline = in.text("baseline");
   spec.relative = in.text("relative");
+  spec.mean = in.flag("mean", false);
   spec.decimals = in.whole("precision", 0, 17, -1);
   in.finish();
   for (const std::string& key : spec.rows)
     if (std::find(spec.columns.begin(), spec.columns.end(), key) != spec.columns.end())
       in.note("columns", "'" + key + "' is already in rows: rows and columns must differ");
+  if (spec.mean && spec.columns.empty())
+    in.note("mean", "expected columns to take the mean over, say columns = \"task.name\"");
   return spec;
 }
 

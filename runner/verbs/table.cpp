@@ -155,6 +155,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   set(given.by, &spec->by);
   set(given.baseline, &spec->baseline);
   set(given.relative, &spec->relative);
+  spec->mean = given.mean || spec->mean;
   if (given.decimals >= 0) spec->decimals = given.decimals;
   // What the file said of other rows, columns or values is no longer there.
   if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
@@ -164,6 +165,7 @@ void change(const results::TableSpec& given, results::TableSpec* spec) {
   if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
   if (!given.rows.empty() && given.relative.empty()) spec->relative.clear();
   if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
+  if (spec->columns.empty()) spec->mean = given.mean;  // refused if it was asked for
 }
 
 // The tables of the sweep's file as the command line changes them.
@@ -250,6 +252,7 @@ void add_spec(Verb& verb, results::TableSpec* spec) {
   verb.option("--relative", &spec->relative, "Show quotients by this row, of speed and memory")
       .type("ROW")
       .completes(row_candidates);
+  verb.flag("--mean", &spec->mean, "A last column: the mean over the columns, seed by seed");
   verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
 }
 

@@ -41,6 +41,17 @@ TEST(TableRelative, DividesByTheNamedRowOfTheSameMachine) {
   ASSERT_EQ(table.notes.size(), 1u);
 }
 
+TEST(TableRelative, SaysOfWhichMachinesSpeedsAre) {
+  Table table = speeds();
+  note_machines(&table);
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].parts[0].text, "speed and memory: of a; b");
+  table.columns[0].value = "test.accuracy";
+  table.notes.clear();
+  note_machines(&table);
+  EXPECT_TRUE(table.notes.empty());
+}
+
 TEST(TableRelative, SaysWhatWasMeantByARowThatThereIsNot) {
   Table table = speeds();
   EXPECT_THROW(compare_with_rows(&table, {.relative = "transfomer"}), std::invalid_argument);

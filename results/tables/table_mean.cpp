@@ -1,0 +1,101 @@
+// The mean over a table's columns, as papers print it for several tasks.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "results/tables/table_steps.h"
+
+namespace results {
+namespace {
+
+using Cells = std::vector<const TableCell*>;
+
+struct BySeed {
+  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+};
+using Samples = std::map<std::string, std::vector<const Sample*>, BySeed>;
+
+// Of one seed. It has a value if each of the cells has just one.
+Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& parts,
+                   std::size_t cells) {
+  Sample mean{"", seed, RunState::kDone, parts[0]->commit, 0.0};
+  for (const Sample* part : parts) {
+    mean.id += (mean.id.empty() ? "" : ", ") + part->id;
+    if (part->state != RunState::kDone) mean.state = part->state;
+    if (part->commit != mean.commit) mean.commit.clear();
+    if (mean.value && part->value)
+      *mean.value += *part->value / static_cast<double>(cells);
+    else
+      mean.value.reset();
+  }
+  if (parts.size() != cells) mean.value.reset();
+  return mean;
+}
+
+// Means hide what their parts lack, so they have all their marks.
+TableCell mean_cell(const Cells& cells) {
+  TableCell mean;
+  std::set<Mark> marks;
+  std::set<std::string> tasks, machines;
+  Samples samples;
+  bool whole = true;
+  for (const TableCell* cell : cells) {
+    marks.insert(cell->marks.begin(), cell->marks.end());
+    if (cell->samples.empty()) continue;
+    tasks.insert(cell->task);
+    machines.insert(cell->machine);
+    whole = whole && cell->statistics.n > 0;
+  }
+  for (const TableCell* cell : cells)
+    for (const Sample& sample : cell->samples) samples[sample.seed].push_back(&sample);
+  const auto with_runs = static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [](auto* cell) { return !cell->samples.empty(); }));
+  std::vector<double> values;
+  for (const auto& [seed, parts] : samples) {
+    mean.samples.push_back(mean_sample(seed, parts, with_runs));
+    if (!whole) mean.samples.back().value.reset();
+    if (const auto& value = mean.samples.back().value) values.push_back(*value);
+  }
+  if (values.size() < samples.size()) marks.insert(Mark::kPartly);
+  mean.statistics = statistics_of(values);
+  mean.marks.assign(marks.begin(), marks.end());
+  mean.task = joined_tasks(tasks);
+  if (machines.size() == 1) mean.machine = *machines.begin();
+  return mean;
+}
+
+}  // namespace
+
+std::string joined_tasks(const std::set<std::string>& tasks) {
+  return std::accumulate(tasks.begin(), tasks.end(), std::string(),
+                         [](const std::string& all, const std::string& task) {
+                           return all + (all.empty() ? "" : ", ") + task;
+                         });
+}
+
+void add_mean_columns(Table* table, const TableSpec& spec) {
+  if (!spec.mean) return;
+  if (spec.columns.empty())
+    throw std::invalid_argument(
+        "expected columns to take the mean over, got none: name them, say columns = \"task.name\"");
+  const std::size_t values = spec.values.size(), count = table->columns.size();
+  for (std::size_t v = 0; v < std::min(values, count); ++v) {
+    TableColumn column = table->columns[v];
+    column.labels.assign(spec.columns.size(), "mean");
+    column.mean = true;
+    table->columns.push_back(std::move(column));
+    for (auto& row : table->cells) {
+      Cells cells;
+      for (std::size_t c = v; c < count; c += values) cells.push_back(&row[c]);
+      row.push_back(mean_cell(cells));
+    }
+  }
+  if (count > 0)
+    table->notes.push_back({.parts = {{"",
+                                       "mean: of each seed, over the columns in which its row "
+                                       "has runs"}}});
+}
+
+}  // namespace results
