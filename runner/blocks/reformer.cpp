@@ -8,7 +8,7 @@
 // all that a position sees in any round. duplicates=true: without log N. Chunks begin anew in each
 // bucket, at its first position. The authors cut the whole sorted sequence at equal distances;
 // those cuts depend on later positions, and on padding. Linear in T for a number of buckets within
-// T / chunk.
+// T / chunk; short sequences are attended to at once.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/argmax.h>
@@ -146,8 +146,13 @@ class Chunks {
   Tensor taken_;
 };
 
-// In how many rounds each query of a chunk meets each of its keys. A code is the number of a chunk,
-// and a gap after each bucket: pairs meet where theirs are the same, or one apart.
+// The number of each position's chunk, with a gap after each bucket: two meet where theirs are the
+// same, or one apart.
+Tensor codes_of(const Tensor& hash, const Tensor& slots, std::int64_t chunk) {
+  return slots.floor_divide(chunk) + hash;
+}
+
+// In how many rounds each query of a chunk meets each of its keys.
 Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
                 const Tensor& like) {
   Tensor met = at::zeros({chunks.G, chunks.N, chunks.m, 2 * chunks.m}, like.options());
@@ -159,6 +164,31 @@ Tensor meetings(const Chunks& chunks, const Tensor& codes, std::int64_t rounds,
     met.add_((back == 0) | (back == 1));
   }
   return met;
+}
+
+// In how many rounds each pair of positions meets, [B, H, T, T]; codes as in `meetings`.
+Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like) {
+  const std::int64_t T = hash.size(3);
+  const Tensor flat = hash.reshape({-1, T});
+  const Tensor codes = codes_of(flat, slots_of(flat, form.buckets, form.chunk), form.chunk)
+                           .to(at::kShort)  // of few pairs, so of few chunks
+                           .view(hash.sizes());
+  Tensor met = at::zeros({hash.size(0), hash.size(1), T, T}, like.options());
+  for (std::int64_t r = 0; r < hash.size(2); ++r) {
+    const Tensor code = codes.select(2, r), back = code.unsqueeze(-1) - code.unsqueeze(-2);
+    met.add_((back == 0) | (back == 1));
+  }
+  return form.bidirectional ? met : met.tril();
+}
+
+// One softmax over what a position sees in any round.
+Tensor at_once(const Qkv& qkv, const Tensor& hash, const Form& form, const ets::Context& context) {
+  const Tensor met = meetings_of_all(hash, form, qkv.q.detach());
+  const Tensor bias = (form.duplicates ? at::log(met.clamp_min(1)) : at::zeros_like(met))
+                          .masked_fill(met == 0, kNever)
+                          .masked_fill(at::eye(met.size(3), met.options().dtype(at::kBool)), kSelf);
+  const Tensor weights = at::softmax(at::matmul(qkv.q, qkv.k.transpose(2, 3)) + bias, -1);
+  return at::matmul(context.drop ? context.drop(weights) : weights, qkv.v);
 }
 
 Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
@@ -176,9 +206,8 @@ Joined by_chunks(const Qkv& qkv, const Tensor& hash, const Form& form,
   Tensor allowed = (u < T) & (bucket == chunks.with_before(bucket, -1).transpose(2, 3));
   if (!form.bidirectional) allowed = allowed & (u <= t);
   const Tensor met =
-      form.duplicates
-          ? allowed.to(qkv.q.scalar_type())
-          : meetings(chunks, (slots.floor_divide(form.chunk) + flat).to(at::kInt), R, qkv.q);
+      form.duplicates ? allowed.to(qkv.q.scalar_type())
+                      : meetings(chunks, codes_of(flat, slots, form.chunk).to(at::kInt), R, qkv.q);
   const Tensor bias = bias_of(allowed, u == t, met);  // an empty slot sees empty ones
   const Tensor scores =
       at::matmul(placed(qkv.q), chunks.with_before(placed(qkv.k), 0).transpose(2, 3)) + bias;
@@ -201,6 +230,11 @@ ets::LayerResult reformer(const ets::Variant& v, const lcsm::Weights& weights, c
   const Qkv qkv{q / std::sqrt(static_cast<double>(q.size(3))), q / length,
                 heads_of(lcsm::project(weights, "value", x), heads)};
   const Tensor hash = hashes(v, q, context.padding);
+  const std::int64_t T = x.size(1);
+  // A bucket with a single position fills a chunk too.
+  const bool few_pairs = T * T <= (T + form.buckets * form.chunk) * 2 * form.chunk;
+  if (context.machine != ets::Machine::kReference && few_pairs)
+    return {lcsm::project(weights, "output", joined_heads(at_once(qkv, hash, form, context))), {}};
   const Joined rounds = context.machine == ets::Machine::kReference
                             ? by_all_pairs(qkv, hash, form, context)
                             : by_chunks(qkv, hash, form, context);
