@@ -57,8 +57,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
   cost.minutes = config.real("optim.minutes");
   cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
-  const double evaluated = number(course.evaluations()) * evaluated_of(Split::kValid) +
-                           evaluated_of(Split::kTest);
+  const double evaluated =
+      number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
   cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
   const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
   // At once: the longest examples, of which no more is scored.
@@ -72,8 +72,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
 bool shapes_cost(std::string_view key) {
   constexpr std::array kNot = {"task.seed",    "task.order", "task.path",
                                "task.content", "task.power", "task.filler"};
-  constexpr std::array kOthers = {"optim.batch", "optim.accumulate", "optim.precision",
-                                  "eval.steps",  "eval.epochs",      "eval.batch",
+  constexpr std::array kOthers = {"optim.batch",  "optim.accumulate", "optim.precision",
+                                  "eval.steps",   "eval.epochs",      "eval.batch",
                                   "eval.examples"};
   if (std::find(kOthers.begin(), kOthers.end(), key) != kOthers.end()) return true;
   return (key.starts_with("task.") || key.starts_with("model.")) &&
