@@ -26,6 +26,11 @@ std::string element_script(const fs::path& workspace, const Submission& submissi
   const std::string folder = submission_folder(workspace, submission.token).string();
   return "#!/bin/sh\n# An element of " + submission.token +
          ", submitted by `lcsm run --on slurm`.\n"
+         "if [ ! -x " +
+         quoted(programs + "/lcsm") + " ]; then\n  echo \"expected \"" +
+         quoted(programs + "/lcsm") +
+         "\" on $(hostname), got none: the workspace must be on a file system that all nodes "
+         "share, under the same path\" >&2\n  exit 3\nfi\n"
          "LD_LIBRARY_PATH=" +
          quoted(programs + "/lib") +
          "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\nexport LD_LIBRARY_PATH\nexec " +

@@ -20,6 +20,7 @@ struct SlurmProfile {
   std::int64_t runs_per_gpu = 1;   // at once
   std::int64_t elements = 8;       // of an array, at once
   std::int64_t warning = 120;      // seconds from USR2 to the time limit
+  std::int64_t silence = 120;      // seconds without a sign of life until a run is taken over
   std::vector<std::string> extra;  // options of sbatch, each "--NAME" or "--NAME=VALUE"
 };
 

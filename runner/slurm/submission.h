@@ -28,6 +28,12 @@ struct ElementRules {
   std::int64_t fruitless = 3;     // attempts in a row without a step: the run has failed
   std::int64_t node_fails = 3;    // failures in a row, beyond retries, that set a node aside
   bool operator==(const ElementRules&) const = default;
+
+  // And as many signs of life within it as by default.
+  void set_silence(double seconds) {
+    beat *= seconds / silence;
+    silence = seconds;
+  }
 };
 
 struct SubmittedRun {

@@ -21,7 +21,8 @@ constexpr const char* kFile = "jobs.json";
 
 bool is_of(const JobRow& row, const Submitted& submitted, std::size_t array) {
   const std::string& job = submitted.arrays[array].job;
-  if (!job.empty()) return row.id.job == job;
+  // A controller that lost its newest jobs gives their numbers again, to any job of this user.
+  if (!job.empty() && row.id.job != job) return false;
   return row.comment == array_comment(submitted.token, array) ||
          row.name == array_name(submitted.token, array);  // some sites rewrite comments
 }
@@ -124,6 +125,15 @@ ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& subm
         break;
       }
   return counts;
+}
+
+bool left_nothing(const fs::path& workspace, const std::vector<JobRow>& rows,
+                  const Submitted& submitted) {
+  if (!submitted.complete() || elements_of(rows, submitted).alive() > 0) return false;
+  const auto files = results::entries_of(submission_folder(workspace, submitted.token));
+  return std::none_of(begin(files), end(files), [](const fs::directory_entry& entry) {
+    return entry.path().extension() == ".log";
+  });
 }
 
 }  // namespace runner

@@ -51,4 +51,9 @@ struct ElementCounts {
 };
 ElementCounts elements_of(const std::vector<JobRow>& rows, const Submitted& submitted);
 
+// Whether its elements, of which none is in the queue, have left nothing here, not even a log: they
+// never began, or on nodes that do not see this workspace.
+bool left_nothing(const std::filesystem::path& workspace, const std::vector<JobRow>& rows,
+                  const Submitted& submitted);
+
 }  // namespace runner

@@ -34,6 +34,14 @@ TEST(Batch, NoElementIsLeftWithoutARun) {
   EXPECT_EQ(elements_for(eight, 1, 64), 1);
 }
 
+TEST(Batch, ANodeWithoutTheWorkspaceSaysSo) {
+  const Submission submission{.token = "q-1a", .program = "cafe", .mark = {"q", "", ""}};
+  const Ran ran = run_program({"sh", "-c", element_script("/no such/w", submission)});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_NE(ran.err.find("expected /no such/w/frozen/cafe/lcsm on "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("a file system that all nodes share"), std::string::npos);
+}
+
 TEST(Batch, AnArrayIsFoundByItsCommentAndName) {
   const auto options = array_options(profile("", 1, 1), "/w", "q-1a", 2, 40);
   for (const char* option : {"--array=0-39", "--comment=lcsm:q-1a:2", "--job-name=lcsm-q-1a-2",

@@ -46,6 +46,20 @@ TEST_F(WatchedCluster, SaysWhatElementsDo) {
   EXPECT_EQ(text(), "");
 }
 
+TEST_F(WatchedCluster, SaysWhatAnArrayOf3000Does) {
+  submit_one();
+  std::string listing =
+      "101_[1000-2999%1000]|PENDING|JobArrayTaskLimit||N/A|a|q|lcsm-q-1a-0|lcsm:q-1a:0\n";
+  for (int i = 0; i < 1000; ++i)
+    listing += "101_" + std::to_string(i) + (i < 10 ? "|PREEMPTED" : "|RUNNING") +
+               "|None|n1|N/A|a|q|lcsm-q-1a-0|lcsm:q-1a:0\n";
+  listing += "101_[0-9]|PENDING|BeginTime||N/A|a|q|lcsm-q-1a-0|lcsm:q-1a:0\n";
+  show(listing);
+  EXPECT_EQ(text(),
+            "job 101: 990 running, 2010 waiting: its start time has not come: Slurm waits after a "
+            "requeue");
+}
+
 TEST_F(WatchedCluster, AsksForTheLimitThatKeepsARunWaiting) {
   submit_one();
   show("101_[0-2]|PENDING|AssocGrpGRES||2026-11-25T08:00:00|phys|normal|n|lcsm:q-1a:0\n");

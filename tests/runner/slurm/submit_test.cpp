@@ -70,6 +70,29 @@ TEST_F(Submit, KilledAtAnyChange) {
   EXPECT_GT(n, 8);
 }
 
+TEST_F(Submit, AFullDiskAtAnyChangeLeavesNothingHalfSubmitted) {
+  for (int n = 1;; n += results::kStride) {
+    fs::remove_all(workspace() / "submissions");
+    slurm_.forget_jobs();
+    const auto ended = results::failing_at(
+        n, ENOSPC, /*lasts=*/true,
+        [&] {
+          try {
+            run();
+          } catch (const std::exception&) {
+            return 1;
+          }
+          return 0;
+        },
+        workspace().c_str());
+    if (!ended) break;
+    const std::size_t begun = jobs();
+    EXPECT_TRUE(*ended == 1 || begun == 2) << "nobody is told at change " << n;
+    run();
+    EXPECT_EQ(jobs(), 2U) << "full at change " << n << ", then " << begun << " jobs";
+  }
+}
+
 TEST_F(Submit, KilledBetweenSbatchAndTheNoteOfIt) {
   slurm_.after_sbatch("kill -9 $PPID");
   for (std::size_t known = 1; known <= 2; ++known) {

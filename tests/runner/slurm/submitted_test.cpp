@@ -64,5 +64,24 @@ TEST(Submitted, ALostJobIsFoundByItsCommentOrItsName) {
   }
 }
 
+TEST(Submitted, ElementsThatLeftNothingAreSeen) {
+  const ScratchFolder folder;
+  const fs::path one = submission_folder(folder.path(), "q-1a");
+  fs::create_directories(one);
+  Submitted submitted = kSample;
+  submitted.arrays = {{3, "12"}};
+  const auto waiting = parse_squeue("12_[0-2]|PENDING|None||N/A|a|q|lcsm-q-1a-0|\n");
+  EXPECT_FALSE(left_nothing(folder.path(), waiting, submitted));
+  EXPECT_TRUE(left_nothing(folder.path(), {}, submitted));
+  std::ofstream(one / "12_0.log") << "";
+  EXPECT_FALSE(left_nothing(folder.path(), {}, submitted));
+}
+
+// Of a controller that has lost its newest jobs.
+TEST(Submitted, AJobThatHasItsNumberIsAnother) {
+  const auto rows = parse_squeue("12_0|RUNNING|None|n7|N/A|phys|normal|mine|\n");
+  EXPECT_EQ(elements_of(rows, kSample).alive(), 0);
+}
+
 }  // namespace
 }  // namespace runner
