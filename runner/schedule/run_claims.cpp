@@ -1,14 +1,17 @@
 #include "runner/schedule/run_claims.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "lcsm/files/open_file.h"
 #include "results/events/event_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_config.h"
 #include "runner/config/run_line.h"
+#include "runner/slurm/submission.h"
 #include "runner/workspace/control.h"
 
 namespace runner {
@@ -19,10 +22,19 @@ using results::RunState;
 
 constexpr double kMoment = 0.2;  // seconds until a run that another process trains is asked for
 
+constexpr const char* kDoneFolder = "done";
+constexpr double kListPause = 30;     // seconds between listings of it
+constexpr int kFoundBeforeList = 16;  // runs that were found to be done
+
+fs::path done_folder(const fs::path& workspace, const std::string& token) {
+  return submission_folder(workspace, token) / kDoneFolder;
+}
+
 }  // namespace
 
 RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const std::string& id = run.job.id;
+  if (known_as_done(id, now)) return {.over = Ended{RunState::kDone, "by another process"}};
   const fs::path folder = results::run_folder(workspace_, id);
   const double wait = shared_ ? shared_->beat / 2 : kMoment;
   elsewhere_.erase(id);
@@ -30,7 +42,10 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const ClaimLife life = watch_.look(folder, now, &judged);
   if (life == ClaimLife::kAlive) elsewhere_.insert(id);
   if (life != ClaimLife::kFree) return {.wait = wait};
-  if (auto over = end_elsewhere(folder, id)) return {.over = std::move(over)};
+  if (auto over = end_elsewhere(folder, id)) {
+    found_done_ += over->state == RunState::kDone;
+    return {.over = std::move(over)};
+  }
   if (results::events_are_being_written(folder)) return {.wait = kMoment};
   Claim wish{.owner = this_owner()};
   if (shared_) {
@@ -46,6 +61,18 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   if (fruitless) return {.over = fail(run, *claim)};
   made_[id] = claim->number;
   return {.claim = claim->number};
+}
+
+bool RunClaims::known_as_done(const std::string& id, double now) {
+  if (!shared_) return false;
+  const bool first = read_done_ < 0;
+  if (first || (found_done_ >= kFoundBeforeList && now - read_done_ >= kListPause)) {
+    for (const auto& entry : results::entries_of(done_folder(workspace_, shared_->submission)))
+      done_.insert(entry.path().filename());
+    read_done_ = std::max(now, 0.0);
+    found_done_ = 0;
+  }
+  return done_.contains(id);
 }
 
 // What another process of the submission left behind, unless it is to be started again.
@@ -86,7 +113,12 @@ bool RunClaims::all_elsewhere(const Scheduler& scheduler) const {
 
 void RunClaims::ended(const RunToDo& run, RunState end) {
   const auto made = made_.extract(run.job.id);
-  if (!made.empty()) end_claim(results::run_folder(workspace_, run.job.id), made.mapped(), end);
+  if (made.empty()) return;
+  end_claim(results::run_folder(workspace_, run.job.id), made.mapped(), end);
+  if (!shared_ || end != RunState::kDone) return;
+  const fs::path done = done_folder(workspace_, shared_->submission);
+  fs::create_directories(done);
+  const lcsm::OpenFile file(done / run.job.id, O_WRONLY | O_CREAT);
 }
 
 }  // namespace runner

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 
@@ -29,6 +30,7 @@ using results::RunState;
 
 struct Options {
   std::string folder, trainer;
+  std::int64_t jobs = 0;
 };
 
 constexpr double kLeastGain = 60;  // seconds before the warning that a start is worth
@@ -48,14 +50,23 @@ Examples:
 
 void say(const std::string& line) { print_safe("lcsm element: " + line + "\n"); }
 
-std::vector<RunToDo> runs_of(const Submission& submission) {
+// To whole powers of two: runs of about the same time count as equal.
+double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::log2(seconds))) : 0; }
+
+// Of runs of about the same time each element begins with others, so that a thousand of them do not
+// all ask for the same one.
+std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job) {
   std::vector<RunToDo> runs;
   for (const SubmittedRun& run : submission.runs)
-    runs.push_back({.job = {.id = run.id, .seconds = run.seconds, .memory_bytes = run.memory_bytes},
-                    .name = run.name,
-                    .config = run.config,
-                    .threads = static_cast<int>(run.threads),
-                    .disk_bytes = run.disk_bytes});
+    runs.push_back(
+        {.job = {.id = run.id, .seconds = rough(run.seconds), .memory_bytes = run.memory_bytes},
+         .name = run.name,
+         .config = run.config,
+         .threads = static_cast<int>(run.threads),
+         .disk_bytes = run.disk_bytes});
+  const std::size_t first = std::hash<std::string>()(job.id + job.node);
+  if (!runs.empty())
+    std::ranges::rotate(runs, runs.begin() + static_cast<std::ptrdiff_t>(first % runs.size()));
   return runs;
 }
 
@@ -92,8 +103,9 @@ SweepRunSettings settings_of(const Options& options, const fs::path& folder,
   settings.engine.gpus = gpus_of_element();
   const auto gpus = static_cast<std::int64_t>(settings.engine.gpus.size());
   const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : allowed.cores();
+  const std::int64_t usual = gpus > 0 ? gpus * rules.runs_per_gpu : per_core;
   settings.jobs =
-      static_cast<int>(std::max<std::int64_t>(1, gpus > 0 ? gpus * rules.runs_per_gpu : per_core));
+      static_cast<int>(std::max<std::int64_t>(1, options.jobs > 0 ? options.jobs : usual));
   settings.engine.threads = std::max(1, allowed.cores() / settings.jobs);
   settings.engine.limits = {
       .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
@@ -162,6 +174,10 @@ void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult&
 }
 
 Submission submission_in(const fs::path& folder) {
+  if (!fs::exists(folder))
+    throw Failure(ExitCode::kMissing,
+                  "expected a submission at " + folder.string() + " on " + host_name() +
+                      ", got none: the workspace must be on a file system that all nodes share");
   try {
     return read_submission(folder);
   } catch (const std::runtime_error& error) {
@@ -179,7 +195,7 @@ void element(const Options& options) {
   const ElementJob job = this_element();
   if (nodes_aside(folder).contains(job.node))
     wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
-  const std::vector<RunToDo> runs = runs_of(submission);
+  const std::vector<RunToDo> runs = runs_of(submission, job);
   const SweepRunSettings settings = settings_of(options, folder, submission, job);
   fs::create_directories(settings.engine.workspace / results::kRunsFolder);
   say(fmt::format("{} on {}: {}, {} at a time", job.id.empty() ? "no job" : "job " + job.id,
@@ -196,6 +212,8 @@ void add_element(Verb& program) {
   verb.argument("folder", &options.folder, "The submission, in submissions/ of the workspace")
       .type("DIR")
       .required();
+  verb.option("--jobs", &options.jobs, "Runs at a time (0, the default: as submitted)")
+      .range(0, 4096);
   verb.option("--trainer", &options.trainer,
               "The training program (default: lcsm-train beside lcsm)")
       .type("FILE");

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 
 #include "results/events/event_file.h"
@@ -152,6 +153,36 @@ TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
   EXPECT_EQ(run_program(in_job(sweep, submission.element_words()), on_node("bad")).status, 1);
   EXPECT_EQ(run_program(submission.element_words(), on_node("good")).status, 0);
   EXPECT_EQ(results_of(sweep), undisturbed());
+}
+
+// Ten minutes before and behind this one's, which its signs of life show.
+TEST_F(ElementTest, AnotherNodesClockMayBeWrong) {
+  for (const int minutes : {-10, 10}) {
+    const FakeSweep sweep("20");
+    const FakeSubmission submission(sweep, {20});
+    ClaimOwner other = this_owner();
+    other.node = "skewed";
+    fs::create_directories(sweep.folder_of(20));
+    const Claim wish{.submission = "mine-1", .beat = 0.05, .silence = 1, .owner = other};
+    ASSERT_TRUE(make_claim(sweep.folder_of(20), wish, /*own_segment=*/true, 0));
+    Background element(submission.element_words(), sweep.folder() / "a", on_node("a"));
+    for (int beat = 0; beat < 30; ++beat) {
+      const auto then = fs::file_time_type::clock::now() + std::chrono::minutes(minutes);
+      fs::last_write_time(sweep.folder_of(20) / "claims" / "1", then);
+      usleep(50'000);
+    }
+    EXPECT_EQ(newest_claim(sweep.folder_of(20)), 1) << "it lives";
+    EXPECT_TRUE(element.over()) << "nothing is left to this one";
+    EXPECT_EQ(run_program(submission.element_words(), on_node("b")).status, 0);
+    EXPECT_EQ(newest_claim(sweep.folder_of(20)), 2) << "it has fallen silent";
+  }
+}
+
+TEST_F(ElementTest, AMissingWorkspaceIsSuspectedNotToBeShared) {
+  const FakeSweep sweep(kWayList);
+  const Ran ran = run_program({program_beside("lcsm").string(), "element", "/no/where/mine-1"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_NE(ran.err.find("a file system that all nodes share"), std::string::npos) << ran.err;
 }
 
 TEST_F(ElementTest, ADamagedSubmissionIsNamed) {
