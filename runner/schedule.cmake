@@ -11,6 +11,13 @@ add_library(runner_schedule STATIC
   schedule/on_finish.cpp
   schedule/run_claims.cpp
   schedule/scheduler.cpp
+  hosts/host.cpp
+  hosts/host_calls.cpp
+  hosts/host_script.cpp
+  hosts/others_watch.cpp
+  hosts/parts.cpp
+  hosts/send.cpp
+  hosts/shares.cpp
   slurm/array_split.cpp
   slurm/bad_nodes.cpp
   slurm/batch.cpp
@@ -22,6 +29,7 @@ add_library(runner_schedule STATIC
   slurm/job_id.cpp
   slurm/job_rows.cpp
   slurm/job_state.cpp
+  slurm/named_tables.cpp
   slurm/profile.cpp
   slurm/profile_search.cpp
   slurm/reasons.cpp

@@ -62,9 +62,9 @@ void EventTail::read(const std::function<void(const results::Event& event)>& vis
 }
 
 bool may_go_on(const fs::path& workspace, const std::string& id, bool ended,
-               ClusterWatch& cluster) {
+               OthersWatch& others) {
   if (results::events_are_being_written(results::run_folder(workspace, id))) return true;
-  return !ended && (who_runs(workspace) || !cluster.text(steady_seconds()).empty());
+  return !ended && (who_runs(workspace) || !others.text(steady_seconds()).empty());
 }
 
 }  // namespace runner

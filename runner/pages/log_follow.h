@@ -6,7 +6,7 @@
 #include <string>
 
 #include "results/events/event_reader.h"
-#include "runner/slurm/cluster_watch.h"
+#include "runner/hosts/others_watch.h"
 
 namespace runner {
 
@@ -31,6 +31,6 @@ class EventTail {
 // Whether more may come: the run is being written, or an `lcsm run` or an element in the queue may
 // start it again.
 bool may_go_on(const std::filesystem::path& workspace, const std::string& id, bool ended,
-               ClusterWatch& cluster);
+               OthersWatch& others);
 
 }  // namespace runner

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runner/panel/feed.h"
-#include "runner/slurm/cluster_watch.h"
+#include "runner/hosts/others_watch.h"
 #include "runner/sweeps/choice.h"
 #include "runner/workspace/control.h"
 
@@ -32,7 +32,7 @@ class PanelFolders {
   PanelFeed& feed_;
   int jobs_;  // as `lcsm run` was started
   ControlWatch control_watch_;
-  ClusterWatch cluster_;
+  OthersWatch others_;
   Control control_;
   std::vector<Seen> seen_;  // of each run, at the last read
   double next_ = 0;

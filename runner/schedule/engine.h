@@ -84,6 +84,7 @@ std::unique_ptr<Engine> make_local_engine(const EngineSettings& settings);
 inline constexpr std::array kEngines = {
     EngineRow{"local", "processes on this host", make_local_engine},
     EngineRow{"slurm", "job arrays of a cluster, by a profile of slurm.toml", nullptr},
+    EngineRow{"hosts", "hosts that ssh reaches, listed in hosts.toml", nullptr},
 };
 
 }  // namespace runner

@@ -19,15 +19,20 @@ std::string variable(const char* name) {
 }  // namespace
 
 std::vector<fs::path> profile_places(const fs::path& sweep_file, const fs::path& workspace) {
+  return configuration_places(sweep_file, workspace, kFile);
+}
+
+std::vector<fs::path> configuration_places(const fs::path& sweep_file, const fs::path& workspace,
+                                           const char* file) {
   const bool is_file = fs::is_regular_file(sweep_file);
   std::vector<fs::path> places = {
-      (is_file ? fs::absolute(sweep_file).parent_path() : fs::current_path()) / kFile,
-      fs::absolute(workspace) / kFile};
+      (is_file ? fs::absolute(sweep_file).parent_path() : fs::current_path()) / file,
+      fs::absolute(workspace) / file};
   const std::string configuration = variable("XDG_CONFIG_HOME"), home = variable("HOME");
   if (!configuration.empty())
-    places.push_back(fs::path(configuration) / "lcsm" / kFile);
+    places.push_back(fs::path(configuration) / "lcsm" / file);
   else if (!home.empty())
-    places.push_back(fs::path(home) / ".config" / "lcsm" / kFile);
+    places.push_back(fs::path(home) / ".config" / "lcsm" / file);
   return places;
 }
 

@@ -1,4 +1,4 @@
-// Where profiles of clusters are found.
+// Where profiles of clusters, and lists of hosts, are found.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,13 @@
 
 namespace runner {
 
-// `slurm.toml` beside the sweep's file (of a built-in sweep: in the current folder), in the
-// workspace, and in `lcsm/` of the user's configuration folder ($XDG_CONFIG_HOME, ~/.config), in
-// this order.
+// `file` beside the sweep's file (of a built-in sweep: in the current folder), in the workspace,
+// and in `lcsm/` of the user's configuration folder ($XDG_CONFIG_HOME, ~/.config), in this order.
+std::vector<std::filesystem::path> configuration_places(const std::filesystem::path& sweep_file,
+                                                        const std::filesystem::path& workspace,
+                                                        const char* file);
+
+// Of slurm.toml.
 std::vector<std::filesystem::path> profile_places(const std::filesystem::path& sweep_file,
                                                   const std::filesystem::path& workspace);
 

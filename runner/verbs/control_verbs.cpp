@@ -6,6 +6,7 @@
 #include "results/text/escape.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
+#include "runner/hosts/others_watch.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/plan/sweep_plan.h"
 #include "runner/process/exit_code.h"
@@ -44,8 +45,8 @@ void do_all(const Options& options, const fs::path& workspace, const Deed& deed)
     if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
   }
   if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
-  if (const std::string cluster = ClusterWatch(workspace).text(0); !cluster.empty())
-    fmt::print(stderr, "sent to {}\n", cluster);
+  if (const std::string others = OthersWatch(workspace).text(0); !others.empty())
+    fmt::print(stderr, "sent to {}\n", others);
 }
 
 // Elements that wait for nothing any more leave the queue.

@@ -6,12 +6,12 @@
 #include "lcsm/base/allowance.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
+#include "runner/launch/slurm_launch.h"
 #include "runner/pages/plan_page.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
 #include "runner/schedule/engine.h"
 #include "runner/tasks/data_search.h"
-#include "runner/verbs/run_slurm.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 

@@ -10,6 +10,7 @@
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
 #include "runner/host/resources.h"
+#include "runner/launch/launch.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/panel/sweep_panel.h"
 #include "runner/process/exit_code.h"
@@ -23,8 +24,6 @@
 #include "runner/tasks/data_search.h"
 #include "runner/text/counts.h"
 #include "runner/text/duration.h"
-#include "runner/verbs/run_slurm.h"
-#include "runner/verbs/run_work.h"
 #include "runner/verbs/verbs.h"
 #include "runner/workspace/folder.h"
 #include "runner/workspace/run_lock.h"
@@ -54,6 +53,7 @@ constexpr const char* kFooter = R"text(Examples:
   lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs shared out among them
   lcsm run quickstart --timeout 2h          interrupt runs after two hours
   lcsm run quickstart --on slurm --profile gpu   as jobs of a cluster, and end
+  lcsm run quickstart --on hosts --wait     on the hosts of hosts.toml, over ssh
   lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
 
 Ctrl-C: each run writes a checkpoint and ends; a second Ctrl-C kills. Run the same command to resume.
@@ -196,15 +196,15 @@ void print_to_do(const Work& work) {
 }
 
 void look_only(const Options& options, const SweepFile& sweep, const fs::path& workspace,
-               const std::optional<SlurmRun>& slurm) {
+               const Launch* launch) {
   const Work work =
       look_at_work(sweep, workspace, options.choice.request, options.budget, options.retry);
-  slurm ? print_scripts(*slurm, work) : print_to_do(work);
+  launch != nullptr ? launch->print(work) : print_to_do(work);
 }
 
-// The runs of a cluster whose elements have all ended, as a local `lcsm run` would report them.
-void report_cluster(const Options& options, const Work& work) {
-  if (!wait_for_cluster(work)) throw Failure(ExitCode::kInterrupted, "");
+// The runs of others that have all ended, as a local `lcsm run` would report them.
+void report_others(const Options& options, const Work& work, Launch& launch) {
+  if (!launch.wait()) throw Failure(ExitCode::kInterrupted, "");
   show(options, work);
   const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
                                    work.slots, work.allowed.cores());
@@ -214,19 +214,20 @@ void report_cluster(const Options& options, const Work& work) {
   judge(end);
 }
 
-void run_on_slurm(const Options& options, const SlurmRun& slurm, const SweepFile& sweep,
-                  const fs::path& workspace) {
+void hand_over(const Options& options, Launch& launch, const SweepFile& sweep,
+               const fs::path& workspace) {
   RunBudget budget = options.budget;
-  budget.jobs = slots_of(slurm.profile, options.budget.jobs);
+  budget.jobs = launch.slots();
   budget.on_any_host = true;
   std::optional<Work> work;
   {
     const WorkspaceRunLock lock(workspace, sweep.name);
+    launch.bring_back();
     work = prepare_work(sweep, workspace, options.choice.request, budget, options.retry);
     report_missing_data(work->plan);
-    submit_work(slurm, *work);
+    launch.submit(*work);
   }
-  if (options.wait) report_cluster(options, *work);
+  if (options.wait) report_others(options, *work, launch);
 }
 
 void run(Options options) {
@@ -237,13 +238,13 @@ void run(Options options) {
   const SweepFile sweep = chosen_sweep(options.choice);
   const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
   options.choice.request.workspace = workspace;
-  std::optional<SlurmRun> slurm;
+  std::unique_ptr<Launch> launch;
   if (lcsm::row_named(kEngines, options.engine)->make == nullptr)
-    slurm = slurm_run(sweep, workspace, options.profile, trainer_of(options), options.policy,
-                      options.budget);
-  if (options.dry_run) return look_only(options, sweep, workspace, slurm);
+    launch = make_launch(options.engine, {sweep, workspace, trainer_of(options), options.profile,
+                                          options.policy, options.budget});
+  if (options.dry_run) return look_only(options, sweep, workspace, launch.get());
   fs::create_directories(workspace / results::kRunsFolder);
-  if (slurm) return run_on_slurm(options, *slurm, sweep, workspace);
+  if (launch) return hand_over(options, *launch, sweep, workspace);
   const WorkspaceRunLock lock(workspace, sweep.name);
   const Work work =
       prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
@@ -283,9 +284,9 @@ void add_sweep_run(Verb& program) {
   verb.option("--profile", &options.profile,
               "With --on slurm: the profile of slurm.toml (default: the only one)")
       .type("NAME");
-  verb.flag("--wait", &options.wait, "With --on slurm: wait until the jobs have ended");
+  verb.flag("--wait", &options.wait, "With --on slurm or hosts: wait until they have ended");
   verb.flag("--dry-run", &options.dry_run,
-            "Print what would start, with --on slurm the scripts; start nothing");
+            "Print what would start, with --on the scripts or commands; start nothing");
   verb.flag("--plain", &options.plain, "Print lines instead of a panel");
   verb.option("--trainer", &options.trainer,
               "The training program (default: lcsm-train beside lcsm)")

@@ -1,4 +1,4 @@
-#include "runner/verbs/run_work.h"
+#include "runner/launch/work.h"
 
 #include <algorithm>
 #include <utility>

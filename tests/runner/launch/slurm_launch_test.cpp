@@ -85,6 +85,34 @@ TEST_F(RunSlurm, MistakesAreSentences) {
   EXPECT_NE(none.err.find("expected a profile of the cluster in one of"), std::string::npos);
 }
 
+TEST_F(RunSlurm, AFullDiskIsASentenceAndNothingIsSubmitted) {
+  fs::create_directory(sweep_.workspace());
+  const std::string at = sweep_.workspace().string();
+  if (run_program({"mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", at}).status != 0)
+    GTEST_SKIP() << "no file system of a few bytes can be mounted here";
+  const Ran ran = run();
+  EXPECT_NE(ran.status, 0);
+  EXPECT_NE(ran.err.find("No space left on device"), std::string::npos) << ran.err;
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
+  run_program({"umount", at});
+  EXPECT_EQ(run().status, 0);
+}
+
+TEST_F(RunSlurm, WithoutPermissionNothingIsSubmitted) {
+  slurm_.fail("sbatch", "sbatch: error: Batch job submission failed: Access/permission denied");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("ask the administrators for access"), std::string::npos) << ran.err;
+  EXPECT_TRUE(fs::is_empty(sweep_.workspace() / "submissions"));
+}
+
+TEST_F(RunSlurm, NodesThatDoNotSeeTheWorkspaceAreSuspected) {
+  run();
+  slurm_.forget_jobs();
+  const Ran ran = run();
+  EXPECT_NE(ran.err.find("a file system that all nodes share"), std::string::npos) << ran.err;
+}
+
 TEST_F(RunSlurm, IsSeenFromAnywhere) {
   run();
   EXPECT_NE(verb({"status", sweep_.file().string()})
