@@ -28,11 +28,12 @@ Json planned(const FakeSweep& sweep, int way) {
 
 }  // namespace
 
-FakeSweep::FakeSweep(const std::string& ways) {
+FakeSweep::FakeSweep(const std::string& ways, const std::string& more) {
   std::ofstream(file()) << "title = 'Mine'\nbase.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
                            "grid.task.seed = ["
-                        << ways
-                        << "]\n[[table]]\nrows = 'task.seed'\nvalues = ['test.accuracy']\n"
+                        << ways << "]\n"
+                        << more
+                        << "[[table]]\nrows = 'task.seed'\nvalues = ['test.accuracy']\n"
                            "[[figure]]\nx = 'task.seed'\ny = 'valid.accuracy'\n";
 }
 

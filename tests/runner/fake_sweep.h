@@ -12,8 +12,8 @@ namespace runner {
 
 class FakeSweep {
  public:
-  // Runs that end in these ways (fake_train.cpp): "1, 20, 21".
-  explicit FakeSweep(const std::string& ways);
+  // Runs that end in these ways (fake_train.cpp): "1, 20, 21". `more`: lines of its file.
+  explicit FakeSweep(const std::string& ways, const std::string& more = "");
   static bool can_run();  // the programs were built
 
   std::filesystem::path file() const { return folder_.path() / "mine.toml"; }

@@ -11,6 +11,9 @@ add_project_test(runner_claim_tests COST 5
 
 add_project_test(runner_slurm_tests
   SOURCES
+    hosts/host_test.cpp
+    hosts/parts_test.cpp
+    hosts/shares_test.cpp
     slurm/array_split_test.cpp
     slurm/bad_nodes_test.cpp
     slurm/batch_test.cpp
@@ -27,6 +30,8 @@ add_project_test(runner_slurm_tests
     slurm/profile_search_test.cpp
     slurm/profile_test.cpp
     slurm/reasons_test.cpp
+    slurm/simulated_cluster.cpp
+    slurm/simulation_test.cpp
     slurm/recent_jobs_test.cpp
     slurm/submission_test.cpp
     slurm/submit_test.cpp
@@ -38,6 +43,16 @@ add_project_test(runner_element_tests COST 6
   SOURCES
     verbs/element_storm_test.cpp
     verbs/element_test.cpp
+    fake_submission.cpp
+    fake_sweep.cpp
+    ../results/kill_at_write.cpp
+  LIBS runner_schedule)
+
+add_project_test(runner_real_slurm_tests COST 8
+  SOURCES
+    slurm/cluster_storm_test.cpp
+    slurm/real_slurm_test.cpp
+    slurm/small_cluster.cpp
     fake_submission.cpp
     fake_sweep.cpp
     ../results/kill_at_write.cpp

@@ -2,9 +2,10 @@
 # A Slurm of its own for tests: munged, slurmctld and some slurmd on this host, all of whose files
 # are in one folder.
 #
-#   small_cluster.sh start DIR [NODES [MAX_ARRAY_SIZE [FIRST_PORT]]]   then: SLURM_CONF=DIR/slurm.conf squeue
-#   small_cluster.sh node|controller DIR [NAME]                         starts one daemon again
+#   small_cluster.sh start DIR [NODES [MAX_ARRAY_SIZE]]   then: SLURM_CONF=DIR/slurm.conf squeue
+#   small_cluster.sh node|controller DIR [NAME]            starts one daemon again
 #   small_cluster.sh stop DIR
+#   small_cluster.sh guard DIR PROCESS                     stops it once that process has ended
 #
 # Exit status 77: this host has no Slurm, or does not let it start; the reason is on stderr.
 set -eu
@@ -19,12 +20,22 @@ skip() {
 node() { slurmd -f "$dir/slurm.conf" -N "$1"; }
 controller() { slurmctld -f "$dir/slurm.conf"; }
 
+# Its pid may belong to another program by now, if the daemon was killed.
+is_ours() { tr '\0' ' ' < "/proc/$1/cmdline" 2> /dev/null | grep -qF "$dir/"; }
+
 stop() {
   for file in "$dir"/run/*.pid; do
-    [ -s "$file" ] && kill "$(cat "$file")" 2>/dev/null || true
+    pid=$(cat "$file" 2> /dev/null) || continue
+    if is_ours "$pid"; then kill "$pid" || true; fi
   done
 }
 
+guard() {
+  while kill -0 "$1" 2> /dev/null; do sleep 1; done
+  stop
+}
+
+# A requeued job waits for as long as a credential lives, at least five seconds.
 configure() {
   user=$(id -un)
   cat > "$dir/slurm.conf" <<END
@@ -34,7 +45,7 @@ SlurmctldPort=$port
 SlurmUser=$user
 SlurmdUser=$user
 AuthType=auth/munge
-AuthInfo=socket=$dir/run/munge.socket
+AuthInfo=socket=$dir/run/munge.socket,cred_expire=5
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool-%n
 SlurmctldPidFile=$dir/run/controller.pid
@@ -47,7 +58,8 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 ReturnToService=2
-KillWait=5
+KillWait=2
+SlurmdTimeout=10
 MaxArraySize=$most
 NodeName=n[0-$((nodes - 1))] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + nodes))] CPUs=1 State=UNKNOWN
 PartitionName=small Nodes=n[0-$((nodes - 1))] Default=YES MaxTime=INFINITE State=UP
@@ -84,10 +96,11 @@ start() {
 
 case $verb in
   start)
-    nodes=${3:-2} most=${4:-101} port=${5:-$((20000 + $$ % 10000))}
+    nodes=${3:-2} most=${4:-101} port=$((20000 + $$ * 8 % 10000))  # seven nodes at most
     start ;;
   stop) stop ;;
   node) node "$3" ;;
   controller) controller ;;
+  guard) guard "$3" ;;
   *) skip "unknown verb '$verb'" ;;
 esac

@@ -1,0 +1,147 @@
+// Sweeps of fake_train on a real Slurm end in the results of the local scheduler, whatever ends
+// their elements.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/runner/fake_submission.h"
+#include "tests/runner/slurm/small_cluster.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
+
+class RealSlurm : public testing::Test {
+ protected:
+  void start(int nodes, const std::string& profile, const std::string& ways = kWays,
+             const std::string& more = "") {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
+    cluster_ = std::make_unique<SmallCluster>(nodes, /*max_array_size=*/5);
+    if (!cluster_->lacking().empty()) GTEST_SKIP() << cluster_->lacking();
+    sweep_ = std::make_unique<FakeSweep>(ways, more);
+    std::ofstream(sweep_->folder() / "slurm.toml") << "[small]\nsilence = \"2s\"\n" << profile;
+    const FakeSweep calm(ways, more);
+    ASSERT_EQ(calm.run().status, 0);
+    wanted_ = results_of(calm);
+  }
+
+  // How long each of the six steps of a run takes.
+  Ran submit(int step_ms = 0) const {
+    return sweep_->run({"--on", "slurm"},
+                       cluster_->environment({"FAKE_STEP_MS=" + std::to_string(step_ms)}));
+  }
+  bool ended() const {
+    for (int i = 0; i < 4; ++i)  // two minutes
+      if (comes_true([this] { return cluster_->idle(); })) return true;
+    return false;
+  }
+  std::vector<std::string> running(std::size_t least = 1) const {
+    std::vector<std::string> jobs;
+    EXPECT_TRUE(comes_true([&] { return (jobs = cluster_->jobs("RUNNING")).size() >= least; }));
+    return jobs;
+  }
+  // A run has taken its first steps.
+  bool trains() const {
+    return comes_true([this] { return !processes_of(sweep_->workspace(), "lcsm-train").empty(); });
+  }
+  void expect_the_wanted_results() const {
+    EXPECT_EQ(results_of(*sweep_), wanted_);
+    const Ran again = submit();
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_NE(again.out.find(": nothing to submit, "), std::string::npos) << again.out;
+  }
+
+  std::unique_ptr<SmallCluster> cluster_;
+  std::unique_ptr<FakeSweep> sweep_;
+  std::string wanted_;
+};
+
+TEST_F(RealSlurm, FortyRunsEndInTheSameTable) {
+  start(3, "time = \"10m\"\nelements = 6\n", kWays, "grid.seed = [1, 2, 3, 4]\n");
+  if (IsSkipped()) return;
+  const Ran first = submit();
+  EXPECT_EQ(first.out, "mine: 40 runs submitted, 6 elements of jobs 1, 2 (profile small)\n")
+      << first.err;
+  EXPECT_EQ(submit().out.find("runs submitted"), std::string::npos) << "nothing twice";
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+}
+
+TEST_F(RealSlurm, RequeuedAtTheWarningItGoesOn) {
+  start(2, "time = \"10m\"\nelements = 2\n", "20, 21, 22");
+  if (IsSkipped()) return;
+  submit(300);
+  for (int i = 0; i < 4; ++i) {
+    const std::string job = running().front();
+    ASSERT_TRUE(trains());
+    cluster_->call({"scancel", "--batch", "--signal=USR2", job});
+    EXPECT_TRUE(comes_true([&] {
+      const std::string facts = cluster_->call({"scontrol", "show", "job", job}).out;
+      return facts.find("Restarts=0") == facts.npos || facts.find("COMPLETED") != facts.npos;
+    })) << "queued again, the element alone";
+  }
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+}
+
+// Slurm counts limits in minutes and warns up to half a minute early.
+TEST_F(RealSlurm, ATimeLimitCutsRuns) {
+  start(2, "time = \"1m\"\nwarning = \"10s\"\nelements = 2\n", "20, 21");
+  if (IsSkipped()) return;
+  submit(6000);
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+  const Ran cut = sweep_->lcsm({"query", "SELECT min(attempts) FROM runs", "--format", "csv"});
+  EXPECT_EQ(cut.out.find("\n1\n"), std::string::npos) << cut.out;
+}
+
+TEST_F(RealSlurm, CancelledFromOutsideItIsSubmittedAgain) {
+  start(2, "time = \"10m\"\nelements = 2\n");
+  if (IsSkipped()) return;
+  submit(100);
+  running(2);
+  ASSERT_TRUE(trains());
+  cluster_->call({"scancel", "1_1"});
+  EXPECT_TRUE(comes_true([this] { return cluster_->jobs().size() == 1; }));
+  ASSERT_TRUE(trains());
+  cluster_->call({"scancel", "1"});
+  EXPECT_TRUE(ended());
+  const Ran again = submit();
+  EXPECT_NE(again.out.find(" submitted, 2 elements of job "), std::string::npos) << again.out;
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+}
+
+TEST_F(RealSlurm, ADrainedNodeAndOneThatFailsAreLeft) {
+  start(3, "time = \"10m\"\nelements = 3\n");
+  if (IsSkipped()) return;
+  cluster_->call({"scontrol", "update", "NodeName=n0", "State=DRAIN", "Reason=test"});
+  submit(200);
+  running(2);
+  ASSERT_TRUE(trains());
+  const auto why = [this] { return sweep_->lcsm({"status", sweep_->file().string()}).out; };
+  EXPECT_NE(why().find("Mine"), std::string::npos);
+  cluster_->call({"scontrol", "update", "NodeName=n1", "State=DOWN", "Reason=test"});
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+  for (const char* node : {"n0", "n1"})
+    cluster_->call({"scontrol", "update", std::string("NodeName=") + node, "State=RESUME"});
+}
+
+TEST_F(RealSlurm, ARefusalIsASentenceAndLeavesNothing) {
+  start(1, "time = \"10m\"\npartition = \"gpu\"\n", "20");
+  if (IsSkipped()) return;
+  const Ran ran = submit();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("set 'partition' of the profile to one that `sinfo -s` lists"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_TRUE(fs::is_empty(sweep_->workspace() / "submissions"));
+  EXPECT_TRUE(cluster_->idle());
+}
+
+}  // namespace
+}  // namespace runner
