@@ -32,8 +32,8 @@ void send_part(const fs::path& workspace, const HostPart& part, const std::strin
   std::vector<std::string> paths = run_paths(submitted_runs(workspace, part.token));
   paths.push_back(folder_name(part.token));
   paths.push_back(std::string(kFrozenFolder) + "/" + program);
-  paths.push_back(kControlFolder);
   send_files(part.hosts.front(), workspace, paths);
+  send_requests(part.hosts.front(), workspace);
 }
 
 // Requests go there, events come back.

@@ -1,14 +1,18 @@
 #include "runner/slurm/freeze.h"
 
 #include <elf.h>
+#include <fcntl.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
+#include "lcsm/files/open_file.h"
 #include "lcsm/files/whole_file.h"
 #include "runner/files/content_hash.h"
 #include "runner/files/sha256.h"
@@ -57,13 +61,28 @@ std::vector<FileToFreeze> files_of(const std::vector<ProgramToFreeze>& programs)
   return files;
 }
 
+// As fs::copy_file, which calls a full disk an input/output error.
+void copy_program(const fs::path& from, const fs::path& to) {
+  std::ifstream source(from, std::ios::binary);
+  const lcsm::OpenFile target(to, O_WRONLY | O_CREAT | O_EXCL);
+  bool good = source.is_open() && target.is_open();
+  std::string part(std::size_t{1} << 20, '\0');
+  while (good && source) {
+    source.read(part.data(), static_cast<std::streamsize>(part.size()));
+    const auto got = static_cast<std::size_t>(source.gcount());
+    good = lcsm::write_all(target.handle(), std::string_view(part).substr(0, got));
+  }
+  if (!good) throw std::system_error(errno, std::generic_category(), to.string());
+  fs::permissions(to, fs::status(from).permissions());
+}
+
 // The content, once for all folders that have it.
 fs::path keep_content(const fs::path& frozen, const FileToFreeze& file) {
   const fs::path kept = frozen / kContents / file.sum;
   if (fs::exists(kept)) return kept;
   const fs::path unfinished = frozen / kContents / ("." + file.sum + ".tmp");
   fs::remove(unfinished);
-  fs::copy_file(file.file, unfinished);
+  copy_program(file.file, unfinished);
   fs::permissions(unfinished, fs::perms::owner_write, fs::perm_options::add);
   if (file.is_program) prefer_library_path(unfinished);
   fs::rename(unfinished, kept);

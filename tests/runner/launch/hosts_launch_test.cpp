@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "runner/workspace/claim.h"
+#include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_submission.h"
 #include "tests/runner/hosts/fake_hosts.h"
 
@@ -39,7 +40,7 @@ class RunHosts : public testing::Test {
   void expect_the_wanted_results() const {
     EXPECT_EQ(results_of(sweep_), wanted_);
     const Ran again = run({});
-    EXPECT_EQ(again.out, "mine: nothing to submit, 6 done\n") << again.err;
+    EXPECT_EQ(again.out, "mine: nothing to submit, 6 done, 0 failed, 0 left of 6\n") << again.err;
   }  // As its host would note it.
   void kill_element(const std::string& host) const {
     for (const auto& entry : fs::recursive_directory_iterator(of(host) / "submissions")) {
@@ -88,7 +89,7 @@ TEST_F(RunHosts, EndsAndTheHostsGoOn) {
   EXPECT_NE(again.out.find(": nothing to submit, "), std::string::npos) << again.out << again.err;
   EXPECT_NE(again.err.find("training on "), std::string::npos) << again.err;
   EXPECT_EQ(run().status, 0);
-  EXPECT_EQ(fakes_.calls_of(" start "), 2U);
+  EXPECT_EQ(fakes_.calls_of("host.sh start "), 2U);
   expect_the_wanted_results();
 }
 
@@ -96,7 +97,7 @@ TEST_F(RunHosts, KilledAtAnyCallItStartsNothingTwice) {
   const fs::path workspace = sweep_.workspace();
   hosts(own("abacus") + "[basil]\n");
   int call = 1;
-  for (bool killed = true; killed; ++call) {
+  for (bool killed = true; killed; call += results::kStride) {
     for (const fs::path& folder : {workspace, of("abacus")}) fs::remove_all(folder);
     fs::remove(fakes_.folder() / "calls");
     fakes_.before_ssh("if [ $call = " + std::to_string(call) + " ]; then kill -9 $PPID; fi");

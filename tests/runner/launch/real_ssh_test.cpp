@@ -21,6 +21,8 @@ class RealSsh : public testing::Test {
          {"/usr/sbin/sshd", "/usr/bin/ssh", "/usr/bin/ssh-keygen", "/usr/bin/rsync"})
       if (access(program, X_OK) != 0) GTEST_SKIP() << "no " << program << " on this host";
     configure();
+    std::error_code not_root;
+    fs::create_directory("/run/sshd", not_root);  // as its service does
     sshd_ = std::make_unique<Background>(
         Words{"/usr/sbin/sshd", "-D", "-e", "-f", (folder() / "sshd_config").string()},
         folder() / "sshd.log", Words{"PATH=/usr/bin:/bin"});
