@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/figures/figure_kinds.h"
+#include "results/figures/figure_style.h"
 #include "results/text/escape.h"
 
 namespace results {
@@ -86,6 +87,16 @@ std::string shortened(const std::string& text, int room) {
   return text.substr(0, bytes) + "…";
 }
 
+bool is_numbered(const Figure& figure) {
+  const auto crowded = [](const FigurePanel& panel) {
+    std::size_t points = 0;
+    for (const FigureSeries& series : panel.series) points += series.points.size();
+    return points > kMostNamed;
+  };
+  return kind_of(figure).over == Over::kMetric && figure.series.size() > kPoints.size() &&
+         std::any_of(figure.panels.begin(), figure.panels.end(), crowded);
+}
+
 Layout layout_of(const Figure& figure) {
   Layout layout;
   const FigureKind& kind = kind_of(figure);
@@ -106,7 +117,9 @@ Layout layout_of(const Figure& figure) {
   layout.has_key = kind.key != nullptr && figure.series.size() > 1;
   const std::size_t entries =
       (layout.has_key ? figure.series.size() : 0) + (figure.has_published ? 1 : 0);
-  const double entry = (static_cast<double>(longest_shown(figure.series, kKeyRoom)) + 7) * kLetter;
+  const double number = is_numbered(figure) ? 3 : 0;
+  const double entry =
+      (static_cast<double>(longest_shown(figure.series, kKeyRoom)) + 7 + number) * kLetter;
   layout.key_columns = std::max(1, static_cast<int>(layout.width / entry));
   const double key_rows =
       std::ceil(static_cast<double>(entries) / static_cast<double>(layout.key_columns));

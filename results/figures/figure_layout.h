@@ -36,6 +36,13 @@ struct Layout {
 
 Layout layout_of(const Figure& figure);
 
+inline constexpr std::size_t kMostNamed =
+    24;  // points of a panel that have their names beside them
+
+// Whether the points of a scatter have the numbers of their series beside them, as the legend has:
+// there are too many for names, and more series than styles.
+bool is_numbered(const Figure& figure);
+
 // Only as many points as can be distinguished: the first, the last, and one for each small part of
 // the axis. Points with signs are kept.
 std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const Axis& x);

@@ -144,7 +144,9 @@ class Script {
     if (layout_.has_key)
       for (std::size_t i = 0; i < figure_.series.size(); ++i)
         plots.push_back("NaN with " + kind_.key(style_of(i)) + " title " +
-                        script_text(figure_.series[i], kKeyRoom));
+                        script_text((is_numbered(figure_) ? std::to_string(i + 1) + "  " : "") +
+                                        figure_.series[i],
+                                    kKeyRoom));
     if (figure_.has_published) plots.push_back(paper_key());
     if (kind_.colours != nullptr) plots.push_back(colour_bar());
     if (plots.empty()) plots.emplace_back("NaN notitle");

@@ -9,8 +9,6 @@
 namespace results {
 namespace {
 
-constexpr std::size_t kMostNamed = 24;  // points of a panel that have their names beside them
-
 std::string line_with(const SeriesStyle& style, std::size_t points) {
   std::string text = "linespoints pt " + std::to_string(style.point) + " ps 0.7 dt " +
                      std::to_string(style.dash) + " lw 1.6";
@@ -47,12 +45,15 @@ class SeriesPlots {
   void add_names() {
     std::size_t count = 0;
     for (const FigureSeries& series : panel_.panel.series) count += series.points.size();
-    if (count > kMostNamed) return;
+    const bool numbered = is_numbered(panel_.figure);
+    if (count > kMostNamed && !numbered) return;
     for (const FigureSeries& series : panel_.panel.series)
       for (const FigurePoint& point : series.points)
         if (is_drawn(point)) {
           const bool at_end = part_of(point.x, panel_.x) > 0.8;
-          plots_.name(point.x, point.y, joined(panel_.figure.keys, point.labels, {}),
+          plots_.name(point.x, point.y,
+                      numbered ? std::to_string(series.name + 1)
+                               : joined(panel_.figure.keys, point.labels, {}),
                       small_with(panel_, at_end ? "right offset -0.6,-0.4" : "left offset 0.6,-0.4",
                                  style_of(series.name).colour));
         }

@@ -58,6 +58,15 @@ std::size_t distinct(const Runs& runs, std::string_view key) {
   return values.size();
 }
 
+// A run of an older version lacks keys that were added since: only values that are there differ.
+bool differs(const Runs& runs, std::string_view key) {
+  std::set<std::string> values;
+  for (const TableRun* run : runs)
+    if (const auto at = run->parameters.find(std::string(key)); at != run->parameters.end())
+      values.insert(at->second);
+  return values.size() > 1;
+}
+
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -67,7 +76,7 @@ bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& 
          std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
            const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
                               has(spec.rows, key) || has(spec.columns, key) || has(spec.tuned, key);
-           return !meant && distinct(runs, key) > 1;
+           return !meant && differs(runs, key);
          });
 }
 

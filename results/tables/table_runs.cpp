@@ -203,7 +203,7 @@ class Loader {
           if (name == "commit") begin_attempt(value, &run);
           if (name == "diff") run.diff = value;
           if (name != "commit" && name != "diff")
-            run.machine += value + (name == "threads" ? " threads" : ", ");
+            run.machine += name == "threads" ? "threads " + value : value + ", ";
         });
   }
 
@@ -241,14 +241,13 @@ class Loader {
         row_of_[select.integer(0)] = at->second;
   }
 
+  // Keys that a run lacks follow from another parameter, or are newer than the run.
   void find_varying() {
     for (const std::string& key : read_) {
       std::set<std::string> values;
-      for (const TableRun& run : found_.runs) {
-        const auto at = run.parameters.find(key);
-        values.insert(at == run.parameters.end() ? "" : at->second);
-        if (values.size() > 1) break;
-      }
+      for (const TableRun& run : found_.runs)
+        if (const auto at = run.parameters.find(key); at != run.parameters.end())
+          if (values.insert(at->second); values.size() > 1) break;
       if (values.size() > 1) found_.varying.insert(key);
     }
   }

@@ -19,7 +19,7 @@ struct TableRun {
   std::map<std::string, std::string, std::less<>> parameters;  // that vary or are needed
   std::map<std::string, double> values;                        // by their text in TableSpec
   std::string diff = {};     // the file with the changes to the commit
-  std::string machine = {};  // of its last attempt: "EPYC 7763, node1, 2 threads"
+  std::string machine = {};  // of its last attempt: "EPYC 7763, node1, threads 2"
 };
 
 // The value of a parameter; empty if the run has no such parameter.

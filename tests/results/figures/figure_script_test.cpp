@@ -98,6 +98,27 @@ TEST(FigureScript, EverySeriesHasItsOwnStyle) {
 }
 
 // WCAG 2.1 requires 3 : 1 for parts of a graphic.
+TEST(FigureScript, PointsOfMoreSeriesThanStylesAreNumbered) {
+  Figure figure;
+  figure.kind = "scatter";
+  figure.x = "params";
+  figure.y = "test.ppl";
+  figure.panels.resize(1);
+  for (std::size_t i = 0; i < kMostNamed + 1; ++i) {
+    figure.series.push_back("model " + std::to_string(i));
+    FigureSeries& series = figure.panels[0].series.emplace_back();
+    series.name = i;
+    series.points = {{.x = static_cast<double>(i), .y = 1, .low = 1, .high = 1}};
+  }
+  EXPECT_TRUE(is_numbered(figure));
+  const std::string script = figure_script(figure, Canvas::kSvg);
+  EXPECT_EQ(count(script, "title '17  model 16'"), 1u);
+  EXPECT_EQ(count(script, "set label '17' at 16,1 "), 1u);
+  figure.series.pop_back();
+  figure.panels[0].series.pop_back();
+  EXPECT_FALSE(is_numbered(figure)) << "names fit";
+}
+
 TEST(FigureScript, ColoursContrastWithWhiteAndWithADarkPage) {
   for (const std::string_view colour : kColours)
     for (const std::string_view page : {kPaper, kDarkPage}) {

@@ -270,7 +270,7 @@ plot NaN with linespoints pt 7 ps 0.7 dt 1 lw 1.6 lc rgb '#0072b2' title 'code =
      NaN with linespoints pt 10 ps 0.7 dt 2 lw 1.6 lc rgb '#c264a0' title 'code = 1-9-1-0, steps = 300', \
      NaN with linespoints pt 12 ps 0.7 dt 2 lw 1.6 lc rgb '#7a7a7a' title 'code = 1-10-1-0, steps = 300', \
      NaN with linespoints pt 14 ps 0.7 dt 2 lw 1.6 lc rgb '#9a7400' title 'code = 1-10-1-0, steps = 400', \
-     NaN with linespoints pt 7 ps 0.7 dt 4 lw 1.6 lc rgb '#0072b2' title 'code = 1-11-1-0, steps = 300', \
+     NaN with linespoints pt 7 ps 0.7 dt 4 lw 1.6 lc rgb '#0072b2' title 'code = 1-11-1-0, d = 32, steps = 300', \
      NaN with linespoints pt 5 ps 0.7 dt 4 lw 1.6 lc rgb '#d55e00' title 'code = 1-11-1-0, d = 64, steps = 900', \
      NaN with lines dt 3 lw 1.2 lc rgb '#7a7a7a' title 'paper'
 unset multiplot
