@@ -65,14 +65,22 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
 
 bool RunClaims::known_as_done(const std::string& id, double now) {
   if (!shared_) return false;
+  const auto packed = [](std::string_view text) {
+    Id packed{};
+    text.copy(packed.data(), packed.size());
+    return packed;
+  };
   const bool first = read_done_ < 0;
   if (first || (found_done_ >= kFoundBeforeList && now - read_done_ >= kListPause)) {
+    done_.clear();
     for (const auto& entry : results::entries_of(done_folder(workspace_, shared_->submission)))
-      done_.insert(entry.path().filename());
+      if (const std::string name = entry.path().filename(); results::is_run_id(name))
+        done_.push_back(packed(name));
+    std::ranges::sort(done_);
     read_done_ = std::max(now, 0.0);
     found_done_ = 0;
   }
-  return done_.contains(id);
+  return std::ranges::binary_search(done_, packed(id));
 }
 
 // What another process of the submission left behind, unless it is to be started again.

@@ -5,12 +5,13 @@
 // of 100 000 runs an element learns so by one listing of a folder, not by 100 000 looks.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <vector>
 
 #include "runner/process/steady_time.h"
 #include "runner/schedule/engine.h"
@@ -56,9 +57,10 @@ class RunClaims {
   ClaimWatch watch_;
   std::map<std::string, std::int64_t> made_;
   std::set<std::string> elsewhere_;
-  std::unordered_set<std::string> done_;  // of the submission's list, read now and then
-  int found_done_ = 0;                    // runs since then, each by a look at its folder
-  double read_done_ = -1e9;
+  using Id = std::array<char, 32>;
+  std::vector<Id> done_;  // of the submission's list, read now and then; sorted
+  int found_done_ = 0;    // runs since then, each by a look at its folder
+  double read_done_ = -1;
 };
 
 }  // namespace runner

@@ -18,9 +18,9 @@ constexpr const char* kWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
 class RealSlurm : public testing::Test {
  protected:
   void start(int nodes, const std::string& profile, const std::string& ways = kWays,
-             const std::string& more = "") {
+             const std::string& more = "", bool accounted = false) {
     if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
-    cluster_ = std::make_unique<SmallCluster>(nodes, /*max_array_size=*/5);
+    cluster_ = std::make_unique<SmallCluster>(nodes, /*max_array_size=*/5, accounted);
     if (!cluster_->lacking().empty()) GTEST_SKIP() << cluster_->lacking();
     sweep_ = std::make_unique<FakeSweep>(ways, more);
     std::ofstream(sweep_->folder() / "slurm.toml") << "[small]\nsilence = \"2s\"\n" << profile;
@@ -69,6 +69,26 @@ TEST_F(RealSlurm, FortyRunsEndInTheSameTable) {
   EXPECT_EQ(submit().out.find("runs submitted"), std::string::npos) << "nothing twice";
   EXPECT_TRUE(ended());
   expect_the_wanted_results();
+}
+
+// That of the account is 20 jobs (small_cluster.sh).
+TEST_F(RealSlurm, AnAccountsLimitCutsWhatIsSubmitted) {
+  start(3, "time = \"10m\"\nelements = 40\naccount = \"lab\"\n", kWays,
+        "grid.seed = [1, 2, 3, 4]\n", /*accounted=*/true);
+  if (IsSkipped()) return;
+  const Ran first = submit();
+  EXPECT_EQ(first.out, "mine: 40 runs submitted, 20 elements of jobs 1, 2, 3, 4 (profile small)\n")
+      << first.err;
+  EXPECT_TRUE(ended());
+  expect_the_wanted_results();
+  for (const auto& entry : fs::directory_iterator(sweep_->workspace() / "submissions")) {
+    std::string note = read_file(entry.path() / "jobs.json");
+    note.replace(note.find("\"3\""), 3, "\"\"");
+    std::ofstream(entry.path() / "jobs.json") << note;
+    submit();
+    EXPECT_NE(read_file(entry.path() / "jobs.json").find("\"3\""), std::string::npos)
+        << "the lost number is found again, in the queue's last minutes or by sacct";
+  }
 }
 
 TEST_F(RealSlurm, RequeuedAtTheWarningItGoesOn) {

@@ -20,12 +20,13 @@ std::string script_file() {
 
 }  // namespace
 
-SmallCluster::SmallCluster(int nodes, int max_array_size) {
+SmallCluster::SmallCluster(int nodes, int max_array_size, bool accounted) {
   if (!fs::exists(script_file())) {
     lacking_ = "the source tree is not here";
     return;
   }
-  const Ran started = script({"start", std::to_string(nodes), std::to_string(max_array_size)});
+  const Ran started = script({"start", std::to_string(nodes), std::to_string(max_array_size),
+                              accounted ? "accounted" : ""});
   if (started.status != 0) lacking_ = started.err.empty() ? "Slurm does not start" : started.err;
   if (started.status == 0)
     guard_ = std::make_unique<Background>(

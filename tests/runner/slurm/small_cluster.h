@@ -13,7 +13,7 @@ namespace runner {
 
 class SmallCluster {
  public:
-  explicit SmallCluster(int nodes, int max_array_size = 101);
+  explicit SmallCluster(int nodes, int max_array_size = 101, bool accounted = false);
   ~SmallCluster();
   SmallCluster(const SmallCluster&) = delete;
   SmallCluster& operator=(const SmallCluster&) = delete;
