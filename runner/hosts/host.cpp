@@ -58,4 +58,11 @@ std::vector<TrainingHost> find_hosts(const fs::path& sweep_file, const fs::path&
                            ", got none: write [NAME] for each, and workspace = \"/path/there\"");
 }
 
+int slots_of(const std::vector<TrainingHost>& hosts, std::int64_t jobs) {
+  std::int64_t slots = 0;
+  for (const TrainingHost& host : hosts)
+    slots += host.jobs > 0 ? host.jobs : std::max<std::int64_t>(1, jobs);
+  return static_cast<int>(std::min<std::int64_t>(4096, slots));
+}
+
 }  // namespace runner

@@ -27,4 +27,8 @@ std::vector<TrainingHost> parse_hosts(std::string_view text, const std::string& 
 std::vector<TrainingHost> find_hosts(const std::filesystem::path& sweep_file,
                                      const std::filesystem::path& workspace);
 
+// Runs that all hosts train at a time, for a plan: it is not known how many cores they have.
+// `jobs`: of `lcsm run --jobs`.
+int slots_of(const std::vector<TrainingHost>& hosts, std::int64_t jobs);
+
 }  // namespace runner

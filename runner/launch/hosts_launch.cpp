@@ -22,16 +22,6 @@ namespace fs = std::filesystem;
 
 void say(const std::string& text) { print_safe("lcsm run: " + text + "\n"); }
 
-std::vector<TrainingHost> hosts_for(const LaunchSettings& settings) {
-  try {
-    return find_hosts(settings.sweep.path, settings.workspace);
-  } catch (const std::invalid_argument&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    throw Failure(ExitCode::kMissing, error.what());
-  }
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -41,15 +31,11 @@ std::string joined(const std::vector<std::string>& names) {
 class HostsLaunch : public Launch {
  public:
   explicit HostsLaunch(const LaunchSettings& settings)
-      : settings_(settings), hosts_(hosts_for(settings)), rules_(rules_of(settings)) {}
+      : settings_(settings),
+        hosts_(hosts_for(settings.sweep, settings.workspace)),
+        rules_(rules_of(settings)) {}
 
-  int slots() const override {
-    std::int64_t slots = 0;
-    for (const TrainingHost& host : hosts_)
-      slots += host.jobs > 0 ? host.jobs : std::max<std::int64_t>(1, rules_.jobs);
-    return static_cast<int>(std::min<std::int64_t>(4096, slots));
-  }
-
+  int slots() const override { return slots_of(hosts_, rules_.jobs); }
   void bring_back() override { look_ = look_at_hosts(settings_.workspace, hosts_, say); }
 
   void print(const Work& work) const override {
@@ -143,6 +129,16 @@ class HostsLaunch : public Launch {
 };
 
 }  // namespace
+
+std::vector<TrainingHost> hosts_for(const SweepFile& sweep, const fs::path& workspace) {
+  try {
+    return find_hosts(sweep.path, workspace);
+  } catch (const std::invalid_argument&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
 
 std::unique_ptr<Launch> make_hosts_launch(const LaunchSettings& settings) {
   return std::make_unique<HostsLaunch>(settings);

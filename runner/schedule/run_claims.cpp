@@ -23,8 +23,9 @@ using results::RunState;
 constexpr double kMoment = 0.2;  // seconds until a run that another process trains is asked for
 
 constexpr const char* kDoneFolder = "done";
-constexpr double kListPause = 30;     // seconds between listings of it
-constexpr int kFoundBeforeList = 16;  // runs that were found to be done
+constexpr double kListPause = 30;           // seconds between listings of it
+constexpr std::size_t kNamesOfALook = 100;  // names are listed in the time of one look at a folder
+constexpr std::size_t kLeastFound = 16;     // runs, found to be done, that are worth a listing
 
 fs::path done_folder(const fs::path& workspace, const std::string& token) {
   return submission_folder(workspace, token) / kDoneFolder;
@@ -71,7 +72,8 @@ bool RunClaims::known_as_done(const std::string& id, double now) {
     return packed;
   };
   const bool first = read_done_ < 0;
-  if (first || (found_done_ >= kFoundBeforeList && now - read_done_ >= kListPause)) {
+  const std::size_t worth = std::max(kLeastFound, done_.size() / kNamesOfALook);
+  if (first || (found_done_ >= worth && now - read_done_ >= kListPause)) {
     done_.clear();
     for (const auto& entry : results::entries_of(done_folder(workspace_, shared_->submission)))
       if (const std::string name = entry.path().filename(); results::is_run_id(name))

@@ -58,8 +58,8 @@ class RunClaims {
   std::map<std::string, std::int64_t> made_;
   std::set<std::string> elsewhere_;
   using Id = std::array<char, 32>;
-  std::vector<Id> done_;  // of the submission's list, read now and then; sorted
-  int found_done_ = 0;    // runs since then, each by a look at its folder
+  std::vector<Id> done_;        // of the submission's list, read now and then; sorted
+  std::size_t found_done_ = 0;  // runs since then, each by a look at its folder
   double read_done_ = -1;
 };
 

@@ -6,6 +6,7 @@
 #include "lcsm/base/allowance.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/sweep_verb.h"
+#include "runner/launch/hosts_launch.h"
 #include "runner/launch/slurm_launch.h"
 #include "runner/pages/plan_page.h"
 #include "runner/process/exit_code.h"
@@ -42,10 +43,13 @@ void show(const Options& options) {
   const int cores = lcsm::read_allowance().cores();
   std::optional<SlurmProfile> profile;
   if (options.engine == "slurm") profile = profile_for(sweep, request.workspace, options.profile);
+  const bool on_hosts = options.engine == "hosts";
   const int slots = profile            ? slots_of(*profile, options.jobs)
+                    : on_hosts         ? slots_of(hosts_for(sweep, request.workspace), options.jobs)
                     : options.jobs > 0 ? options.jobs
                                        : cores;
-  const Known known = profile ? known_of_all_hosts(request.workspace) : known_of(request.workspace);
+  const Known known =
+      profile || on_hosts ? known_of_all_hosts(request.workspace) : known_of(request.workspace);
   try {
     const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
     std::optional<ClusterPlan> cluster;

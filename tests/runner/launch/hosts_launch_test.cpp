@@ -175,6 +175,8 @@ TEST_F(RunHosts, ADryRunPrintsAndLeavesNothing) {
   EXPECT_NE(ran.out.find("ssh -o BatchMode=yes -o ConnectTimeout=10 ada@abacus.lab "),
             std::string::npos)
       << ran.out;
+  const Ran plan = sweep_.lcsm({"plan", sweep_.file().string(), "--on", "hosts", "--json"});
+  EXPECT_NE(plan.out.find("\"slots\": 3"), std::string::npos) << plan.out << plan.err;
   EXPECT_FALSE(fs::exists(sweep_.workspace()));
   EXPECT_EQ(fakes_.calls_of("ssh"), 0U);
 }

@@ -261,7 +261,9 @@ void SimulatedCluster::look(int watcher) {
   if (timer.is_due(now_)) {
     call_controller();
     ++end_.looks;
-    timer.looked(now_, std::exchange(seen, end_.turns + end_.failures) != seen);
+    const std::int64_t changes = end_.turns + end_.failures;
+    timer.looked(now_, changes != seen);
+    seen = changes;
   }
   if (alive() > 0) queue_.push({now_ + 1, events_++, What::kLook, watcher});
 }

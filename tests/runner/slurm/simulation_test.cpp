@@ -16,7 +16,7 @@ void print(const SimulatedSettings& settings, const SimulatedEnd& end) {
   std::printf(
       "%d runs on %d nodes: %.1f hours, %lld node failures, %lld trainings cut, %lld came back\n"
       "%lld calls of the controller by %lld turns and %lld looks: %.2f a minute, at most %d\n"
-      "%.1f looks at a run's folder for each run\n",
+      "%.1f questions whether a run may start, for each run\n",
       settings.runs, settings.nodes, end.seconds / 3600, static_cast<long long>(end.failures),
       static_cast<long long>(end.cut), static_cast<long long>(end.returned),
       static_cast<long long>(calls), static_cast<long long>(end.turns),
