@@ -35,10 +35,10 @@ fs::path done_folder(const fs::path& workspace, const std::string& token) {
 
 RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
   const std::string& id = run.job.id;
+  elsewhere_.erase(id);
   if (known_as_done(id, now)) return {.over = Ended{RunState::kDone, "by another process"}};
   const fs::path folder = results::run_folder(workspace_, id);
   const double wait = shared_ ? shared_->beat / 2 : kMoment;
-  elsewhere_.erase(id);
   std::int64_t judged = 0;
   const ClaimLife life = watch_.look(folder, now, &judged);
   if (life == ClaimLife::kAlive) elsewhere_.insert(id);

@@ -65,6 +65,7 @@ TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
   EXPECT_EQ(results_of(sweep), undisturbed());
   EXPECT_EQ(run_program(submission.element_words(), on_node("b")).status, 0);
   EXPECT_EQ(newest_claim(sweep.folder_of(20)), 1) << "nothing was started again";
+  EXPECT_TRUE(fs::exists(submission.folder() / "done" / sweep.id(20)));
 }
 
 TEST_F(ElementTest, SeveralShareTheRuns) {
