@@ -67,9 +67,9 @@ RunClaims::Answer RunClaims::ask(const RunToDo& run, double now) {
 bool RunClaims::known_as_done(const std::string& id, double now) {
   if (!shared_) return false;
   const auto packed = [](std::string_view text) {
-    Id packed{};
-    text.copy(packed.data(), packed.size());
-    return packed;
+    Id name{};
+    text.copy(name.data(), name.size());
+    return name;
   };
   const bool first = read_done_ < 0;
   const std::size_t worth = std::max(kLeastFound, done_.size() / kNamesOfALook);

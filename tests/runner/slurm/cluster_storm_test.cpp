@@ -43,7 +43,8 @@ class ClusterStorm {
   Words environment() const { return cluster_.environment({"FAKE_STEP_MS=60"}); }
 
   bool asks_for_more() const {
-    const Ran ran = sweep_.run({"--on", "slurm"}, environment());
+    // Also a run that was killed so often that it counts as one that gains nothing.
+    const Ran ran = sweep_.run({"--on", "slurm", "--retry"}, environment());
     return ran.out.find(": nothing to submit, 10 done") != std::string::npos;
   }
 

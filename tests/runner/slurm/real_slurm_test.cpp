@@ -2,8 +2,12 @@
 // their elements.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "results/events/checkpoints.h"
+#include "results/events/run_folder.h"
+#include "runner/workspace/claim.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_submission.h"
 #include "tests/runner/slurm/small_cluster.h"
@@ -44,7 +48,25 @@ class RealSlurm : public testing::Test {
     EXPECT_TRUE(comes_true([&] { return (jobs = cluster_->jobs("RUNNING")).size() >= least; }));
     return jobs;
   }
-  // A run has taken its first steps.
+  // Every run that trains has a checkpoint of this attempt: fake_train writes none when it is asked
+  // to end.
+  bool all_gain() const {
+    return comes_true([this] {
+      int training = 0, gained = 0;
+      for (const auto& run : results::entries_of(sweep_->workspace() / "runs")) {
+        const std::int64_t claim = newest_claim(run.path());
+        if (claim == 0 || claim_end(run.path(), claim)) continue;
+        ++training;
+        const auto places = results::entries_of(run.path() / "checkpoints");
+        gained += std::any_of(begin(places), end(places), [&](const auto& entry) {
+          const auto place = results::checkpoint_place(entry.path());
+          return place && place->segment == claim;
+        });
+      }
+      return training > 0 && gained == training;
+    });
+  }
+  // A run has been started.
   bool trains() const {
     return comes_true([this] { return !processes_of(sweep_->workspace(), "lcsm-train").empty(); });
   }
@@ -97,7 +119,7 @@ TEST_F(RealSlurm, RequeuedAtTheWarningItGoesOn) {
   submit(300);
   for (int i = 0; i < 4; ++i) {
     const std::string job = running().front();
-    ASSERT_TRUE(trains());
+    ASSERT_TRUE(all_gain());
     cluster_->call({"scancel", "--batch", "--signal=USR2", job});
     EXPECT_TRUE(comes_true([&] {
       const std::string facts = cluster_->call({"scontrol", "show", "job", job}).out;
