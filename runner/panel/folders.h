@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "runner/panel/feed.h"
 #include "runner/hosts/others_watch.h"
+#include "runner/panel/feed.h"
 #include "runner/sweeps/choice.h"
 #include "runner/workspace/control.h"
 
