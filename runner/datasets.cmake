@@ -5,8 +5,6 @@ add_library(runner_datasets STATIC
   datasets/data_file_header.cpp
   datasets/data_file_writer.cpp
   datasets/dataset.cpp
-  datasets/found.cpp
-  datasets/intake.cpp
   datasets/listops.cpp
   datasets/making.cpp
   datasets/own_names.cpp

@@ -32,7 +32,7 @@ std::string answer_of(const OwnNames& own, const DataFile& file, std::uint64_t e
   return numbers(targets.size(), [&](std::uint64_t i) { return targets[i]; });
 }
 
-// The beginning of a user's own text.
+// The beginning of a text.
 std::string own_text(const OwnNames& own, const DataFile& file, std::string_view sequence) {
   if (own.tokens == "bytes") return lcsm::safe_text(sequence.substr(0, 2 * kShown));
   std::string text;
@@ -47,15 +47,18 @@ std::string own_text(const OwnNames& own, const DataFile& file, std::string_view
 
 std::string values_of(const std::string& name, const OwnNames& own, const DataFile& file,
                       std::uint64_t example) {
-  if (!own.tokens.empty()) return own_text(own, file, file.sequence(example));
   std::string text;
   for (std::uint32_t which = 0; which < file.shape().sequences; ++which) {
     const std::string_view sequence = file.sequence(example, which);
     const Element element = file.shape().element;
     text += which == 0 ? "" : " | ";
-    text += name == "lra-listops" ? listops_text(sequence)
-                                  : numbers(sequence.size() / bytes_of(element),
-                                            [&](auto i) { return value_of(sequence, element, i); });
+    if (!own.tokens.empty())
+      text += own_text(own, file, sequence);
+    else if (name == "lra-listops")
+      text += listops_text(sequence);
+    else
+      text += numbers(sequence.size() / bytes_of(element),
+                      [&](auto i) { return value_of(sequence, element, i); });
   }
   return text;
 }

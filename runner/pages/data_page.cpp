@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/safe_text.h"
-#include "runner/datasets/intake.h"
+#include "runner/intake/intake.h"
 #include "runner/text/duration.h"
 #include "runner/text/text_table.h"
 
@@ -69,6 +69,38 @@ std::string datasets_text(const std::vector<FoundDataset>& all, const Terminal& 
     table.add_row({lcsm::safe_text(found.name), found.state.empty() ? "-" : found.state,
                    found.bytes == 0 ? "" : size_text(static_cast<double>(found.bytes)),
                    help_of(found)});
+  return table.text(terminal);
+}
+
+std::string texts_facts_json(const std::filesystem::path& folder, const TextsFacts& facts) {
+  Json json = {{"schema", "lcsm.text-check/1"}, {"folder", folder.string()}};
+  json["splits"] = Json::array();
+  for (const Split split : kSplits) {
+    const TextFacts& text = facts.splits[index_of(split)];
+    json["splits"].push_back({{"split", to_string(split)},
+                              {"bytes", text.bytes},
+                              {"lines", text.lines},
+                              {"words", text.words},
+                              {"unknown", text.unknown},
+                              {"distinct", text.distinct}});
+  }
+  json["mistakes"] = facts.mistakes;
+  return text_of(json);
+}
+
+std::string texts_facts_text(const TextsFacts& facts, const Terminal& terminal) {
+  TextTable table({{"split"},
+                   {"bytes", Align::kRight},
+                   {"lines", Align::kRight},
+                   {"words with <eos>", Align::kRight},
+                   {"<unk>", Align::kRight},
+                   {"different words", Align::kRight}});
+  for (const Split split : kSplits) {
+    const TextFacts& text = facts.splits[index_of(split)];
+    table.add_row({std::string(to_string(split)), std::to_string(text.bytes),
+                   std::to_string(text.lines), std::to_string(text.words),
+                   std::to_string(text.unknown), std::to_string(text.distinct)});
+  }
   return table.text(terminal);
 }
 

@@ -18,15 +18,19 @@ namespace {
 
 constexpr double kByteScale = 255;  // pixels are 0 to 1 before they are normalised
 
-// A task's own data set is the one that is made by default: others would have the same id.
+// A task's own data set is the one that is made by default, or taken under its name where none is
+// made: others would have the same id.
 void check_own(const RunConfig& config, const DataFile& file, const std::string& path) {
   if (!config.text("task.data").empty()) return;
+  const std::string_view task = config.task().data;
   const auto found = read_recipe(file.recipe());
-  const DatasetRow* row = find_dataset(config.task().data);
-  if (!found || row == nullptr || found->recipe == default_recipe(*row)) return;
-  throw std::invalid_argument("'" + path +
-                              "': expected the data set as it is made by default, got "
-                              "one of other options: name it by task.data (lcsm data make --as)");
+  const DatasetRow* row = find_dataset(task);
+  const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
+  if (as_made || (row == nullptr && recipe_name(file.recipe()) == task)) return;
+  throw std::invalid_argument(
+      "'" + path + "': expected the data set as it is " + (row != nullptr ? "made" : "taken") +
+      " by default, got another one: name it by task.data (lcsm data " +
+      (row != nullptr ? "make" : "get") + " --as)");
 }
 
 class SetData : public TaskData {

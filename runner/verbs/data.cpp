@@ -5,10 +5,14 @@
 
 #include <algorithm>
 
+#include "lcsm/base/safe_text.h"
 #include "runner/datasets/making.h"
 #include "runner/datasets/png.h"
 #include "runner/datasets/samples.h"
+#include "runner/files/mapped_file.h"
 #include "runner/front/results_verb.h"
+#include "runner/intake/characters.h"
+#include "runner/intake/intake.h"
 #include "runner/pages/data_page.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
@@ -20,6 +24,8 @@ namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kShownOfLine = 80;  // bytes of a text
 
 FoundDataset find_folder(const std::string& name, const fs::path& workspace) {
   if (fs::is_directory(name) && name.find('/') != std::string::npos) return look_at_dataset(name);
@@ -43,6 +49,22 @@ std::vector<Candidate> there_candidates(const std::string&) {
   return candidates;
 }
 
+// The row of texts of this name; null if it names something else.
+const IntakeRow* text_row(const std::string& name) {
+  const IntakeRow* row = find_intake(name);
+  return row != nullptr && !row->texts.empty() ? row : nullptr;
+}
+
+FoundTexts find_texts_of(const IntakeRow& row, const fs::path& workspace) {
+  FoundTexts found = find_row_texts(row, workspace);
+  if (found.files[0].empty())
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected {} in a folder {}, got {}: `lcsm data get {}` says where "
+                              "they come from",
+                              row.files, row.place(), found.any ? "some" : "none", row.name));
+  return found;
+}
+
 // ----- list -----
 
 struct ListOptions {
@@ -57,19 +79,42 @@ void list(const ListOptions& options) {
 
 // ----- check -----
 
+void report(const std::vector<std::string>& mistakes) {
+  std::fflush(stdout);
+  for (const std::string& mistake : mistakes) print_safe(mistake + "\n");
+  if (!mistakes.empty()) throw Failure(ExitCode::kFailed, "");
+}
+
 struct CheckOptions {
   std::string name, workspace;
   bool json = false;
 };
 
+void check_texts(const IntakeRow& row, const CheckOptions& options) {
+  const FoundTexts found = find_texts_of(row, workspace_folder(options.workspace));
+  TextsFacts facts;
+  for (const Split split : kSplits) {
+    const std::string file = found.files[index_of(split)].string();
+    const MappedFile text(file);
+    TextFacts& counts = facts.splits[index_of(split)] = text_facts(text.bytes());
+    if (const std::uint64_t words = row.words[index_of(split)]; words > 0 && words != counts.words)
+      facts.mistakes.push_back(
+          fmt::format("'{}': expected {} words with <eos>, got {}", file, words, counts.words));
+    if (const std::size_t at = first_not_utf8(text.bytes()); at < counts.bytes)
+      facts.mistakes.push_back(fmt::format("'{}': byte {} is not UTF-8", file, at));
+  }
+  fmt::print("{}", options.json ? texts_facts_json(found.folder, facts)
+                                : texts_facts_text(facts, out_terminal()));
+  report(facts.mistakes);
+}
+
 void check(const CheckOptions& options) {
+  if (const IntakeRow* row = text_row(options.name)) return check_texts(*row, options);
   const FoundDataset found = find_folder(options.name, workspace_folder(options.workspace));
   const DatasetFacts facts = check_dataset(found.folder);
   fmt::print("{}", options.json ? dataset_facts_json(found.folder, facts)
                                 : dataset_facts_text(facts, out_terminal()));
-  std::fflush(stdout);
-  for (const std::string& mistake : facts.mistakes) print_safe(mistake + "\n");
-  if (!facts.mistakes.empty()) throw Failure(ExitCode::kFailed, "");
+  report(facts.mistakes);
 }
 
 // ----- show -----
@@ -80,7 +125,26 @@ struct ShowOptions {
   std::int64_t count = 0;  // 0: some
 };
 
+void show_texts(const IntakeRow& row, const ShowOptions& options) {
+  const FoundTexts found = find_texts_of(row, workspace_folder(options.workspace));
+  if (!options.out.empty())
+    throw std::invalid_argument("expected a data set of pictures with --out, got " + options.name);
+  const std::size_t split = options.split == "train" ? 0 : options.split == "valid" ? 1 : 2;
+  const MappedFile text(found.files[split].string());
+  std::int64_t number = 0, left = options.count > 0 ? options.count : 3;
+  std::string_view rest = text.bytes();
+  while (!rest.empty() && left > 0) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (number++ < options.from || line.find_first_not_of(" \r") == std::string_view::npos)
+      continue;
+    fmt::print("{}  {}\n", number - 1, lcsm::safe_text(line.substr(0, kShownOfLine)));
+    --left;
+  }
+}
+
 void show(const ShowOptions& options) {
+  if (const IntakeRow* row = text_row(options.name)) return show_texts(*row, options);
   const FoundDataset found = find_folder(options.name, workspace_folder(options.workspace));
   const DataFile file((found.folder / (options.split + ".set")).string());
   const std::uint64_t usual = options.out.empty() ? 3 : 64;

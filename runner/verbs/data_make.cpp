@@ -5,16 +5,18 @@
 #include <cctype>
 #include <thread>
 
-#include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
 #include "runner/front/results_verb.h"
 #include "runner/front/setting_candidates.h"
+#include "runner/intake/intake.h"
+#include "runner/intake/source.h"
 #include "runner/own/own_data.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
 #include "runner/process/stop_counter.h"
 #include "runner/tasks/data_search.h"
 #include "runner/tasks/set_task.h"
+#include "runner/text/duration.h"
 #include "runner/text/terminal.h"
 #include "runner/verbs/data.h"
 #include "runner/workspace/folder.h"
@@ -81,17 +83,20 @@ void check_name(const std::string& name) {
                                 name + "'");
 }
 
-// A line that is written over on a terminal, one for each tenth elsewhere.
+// A line that is written over on a terminal, one for each tenth elsewhere; where the whole is not
+// known, one for each 100 MB.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string name) : name_(std::move(name)) {}
-  void show(std::uint64_t done, std::uint64_t all) {
+  void show(std::uint64_t done, std::uint64_t all, const std::string& text) {
     const bool tty = err_terminal().tty;
-    const std::uint64_t step = done * (tty ? 1000 : 10) / std::max<std::uint64_t>(1, all);
+    constexpr std::uint64_t kUnknown = 100'000'000;
+    const std::uint64_t step =
+        all > 0 ? done * (tty ? 1000 : 10) / all : done / (tty ? kUnknown / 100 : kUnknown);
     if (step == shown_) return;
     shown_ = step;
-    print_stderr(fmt::format("{}{}: {} of {} examples{}", tty ? "\r" : "", name_, done, all,
-                             tty && done < all ? "" : "\n"));
+    print_stderr(fmt::format("{}{}: {}{}", tty ? "\r" : "", name_, text,
+                             tty && (all == 0 || done < all) ? "" : "\n"));
   }
 
  private:
@@ -128,7 +133,9 @@ void make(const MakeOptions& options) {
   const StopCounter stops;
   Making making{recipe_of(options), workspace_folder(options.workspace) / "data" / name,
                 options.threads > 0 ? options.threads : static_cast<int>(cores),
-                [&line](std::uint64_t done, std::uint64_t all) { line.show(done, all); },
+                [&line](std::uint64_t done, std::uint64_t all) {
+                  line.show(done, all, fmt::format("{} of {} examples", done, all));
+                },
                 [] { return StopCounter::count() > 0; }};
   try {
     const Made made = make_dataset(making);
@@ -144,24 +151,57 @@ void make(const MakeOptions& options) {
 // ----- get -----
 
 struct GetOptions {
-  std::string name, from, as, workspace;
+  std::string name, from, inside, as, workspace;
 };
+
+std::string origin_of(const IntakeRow& row) {
+  return fmt::format("{} ({}; licence: {})", row.url, row.size, row.licence);
+}
+
+SourceTalk talk_on(ProgressLine* line) {
+  return {[](const std::string& text) { print_safe(text + "\n"); },
+          [line](std::string_view what, std::uint64_t done, std::uint64_t all) {
+            const double bytes = static_cast<double>(done), of = static_cast<double>(all);
+            line->show(done, all,
+                       fmt::format("{} {}{}", what, size_text(bytes),
+                                   all > 0 ? " of " + size_text(of) : ""));
+          },
+          [] { return StopCounter::count() > 0; }};
+}
+
+void take(const IntakeRow& row, const GetOptions& options, const fs::path& folder) {
+  ProgressLine line(options.name);
+  const StopCounter stops;
+  const IntakeSource source(row, options.from, options.inside,
+                            workspace_folder(options.workspace) / "data", talk_on(&line));
+  take_dataset(row, source.folder(), folder);
+  fmt::print("{}\n", folder.string());
+  if (!row.note.empty()) print_safe(fmt::format("{}: {}\n", row.name, row.note));
+  if (find_dataset(row.name) != nullptr)
+    print_safe(
+        fmt::format("{}: train on it with task.data={}; alone, the task is for what `lcsm "
+                    "data make {}` makes\n",
+                    row.name, folder.filename().string(), row.name));
+}
 
 void get(const GetOptions& options) {
   const IntakeRow& row = *find_intake(options.name);
-  const std::string name = options.as.empty() ? options.name : options.as;
+  const std::string name = options.as.empty() ? std::string(row.place()) : options.as;
   check_name(name);
   if (options.from.empty())
     throw Failure(ExitCode::kMissing,
-                  fmt::format("{} comes from {} ({}; licence: {}): unpack it and name the folder "
-                              "that holds {} with --from",
-                              row.name, row.source, row.size, row.licence, row.files));
-  const fs::path folder = workspace_folder(options.workspace) / "data" / name;
+                  fmt::format("{0} comes from {1}: `lcsm data get {0} --from {2}` fetches it; or "
+                              "name with --from the archive, or the folder that holds {3}",
+                              row.name, origin_of(row), row.url, row.files));
+  print_safe(fmt::format("{}: from {}\n", row.name, origin_of(row)));
   try {
-    take_dataset(row, options.from, folder);
-    fmt::print("{}\n", folder.string());
+    take(row, options, workspace_folder(options.workspace) / "data" / name);
+  } catch (const Interrupted& error) {
+    throw Failure(ExitCode::kInterrupted, error.what());
   } catch (const IntakeError& error) {
     throw Failure(ExitCode::kFailed, error.what());
+  } catch (const DataMissing& error) {
+    throw Failure(ExitCode::kMissing, error.what());
   } catch (const lcsm::WriteError& error) {
     throw Failure(ExitCode::kOutput, error.what());
   }
@@ -210,16 +250,24 @@ void add_data_get(Verb& data) {
   for (const IntakeRow& row : intake_rows())
     names.push_back({std::string(row.name), std::string(row.help)});
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
-  verb.option("--from", &options.from, "The folder of its files; without it, where to get them")
-      .type("DIR");
+  verb.option("--from", &options.from,
+              "A folder, an archive, or its URL; without it, where to get it")
+      .type("SOURCE");
+  verb.option("--inside", &options.inside,
+              "Of an archive: take this folder, where several would do")
+      .type("FOLDER");
   verb.option("--as", &options.as, "Its name here (default: NAME)").type("NAME");
   add_workspace_option(verb, &options.workspace);
   verb.footer(R"text(Examples:
   lcsm data get imdb                        where it comes from, its size and licence
-  lcsm data get imdb --from aclImdb
-  lcsm data get lra-image --from cifar-10-batches-bin
+  lcsm data get imdb --from https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz
+  lcsm data get lra-image --from cifar-10-binary.tar.gz
+  lcsm data get lra-pathfinder --from pathfinder32/curv_contour_length_14
 
-All files are read and checked before anything is written; symbolic links are not followed.)text");
+All files are read and checked before anything is written. Of an archive (.zip, .tar.gz and the like)
+only the files that are needed are unpacked, into a folder that is removed afterwards; links are
+refused, and so is whatever is too large. A URL is fetched by curl; interrupted, the same command
+continues.)text");
 }
 
 }  // namespace runner

@@ -1,10 +1,11 @@
-#include "runner/datasets/found.h"
+#include "runner/intake/found.h"
 
 #include <algorithm>
 
-#include "runner/datasets/intake.h"
 #include "runner/datasets/making.h"
 #include "runner/datasets/own_names.h"
+#include "runner/intake/intake.h"
+#include "runner/intake/plain_files.h"
 #include "runner/tasks/data_search.h"
 
 namespace fs = std::filesystem;
@@ -37,6 +38,38 @@ FoundDataset look_at_dataset(const fs::path& folder) {
   return found;
 }
 
+FoundTexts find_row_texts(const IntakeRow& row, const fs::path& workspace) {
+  FoundTexts none;
+  for (const fs::path& data : data_folders(workspace)) {
+    FoundTexts found{data / row.place(), {}};
+    std::size_t there = 0, split = 0;
+    for (const std::string& names : words_of(row.texts)) {
+      for (const std::string_view name : fields_of(names, '|'))
+        if (fs::path& file = found.files[split];
+            file.empty() && fs::is_regular_file(found.folder / name))
+          file = found.folder / name, ++there;
+      ++split;
+    }
+    none.any = none.any || there > 0;
+    if (there == found.files.size()) return found;
+  }
+  return none;
+}
+
+namespace {
+
+FoundDataset look_at_texts(const IntakeRow& row, const fs::path& workspace) {
+  const FoundTexts texts = find_row_texts(row, workspace);
+  FoundDataset found{std::string(row.name), texts.any ? "unfinished" : "", texts.folder, 0, ""};
+  if (texts.files[0].empty()) return found;
+  found.state = "ready";
+  found.made_of = row.name;
+  for (const fs::path& file : texts.files) found.bytes += fs::file_size(file);
+  return found;
+}
+
+}  // namespace
+
 std::vector<FoundDataset> all_datasets(const fs::path& workspace) {
   std::vector<FoundDataset> all;
   const auto known = [&all](const std::string& name) {
@@ -46,7 +79,10 @@ std::vector<FoundDataset> all_datasets(const fs::path& workspace) {
   for (const DatasetRow& row : dataset_rows())
     all.push_back({std::string(row.name), "", "", 0, ""});
   for (const IntakeRow& row : intake_rows())
-    if (!known(std::string(row.name))) all.push_back({std::string(row.name), "", "", 0, ""});
+    if (!row.texts.empty())
+      all.push_back(look_at_texts(row, workspace));
+    else if (!known(std::string(row.name)))
+      all.push_back({std::string(row.name), "", "", 0, ""});
   for (const fs::path& data : data_folders(workspace)) {
     std::error_code none;
     std::vector<fs::path> folders;

@@ -1,16 +1,7 @@
-#include "runner/datasets/intake.h"
-
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <random>
-#include <tuple>
+#include "runner/intake/intake.h"
 
 #include "runner/datasets/check.h"
-#include "runner/datasets/making.h"
-#include "tests/runner/datasets/in_memory.h"
-#include "tests/runner/run_program.h"
+#include "tests/runner/intake/others_files.h"
 #include "tests/runner/shared_files.h"
 
 namespace fs = std::filesystem;
@@ -18,29 +9,8 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-class Intake : public ::testing::Test {
+class Intake : public OthersFiles {
  protected:
-  static void SetUpTestSuite() { use_memory(); }
-
-  void put(const std::string& name, const std::string& bytes) const {
-    const fs::path path = from() / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  fs::path from() const { return scratch_.path() / "from"; }
-  fs::path to() const { return scratch_.path() / "to"; }
-
-  void take(const char* name) const { take_dataset(*find_intake(name), from(), to()); }
-  std::string refusal(const char* name) const {
-    try {
-      take(name);
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-    return "";
-  }
-  DataFile taken(Split split) const { return DataFile(split_file(to(), split).string()); }
-
   void put_listops() const {
     const std::string head = "Source\tTarget\n";
     put("basic_train.tsv", head + "( ( ( [MAX 2 ) 9 ) ] )\t9\r\n( ( [SM 7 ) ] )\t7\n");
@@ -62,14 +32,7 @@ class Intake : public ::testing::Test {
       for (int i = 0; i < count; ++i)
         put(folder + std::to_string(i) + "_1.txt", folder + std::to_string(i) + " \xc3\xa9");
   }
-
- private:
-  const ScratchFolder scratch_;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -204,35 +167,40 @@ TEST_F(Intake, KeepsWhatIsThereAndRefusesOtherContents) {
   EXPECT_EQ(taken(Split::kTest).label(0), 4u);
 }
 
-// LCSM_FUZZ sets the number of files of each kind, 300 by default.
-TEST_F(Intake, MutatedFilesAreReadOrRefused) {
-  const char* const requested = std::getenv("LCSM_FUZZ");
-  const int rounds = requested != nullptr ? std::atoi(requested) : 300;
+TEST_F(Intake, CharactersOfReviewsAreThoseOfS4) {
+  put_reviews(20);
+  take("lra-text-characters");
+  const DataFile train = taken(Split::kTrain);
+  // "train/neg/0 \xc3\xa9": digits beyond 0 and 1 are there less than 15 times.
+  EXPECT_EQ(train.examples(), 40u);
+  EXPECT_EQ(train.steps_of(0), 14u);
+  EXPECT_EQ(train.sequence(0).back(), '\x02');
+  EXPECT_TRUE(check_dataset(to()).mistakes.empty());
+  put("train/neg/0_1.txt", "caf\xe9");
+  fs::remove_all(to());
+  EXPECT_TRUE(has(refusal("lra-text-characters"), "0_1.txt' at byte 3: expected UTF-8"));
+  EXPECT_EQ(refusal("lra-text"), "");
+}
+
+TEST_F(Intake, EmptyFilesAreRefused) {
+  put_reviews(1);
+  put("train/pos/0_1.txt", "");
+  EXPECT_TRUE(has(refusal("imdb"), "0_1.txt': expected a review, got an empty file"));
+  fs::remove(from() / "train/pos/0_1.txt");
+  EXPECT_TRUE(has(refusal("imdb"), "train/pos': expected reviews in files *.txt, got none"));
   put_listops();
-  put_cifar(1);
-  const std::string tsv = read_file(from() / "basic_train.tsv");
-  const std::string row = read_file(from() / "test_batch.bin");
-  std::mt19937 random(7);
-  const auto below = [&](std::size_t n) { return random() % n; };
-  int refused = 0;
-  for (int round = 0; round < rounds; ++round) {
-    for (const auto& [name, good, set] : {std::tuple{"basic_train.tsv", tsv, "lra-listops"},
-                                          std::tuple{"test_batch.bin", row, "lra-image"}}) {
-      std::string bytes = good;
-      for (std::size_t i = 0; i <= below(3); ++i)
-        bytes[below(bytes.size())] =
-            below(2) == 0 ? static_cast<char>(below(256)) : "]\t\n[ 9"[below(6)];
-      if (below(4) == 0) bytes.resize(below(bytes.size() + 1));
-      put(name, bytes);
-      Sha256 contents;
-      try {
-        find_intake(set)->read(from(), contents);
-      } catch (const IntakeError&) {
-        ++refused;
-      }
-    }
+  put("basic_test.tsv", "Source\tTarget\n");
+  EXPECT_TRUE(has(refusal("lra-listops"), "basic_test.tsv': expected expressions, got none"));
+  EXPECT_FALSE(fs::exists(to()));
+}
+
+TEST_F(Intake, RowsSayWhereTheyComeFrom) {
+  for (const IntakeRow& row : intake_rows()) {
+    EXPECT_TRUE(row.url.starts_with("https://")) << row.name;
+    EXPECT_TRUE(row.sha256.empty() || row.sha256.size() == 64) << row.name;
+    EXPECT_FALSE(row.size.empty() || row.licence.empty() || row.files.empty()) << row.name;
+    EXPECT_EQ(find_intake(row.name), &row);
   }
-  EXPECT_GT(refused, rounds / 2);
 }
 
 }  // namespace runner

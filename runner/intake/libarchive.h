@@ -1,0 +1,37 @@
+// The functions of libarchive that are used here. The library is opened when an archive is read:
+// what reads none starts without it and without all that it needs.
+#pragma once
+
+#include <archive.h>
+#include <archive_entry.h>
+
+namespace runner {
+
+struct Libarchive {
+  Libarchive();  // throws DataMissing if there is no such library
+
+  // clang-format off
+#define LCSM_LIBARCHIVE(each)             \
+  each(archive_read_new)                  \
+  each(archive_read_free)                 \
+  each(archive_read_support_filter_all)   \
+  each(archive_read_support_format_tar)   \
+  each(archive_read_support_format_zip)   \
+  each(archive_read_support_format_raw)   \
+  each(archive_read_open_filename)        \
+  each(archive_read_next_header)          \
+  each(archive_read_data)                 \
+  each(archive_error_string)              \
+  each(archive_filter_bytes)              \
+  each(archive_format)                    \
+  each(archive_entry_pathname)            \
+  each(archive_entry_pathname_utf8)       \
+  each(archive_entry_filetype)            \
+  each(archive_entry_hardlink)
+  // clang-format on
+#define LCSM_MEMBER(name) decltype(&::name) name = nullptr;
+  LCSM_LIBARCHIVE(LCSM_MEMBER)
+#undef LCSM_MEMBER
+};
+
+}  // namespace runner
