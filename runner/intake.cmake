@@ -1,6 +1,7 @@
 # Data sets that others publish. libarchive is opened where an archive is read; only its headers are
 # needed here.
 find_package(LibArchive REQUIRED)
+find_package(ZLIB REQUIRED)
 add_library(runner_intake STATIC
   intake/archive.cpp
   intake/characters.cpp
@@ -22,4 +23,4 @@ add_library(runner_intake STATIC
   intake/texts.cpp)
 target_include_directories(runner_intake SYSTEM PRIVATE ${LibArchive_INCLUDE_DIRS})
 target_link_libraries(runner_intake PUBLIC runner_datasets PRIVATE nlohmann_json::nlohmann_json
-  ${CMAKE_DL_LIBS})
+  ZLIB::ZLIB ${CMAKE_DL_LIBS})

@@ -1,6 +1,7 @@
 #include "runner/intake/archive.h"
 
 #include <fcntl.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -179,6 +180,22 @@ class Unpacker {
   std::string name_, root_;  // of the entry; of all files
 };
 
+// libarchive does not look at the sums of gzip.
+void check_gzip(const fs::path& path) {
+  const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), gzclose);
+  const std::unique_ptr<char[]> piece = std::make_unique<char[]>(kPiece);
+  for (;;) {
+    const int got = gzread(file.get(), piece.get(), kPiece);
+    int code = Z_OK;
+    const char* const text = gzerror(file.get(), &code);
+    if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END))
+      refuse_file(path,
+                  at_byte(static_cast<std::uint64_t>(std::max<z_off_t>(0, gzoffset(file.get())))),
+                  "a whole file of gzip", text);
+    if (got == 0) return;
+  }
+}
+
 }  // namespace
 
 bool is_archive(const fs::path& path) {
@@ -199,7 +216,9 @@ std::size_t matching_parts(std::string_view files, std::string_view path) {
 }
 
 fs::path unpack(const Unpacking& unpacking, const fs::path& into) {
-  return Unpacker(unpacking, into).unpack();
+  const fs::path folder = Unpacker(unpacking, into).unpack();
+  check_gzip(unpacking.archive);
+  return folder;
 }
 
 }  // namespace runner

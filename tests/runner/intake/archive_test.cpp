@@ -89,7 +89,16 @@ TEST_F(Archives, DamageIsNamed) {
   const fs::path archive = packed(".tar.gz", {{"r/b.txt", std::string(50'000, 'y')}});
   const std::string bytes = read_file(archive);
   put_file(archive, bytes.substr(0, bytes.size() / 2));
-  EXPECT_TRUE(has(refusal(archive), "near byte ")) << refusal(archive);
+  EXPECT_TRUE(has(refusal(archive), "set.tar.gz'")) << refusal(archive);
+  std::string other = bytes;
+  other[other.size() - 6] ^= 1;  // of the sum at the end
+  put_file(archive, other);
+  EXPECT_TRUE(has(refusal(archive), "expected a whole file of gzip, got ")) << refusal(archive);
+  const fs::path plain = packed(".tar", {{"r/b.txt", std::string(50'000, 'y')}});
+  put_file(plain, read_file(plain).substr(0, 30'000));
+  EXPECT_TRUE(has(refusal(plain), "'r/b.txt': expected the contents of the file, got "))
+      << refusal(plain);
+  EXPECT_TRUE(has(refusal(plain), "near byte ")) << refusal(plain);
   put_file(at("set.zip"), "no archive at all");
   EXPECT_TRUE(has(refusal(at("set.zip")), "expected files a/*.txt b.txt, got none of them among 1"))
       << refusal(at("set.zip"));

@@ -49,6 +49,7 @@ std::string sample_archive(const std::string& end, const std::vector<SampleEntry
                               : archive_write_set_format_pax_restricted(writer));
   if (end == ".tar.gz") check(writer, archive_write_add_filter_gzip(writer));
   if (end == ".tar.xz") check(writer, archive_write_add_filter_xz(writer));
+  check(writer, archive_write_set_bytes_in_last_block(writer, 1));  // without padding
   const auto take = [](archive*, void* into, const void* data, std::size_t size) {
     static_cast<std::string*>(into)->append(static_cast<const char*>(data), size);
     return static_cast<la_ssize_t>(size);
