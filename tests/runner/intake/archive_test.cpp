@@ -30,14 +30,14 @@ class Archives : public OthersFiles {
 };
 
 const std::vector<SampleEntry> kGood = {
-    {"root/a/1.txt", "one"}, {"root/a/2.txt", "two"}, {"./root/b.txt", ""}, {"root/other", "x"}};
+    {"top/a/1.txt", "one"}, {"top/a/2.txt", "two"}, {"./top/b.txt", ""}, {"top/other", "x"}};
 
 }  // namespace
 
 TEST_F(Archives, GiveWhatIsAskedForInEveryFormat) {
   for (const char* end : {".tar", ".tar.gz", ".tar.xz", ".zip"}) {
     const fs::path folder = unpacked(packed(end, kGood));
-    EXPECT_EQ(folder, to() / "root") << end;
+    EXPECT_EQ(folder, to() / "top") << end;
     EXPECT_EQ(read_file(folder / "a/1.txt"), "one") << end;
     EXPECT_EQ(read_file(folder / "a/2.txt"), "two") << end;
     EXPECT_TRUE(fs::exists(folder / "b.txt")) << end;

@@ -101,7 +101,7 @@ class MutatedArchives : public OthersFiles, public ::testing::WithParamInterface
 TEST_P(MutatedArchives, LeadNowhereElse) {
   const std::string good = sample_archive(
       GetParam(),
-      {{"root/a/1.txt", "one"}, {"root/a/2.txt", std::string(3000, 'x')}, {"root/b.txt", "three"}});
+      {{"top/a/1.txt", "one"}, {"top/a/2.txt", std::string(3000, 'x')}, {"top/b.txt", "three"}});
   Mutator mutator(11);
   const fs::path archive = at("set" + GetParam());
   int refused = 0;

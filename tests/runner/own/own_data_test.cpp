@@ -8,7 +8,7 @@
 #include "runner/config/run_id.h"
 #include "runner/datasets/check.h"
 #include "runner/datasets/data_file.h"
-#include "runner/datasets/found.h"
+#include "runner/datasets/making.h"
 #include "runner/datasets/own_names.h"
 #include "runner/datasets/png.h"
 #include "runner/datasets/samples.h"
@@ -198,7 +198,8 @@ TEST_F(OwnData, IsCheckedShownAndListedAsOthers) {
   EXPECT_EQ(facts.splits[0].repeated, 1u);
   EXPECT_EQ(facts.splits[0].lengths[4], 2u);
   EXPECT_EQ(sample_text("classify", file_of(config, Split::kTrain), 1, {}), "1  9  <-  bb\n");
-  EXPECT_EQ(look_at_dataset(folder_of(config)).own_of, "own");
+  const DataFile train(split_file(folder_of(config), Split::kTrain).string());
+  EXPECT_EQ(own_names(train.recipe()).from, "own");
 }
 
 // LCSM_FUZZ sets the number of pictures, 300 by default.
