@@ -92,12 +92,14 @@ void IntakeSource::unpack_into(const IntakeRow& row, const fs::path& archive,
                       row.most_bytes, progress},
                      unpacked_);
   } catch (...) {
-    fs::remove_all(unpacked_);
+    remove_unpacked();
     throw;
   }
 }
 
-IntakeSource::~IntakeSource() {
+IntakeSource::~IntakeSource() { remove_unpacked(); }
+
+void IntakeSource::remove_unpacked() const {
   std::error_code none;
   if (unpacked_.empty()) return;
   fs::remove_all(unpacked_, none);

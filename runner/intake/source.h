@@ -35,6 +35,7 @@ class IntakeSource {
   void unpack_into(const IntakeRow& row, const std::filesystem::path& archive,
                    const std::string& inside, const std::filesystem::path& data,
                    const SourceTalk& talk);
+  void remove_unpacked() const;
 
   std::filesystem::path folder_, unpacked_;
 };

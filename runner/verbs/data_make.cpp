@@ -154,6 +154,8 @@ struct GetOptions {
   std::string name, from, inside, as, workspace;
 };
 
+constexpr std::uint64_t kSoonDone = 100'000'000;  // bytes that are unpacked without lines about it
+
 std::string origin_of(const IntakeRow& row) {
   return fmt::format("{} ({}; licence: {})", row.url, row.size, row.licence);
 }
@@ -162,6 +164,7 @@ SourceTalk talk_on(ProgressLine* line) {
   return {[](const std::string& text) { print_safe(text + "\n"); },
           [line](std::string_view what, std::uint64_t done, std::uint64_t all) {
             const double bytes = static_cast<double>(done), of = static_cast<double>(all);
+            if (all > 0 && all < kSoonDone && !err_terminal().tty) return;
             line->show(done, all,
                        fmt::format("{} {}{}", what, size_text(bytes),
                                    all > 0 ? " of " + size_text(of) : ""));

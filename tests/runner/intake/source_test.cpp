@@ -70,6 +70,7 @@ TEST_F(Sources, WhatFailsLeavesNothing) {
                                       {"a/train/pos/../../../../b.txt", "y"}};
   put_file(at("bad.tar"), sample_archive(".tar", entries));
   EXPECT_TRUE(has(refusal_from(at("bad.tar").string()), "got one that leaves it"));
+  EXPECT_FALSE(fs::exists(at("data/.unpacked")));
   entries.pop_back();
   put_file(at("few.tar"), sample_archive(".tar", entries));
   EXPECT_TRUE(has(refusal_from(at("few.tar").string()), "expected a folder of reviews"));

@@ -44,8 +44,8 @@ TEST_F(DataVerbs, MakeListCheckAndShow) {
   EXPECT_TRUE(has(made.err, "short: 28 of 28 examples\n"));
   EXPECT_TRUE(has(make().err, "was there already"));
   const Ran list = lcsm({"list"});
-  EXPECT_TRUE(has(list.out, "short              ready")) << list.out;
-  EXPECT_TRUE(has(list.out, "lra-pathx          -")) << list.out;
+  EXPECT_TRUE(has(list.out, "short                     ready")) << list.out;
+  EXPECT_TRUE(has(list.out, "lra-pathx                 -")) << list.out;
   const Ran check = lcsm({"check", "short"});
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_TRUE(has(check.out, "train        20  6 to ")) << check.out;
@@ -125,6 +125,43 @@ TEST_F(DataVerbs, GetSaysWhereItComesFromOrTakesIt) {
   const Ran wrong = lcsm({"get", "imdb", "--from", scratch.path().string()});
   EXPECT_EQ(wrong.status, 1);
   EXPECT_TRUE(has(wrong.err, "expected a folder of reviews")) << wrong.err;
+}
+
+TEST_F(DataVerbs, GetTakesAnArchiveFromAnAddress) {
+  for (const char* name : {"train", "val", "test"})
+    std::ofstream(path(std::string("basic_") + name + ".tsv")) << "Source\tTarget\n[SM 5 6 ]\t1\n";
+  const std::string archive = path("release.tar.gz");
+  const Ran tar =
+      run_program({"/bin/sh", "-c",
+                   "cd '" + scratch.path().string() + "' && tar -czf release.tar.gz basic_*.tsv"});
+  ASSERT_EQ(tar.status, 0) << tar.err;
+  const Ran taken = lcsm({"get", "lra-listops", "--from", "file://" + archive, "--as", "mine"});
+  EXPECT_EQ(taken.status, 0) << taken.err;
+  EXPECT_TRUE(has(taken.err, "licence: Apache 2.0")) << taken.err;
+  EXPECT_TRUE(has(taken.err, "lra-listops: sha256 ")) << taken.err;
+  EXPECT_TRUE(has(taken.err, "train on it with task.data=mine")) << taken.err;
+  EXPECT_EQ(lcsm({"get", "lra-listops", "--from", archive, "--as", "mine"}).status, 0);
+  const Ran missing = lcsm({"get", "lra-listops", "--from", "file:///none.zip", "--as", "other"});
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_TRUE(has(missing.err, "curl: (37)")) << missing.err;
+  EXPECT_FALSE(std::filesystem::exists(path("data/other")));
+}
+
+TEST_F(DataVerbs, TextsAreCheckedAndShown) {
+  const Ran missing = lcsm({"check", "wikitext-2"});
+  EXPECT_EQ(missing.status, 3);
+  EXPECT_TRUE(has(missing.err, "`lcsm data get wikitext-2` says where")) << missing.err;
+  std::filesystem::create_directories(path("data/wikitext-2"));
+  for (const char* name : {"train", "valid", "test"})
+    std::ofstream(path(std::string("data/wikitext-2/") + name + ".txt")) << " \n = A = \n";
+  const Ran check = lcsm({"check", "wikitext-2"});
+  EXPECT_EQ(check.status, 1);
+  EXPECT_TRUE(has(check.err, "train.txt': expected 2088628 words with <eos>, got 5")) << check.err;
+  const auto json = nlohmann::json::parse(lcsm({"check", "wikitext-2", "--json"}).out);
+  EXPECT_EQ(json["schema"], "lcsm.text-check/1");
+  EXPECT_EQ(json["splits"][0]["words"], 5);
+  EXPECT_EQ(lcsm({"show", "wikitext-2", "--split", "test"}).out, "1   = A = \n");
+  EXPECT_TRUE(has(lcsm({"list"}).out, "wikitext-2                ready"));
 }
 
 }  // namespace runner
