@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = 20'000'000;
 constexpr std::uint64_t kMostRead = std::uint64_t{1} << 38;  // bytes, also of what is left out
-constexpr std::size_t kPiece = 1 << 20;
+constexpr std::size_t kPiece = 1 << 17;
 
 bool fits(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
@@ -175,7 +175,7 @@ class Unpacker {
   const std::uint64_t all_bytes_;
   const Libarchive lib_;
   archive* const archive_ = lib_.archive_read_new();
-  const std::unique_ptr<char[]> piece_ = std::make_unique<char[]>(kPiece);
+  const std::unique_ptr<char[]> piece_ = std::make_unique_for_overwrite<char[]>(kPiece);
   std::uint64_t entries_ = 0, files_ = 0, written_ = 0;
   std::string name_, root_;  // of the entry; of all files
 };
@@ -183,7 +183,7 @@ class Unpacker {
 // libarchive does not look at the sums of gzip.
 void check_gzip(const fs::path& path) {
   const std::unique_ptr<gzFile_s, decltype(&gzclose)> file(gzopen(path.c_str(), "rb"), gzclose);
-  const std::unique_ptr<char[]> piece = std::make_unique<char[]>(kPiece);
+  const std::unique_ptr<char[]> piece = std::make_unique_for_overwrite<char[]>(kPiece);
   for (;;) {
     const int got = gzread(file.get(), piece.get(), kPiece);
     int code = Z_OK;

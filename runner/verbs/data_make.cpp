@@ -255,7 +255,7 @@ void add_data_get(Verb& data) {
   verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
   verb.option("--from", &options.from,
               "A folder, an archive, or its URL; without it, where to get it")
-      .type("SOURCE");
+      .type("PATH|URL");
   verb.option("--inside", &options.inside,
               "Of an archive: take this folder, where several would do")
       .type("FOLDER");
