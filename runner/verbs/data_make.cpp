@@ -196,7 +196,7 @@ void get(const GetOptions& options) {
                   fmt::format("{0} comes from {1}: `lcsm data get {0} --from {2}` fetches it; or "
                               "name with --from the archive, or the folder that holds {3}",
                               row.name, origin_of(row), row.url, row.files));
-  print_safe(fmt::format("{}: from {}\n", row.name, origin_of(row)));
+  print_safe(fmt::format("{}: published at {}\n", row.name, origin_of(row)));
   try {
     take(row, options, workspace_folder(options.workspace) / "data" / name);
   } catch (const Interrupted& error) {
