@@ -85,20 +85,6 @@ TEST_F(Tables, NeverSelectOnTheTestMetric) {
                   .starts_with("expected a validation metric to select by, got 'test.ppl'"));
 }
 
-// A key that a run lacks was added after it had been trained.
-TEST_F(Tables, RunsOfAnOlderVersionBelongToTheSameCell) {
-  write_run(scratch.path(), {.number = 1, .seed = 1, .valid = {20}});
-  write_run(scratch.path(),
-            {.number = 2, .seed = 2, .valid = {22}, .more = {{"eval.examples", std::int64_t{0}}}});
-  const Table table = made({.values = {"valid.ppl"}});
-  ASSERT_EQ(table.rows.size(), 1u);
-  EXPECT_EQ(table.cells[0][0].statistics.mean, 21);
-  EXPECT_EQ(signs(table.cells[0][0]), "");
-  write_run(scratch.path(),
-            {.number = 3, .seed = 2, .valid = {22}, .more = {{"eval.examples", std::int64_t{9}}}});
-  EXPECT_EQ(signs(made({.rows = {"model.code"}, .values = {"valid.ppl"}}).cells[0][0]), "x");
-}
-
 TEST_F(Tables, EveryMarkHasItsReason) {
   const Table table = of_marks();
   const std::vector<std::pair<std::string, std::string>> wanted = {

@@ -1,0 +1,46 @@
+// table_group.cpp: which runs make a cell.
+#include <gtest/gtest.h>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "results/tables/table_steps.h"
+#include "tests/results/fixture.h"
+
+namespace results {
+namespace {
+
+Table made(const Scratch& scratch) {
+  fold(scratch.path());
+  return make_table(*open_for_reading(scratch.path()), kTestRoles, {.values = {"valid.ppl"}});
+}
+
+void write(const Scratch& scratch, int number, const Values& more) {
+  write_run(scratch.path(),
+            {.number = number, .seed = number, .valid = {20.0 + number}, .more = more});
+}
+
+// A key that a run lacks was added after it had been trained.
+TEST(TableGroup, RunsOfAnOlderVersionBelongToTheSameCell) {
+  const Scratch scratch;
+  write(scratch, 1, {});
+  write(scratch, 3, {{"eval.examples", std::int64_t{0}}});
+  const Table table = made(scratch);
+  ASSERT_EQ(table.rows.size(), 1u);
+  EXPECT_EQ(table.cells[0][0].statistics.mean, 22);
+  EXPECT_EQ(signs_of(table.cells[0][0]), "");
+}
+
+TEST(TableGroup, RunsThatDifferInAKeyThatTheyHaveDoNot) {
+  const Scratch scratch;
+  write(scratch, 1, {});
+  write(scratch, 2, {{"eval.examples", std::int64_t{0}}});
+  write(scratch, 3, {{"eval.examples", std::int64_t{9}}});
+  EXPECT_GT(made(scratch).rows.size(), 1u);
+  fold(scratch.path());
+  const Table mixed = make_table(*open_for_reading(scratch.path()), kTestRoles,
+                                 {.rows = {"model.code"}, .values = {"valid.ppl"}});
+  EXPECT_EQ(signs_of(mixed.cells[0][0]), "x");
+}
+
+}  // namespace
+}  // namespace results
