@@ -71,7 +71,7 @@ int decimals_for(const Table& table, std::size_t column) {
         whole = whole && *sample.value == std::floor(*sample.value);
       }
   if (whole && !table.columns[column].is_metric) return 0;
-  return largest >= 10 ? 2 : largest >= 1 ? 3 : 4;
+  return largest >= 1000 ? 0 : largest >= 10 ? 2 : largest >= 1 ? 3 : 4;
 }
 
 void add_columns(Table* table, const ByLabels& columns, const TableSpec& spec) {
