@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "runner/intake/plain_files.h"
+#include "runner/intake/random_split.h"
 #include "runner/intake/readers.h"
 
 namespace fs = std::filesystem;
@@ -11,6 +12,7 @@ namespace runner {
 namespace {
 
 constexpr std::size_t kPixels = 1024, kRow = 1 + 3 * kPixels;
+constexpr std::uint32_t kSeed = 42;  // of S4 and of MEGA
 
 // As TensorFlow's rgb_to_grayscale makes them of bytes: in float32, then cut.
 std::string grey_of(std::string_view planes) {
@@ -25,7 +27,22 @@ std::string grey_of(std::string_view planes) {
   return grey;
 }
 
-void add_batch(const fs::path& path, Sha256& contents, std::vector<NewExample>* into) {
+// As PIL converts to "L".
+std::string grey_of_pil(std::string_view planes) {
+  std::string grey;
+  for (std::size_t i = 0; i < kPixels; ++i) {
+    const auto plane = [&](std::size_t which) {
+      return static_cast<std::uint32_t>(static_cast<unsigned char>(planes[which * kPixels + i]));
+    };
+    grey +=
+        static_cast<char>((plane(0) * 19595 + plane(1) * 38470 + plane(2) * 7471 + 0x8000) >> 16);
+  }
+  return grey;
+}
+
+using Grey = std::string (*)(std::string_view planes);
+
+void add_batch(const fs::path& path, Grey grey, Sha256& contents, std::vector<NewExample>* into) {
   const MappedFile file = open_plain(path, contents);
   const std::string_view bytes = file.bytes();
   if (bytes.size() % kRow != 0)
@@ -34,22 +51,40 @@ void add_batch(const fs::path& path, Sha256& contents, std::vector<NewExample>* 
   for (std::size_t at = 0; at < bytes.size(); at += kRow) {
     const auto label = static_cast<unsigned char>(bytes[at]);
     if (label > 9) refuse_file(path, at_byte(at), "a label from 0 to 9", std::to_string(label));
-    into->push_back({{grey_of(bytes.substr(at + 1, 3 * kPixels))}, label, {}});
+    into->push_back({{grey(bytes.substr(at + 1, 3 * kPixels))}, label, {}});
   }
+}
+
+// Without a validation split.
+Taken read_batches(const fs::path& from, Grey grey, Sha256& contents) {
+  Taken taken{{.vocabulary = 256, .classes = 10, .length = kPixels, .rows = 32, .columns = 32}, {}};
+  for (int i = 1; i <= 5; ++i)
+    add_batch(from / ("data_batch_" + std::to_string(i) + ".bin"), grey, contents,
+              &taken.examples[0]);
+  add_batch(from / "test_batch.bin", grey, contents, &taken.examples[2]);
+  return taken;
 }
 
 }  // namespace
 
 // The last tenth of what is to train on validates.
 Taken read_cifar(const IntakeRow&, const fs::path& from, Sha256& contents) {
-  Taken taken{{.vocabulary = 256, .classes = 10, .length = kPixels, .rows = 32, .columns = 32}, {}};
+  Taken taken = read_batches(from, grey_of, contents);
   SplitExamples& all = taken.examples;
-  for (int i = 1; i <= 5; ++i)
-    add_batch(from / ("data_batch_" + std::to_string(i) + ".bin"), contents, &all[0]);
-  add_batch(from / "test_batch.bin", contents, &all[2]);
   const auto cut = all[0].begin() + static_cast<std::ptrdiff_t>(all[0].size() * 9 / 10);
   all[1].assign(std::make_move_iterator(cut), std::make_move_iterator(all[0].end()));
   all[0].erase(cut, all[0].end());
+  return taken;
+}
+
+// A drawn tenth of it does.
+Taken read_cifar_drawn(const IntakeRow&, const fs::path& from, Sha256& contents) {
+  Taken taken = read_batches(from, grey_of_pil, contents);
+  std::vector<NewExample> all = std::move(taken.examples[0]);
+  taken.examples[0].clear();
+  const auto splits = torch_split(static_cast<std::uint32_t>(all.size()), 0.1, 0, kSeed);
+  for (const std::size_t split : {0, 1})
+    for (const std::uint32_t i : splits[split]) taken.examples[split].push_back(std::move(all[i]));
   return taken;
 }
 

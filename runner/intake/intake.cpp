@@ -36,6 +36,9 @@ constexpr std::string_view kPairFiles =
     "new_aan_pairs.train.tsv new_aan_pairs.eval.tsv new_aan_pairs.test.tsv";
 constexpr std::string_view kReviewFiles =
     "train/neg/*.txt train/pos/*.txt test/neg/*.txt test/pos/*.txt";
+constexpr std::string_view kCifarFiles =
+    "data_batch_1.bin data_batch_2.bin data_batch_3.bin data_batch_4.bin data_batch_5.bin "
+    "test_batch.bin";
 constexpr std::string_view kPathfinderFiles = "imgs/*/sample_*.png metadata/*.npy";
 constexpr std::string_view kMegaTextFiles =
     "src-bin/dict.txt src-bin/*.bin src-bin/*.idx label-bin/dict.txt label-bin/*.bin "
@@ -91,10 +94,10 @@ constexpr std::array kIntakes = {
          .inside = "pathfinder256/curv_contour_length_14",
          .side = 256,
          .note = kDrawnSplit}),
-    row("lra-image", "CIFAR-10 in grey, pixel after pixel",
-        "data_batch_1.bin data_batch_2.bin data_batch_3.bin data_batch_4.bin data_batch_5.bin "
-        "test_batch.bin",
-        kCifar, read_cifar, {.note = "the last tenth of the training validates"}),
+    row("lra-image", "CIFAR-10 in grey, pixel after pixel", kCifarFiles, kCifar, read_cifar,
+        {.note = "the last tenth of the training validates"}),
+    row("lra-image-s4", "the same, grey and split as S4 and MEGA have it", kCifarFiles, kCifar,
+        read_cifar_drawn, {.note = "a tenth of the training, drawn with seed 42, validates"}),
     row("lra-text", "IMDB reviews, byte after byte; validation is the test, as in the papers",
         kReviewFiles, kImdb, read_reviews, {.note = kPapersSplit}),
     row("lra-text-characters", "the same, as the characters that S4 reads", kReviewFiles, kImdb,

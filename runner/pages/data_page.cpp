@@ -64,11 +64,15 @@ std::string datasets_json(const std::vector<FoundDataset>& all) {
 }
 
 std::string datasets_text(const std::vector<FoundDataset>& all, const Terminal& terminal) {
-  TextTable table({{"data set"}, {"state"}, {"size", Align::kRight}, {"what", Align::kLeft, 16}});
+  TextTable table({{"data set"},
+                   {"state"},
+                   {"size", Align::kRight},
+                   {"what", Align::kLeft, 16},
+                   {"where", Align::kLeft, 8}});
   for (const FoundDataset& found : all)
     table.add_row({lcsm::safe_text(found.name), found.state.empty() ? "-" : found.state,
                    found.bytes == 0 ? "" : size_text(static_cast<double>(found.bytes)),
-                   help_of(found)});
+                   help_of(found), lcsm::safe_text(found.folder.string())});
   return table.text(terminal);
 }
 

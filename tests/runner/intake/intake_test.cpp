@@ -1,6 +1,7 @@
 #include "runner/intake/intake.h"
 
 #include "runner/datasets/check.h"
+#include "runner/intake/random_split.h"
 #include "tests/runner/intake/others_files.h"
 #include "tests/runner/shared_files.h"
 
@@ -93,6 +94,22 @@ TEST_F(Intake, ReadsPicturesInGrey) {
   // (0.2989 + 0.587 * 64 / 255 + 0.114 * 3 / 255) * 255.5, cut
   EXPECT_EQ(taken(Split::kTest).sequence(3), std::string(1024, '\x72'));
   EXPECT_TRUE(check_dataset(to()).mistakes.empty());
+}
+
+TEST_F(Intake, ReadsPicturesAsS4Does) {
+  put_cifar(4);
+  take("lra-image-s4");
+  EXPECT_EQ(taken(Split::kTrain).examples(), 18u);
+  const auto splits = torch_split(20, 0.1, 0, 42);
+  ASSERT_EQ(taken(Split::kValid).examples(), 2u);
+  for (const std::uint64_t i : {0, 1}) {
+    const std::uint32_t picture = splits[1][i];
+    EXPECT_EQ(taken(Split::kValid).label(i), picture % 4);
+    // (19595 * 255 + 38470 * 64 + 7471 * blue + 2^15) / 2^16, cut
+    EXPECT_EQ(static_cast<unsigned char>(taken(Split::kValid).sequence(i)[0]),
+              (19595 * 255 + 38470 * 64 + 7471 * (picture % 4) + 32768) / 65536);
+  }
+  EXPECT_EQ(taken(Split::kTest).examples(), 4u);
 }
 
 TEST_F(Intake, NamesTheByteOfAWrongPicture) {
