@@ -40,13 +40,14 @@ FoundDataset look_at_dataset(const fs::path& folder) {
 
 FoundTexts find_row_texts(const IntakeRow& row, const fs::path& workspace) {
   FoundTexts none;
+  std::error_code error;
   for (const fs::path& data : data_folders(workspace)) {
     FoundTexts found{data / row.place(), {}};
     std::size_t there = 0, split = 0;
     for (const std::string& names : words_of(row.texts)) {
       for (const std::string_view name : fields_of(names, '|'))
         if (fs::path& file = found.files[split];
-            file.empty() && fs::is_regular_file(found.folder / name))
+            file.empty() && fs::is_regular_file(found.folder / name, error))
           file = found.folder / name, ++there;
       ++split;
     }

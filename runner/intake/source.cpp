@@ -65,7 +65,7 @@ IntakeSource::IntakeSource(const IntakeRow& row, const std::string& from, const 
   const fs::path path = remote ? fetched(row, from, data, talk) : fs::path(from);
   std::error_code none;
   if (fs::is_directory(path, none)) {
-    folder_ = path;
+    folder_ = inside.empty() ? path : path / inside;
   } else if (!fs::is_regular_file(path, none)) {
     throw IntakeError("'" + from + "': expected a folder, an archive or an address, got none");
   } else if (is_one_of(row, path)) {

@@ -20,7 +20,7 @@ struct SourceTalk {
 // The folder with the row's files; what was unpacked is removed at the end.
 class IntakeSource {
  public:
-  // `inside` chooses a folder of an archive; "" = the row's. Archives are fetched into
+  // `inside` chooses a folder of it; "" = of an archive the row's. Archives are fetched into
   // `data`/.downloads and unpacked in `data`/.unpacked. Throws DataMissing, IntakeError and
   // lcsm::WriteError; Interrupted if `stop` said so.
   IntakeSource(const IntakeRow& row, const std::string& from, const std::string& inside,

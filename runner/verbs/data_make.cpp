@@ -256,8 +256,7 @@ void add_data_get(Verb& data) {
   verb.option("--from", &options.from,
               "A folder, an archive, or its URL; without it, where to get it")
       .type("PATH|URL");
-  verb.option("--inside", &options.inside,
-              "Of an archive: take this folder, where several would do")
+  verb.option("--inside", &options.inside, "Take this folder of it, where several would do")
       .type("FOLDER");
   verb.option("--as", &options.as, "Its name here (default: NAME)").type("NAME");
   add_workspace_option(verb, &options.workspace);

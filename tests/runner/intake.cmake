@@ -12,4 +12,5 @@ add_project_test(runner_intake_tests COST 2
     intake/texts_test.cpp
     intake/sample_archive.cpp
     intake/sample_files.cpp
+    ../results/kill_at_write.cpp
   LIBS runner_intake LibArchive::LibArchive)

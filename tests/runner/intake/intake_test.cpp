@@ -2,6 +2,7 @@
 
 #include "runner/datasets/check.h"
 #include "runner/intake/random_split.h"
+#include "tests/results/kill_at_write.h"
 #include "tests/runner/intake/others_files.h"
 #include "tests/runner/shared_files.h"
 
@@ -197,6 +198,36 @@ TEST_F(Intake, CharactersOfReviewsAreThoseOfS4) {
   fs::remove_all(to());
   EXPECT_TRUE(has(refusal("lra-text-characters"), "0_1.txt' at byte 3: expected UTF-8"));
   EXPECT_EQ(refusal("lra-text"), "");
+}
+
+TEST_F(Intake, KilledAtAnyWriteItContinuesWithTheSameBytes) {
+  put_listops();
+  put("wiki.train.tokens", " \n = A = \n");
+  put("wiki.valid.tokens", " \n = B = \n");
+  put("wiki.test.tokens", " \n = C = \n");
+  IntakeRow wiki = *find_intake("wikitext-2");
+  wiki.words = {};
+  for (const IntakeRow& row : {*find_intake("lra-listops"), wiki}) {
+    const auto all = [&] {
+      std::string bytes;
+      for (const char* name : {"train.set", "valid.set", "test.set", "wiki.train.tokens",
+                               "wiki.valid.tokens", "wiki.test.tokens"})
+        if (fs::exists(to() / name)) bytes += name + read_file(to() / name);
+      return bytes;
+    };
+    fs::remove_all(to());
+    take(row);
+    const std::string whole = all();
+    for (int n = 1;; n += results::kStride) {
+      fs::remove_all(to());
+      const bool killed = results::killed_at(n, [&] { take(row); });
+      take(row);
+      EXPECT_EQ(all(), whole) << n;
+      if (killed) continue;
+      EXPECT_GT(n, 10);
+      break;
+    }
+  }
 }
 
 TEST_F(Intake, EmptyFilesAreRefused) {

@@ -51,6 +51,12 @@ TEST_F(Sources, AFolderAndItsArchiveGiveTheSame) {
   }
 }
 
+TEST_F(Sources, AFolderOfItCanBeNamed) {
+  EXPECT_TRUE(has(refusal_from(at("").string()), "train/neg': expected a folder of reviews"));
+  const IntakeRow& row = *find_intake("lra-text");
+  EXPECT_EQ(IntakeSource(row, at("").string(), "from", at("data"), {}).folder(), at("") / "from");
+}
+
 TEST_F(Sources, AnAddressIsFetchedThenUnpacked) {
   const std::string said = take_from("file://" + archive("set.zip").string());
   EXPECT_TRUE(has(said, "lra-text: fetching file://")) << said;
