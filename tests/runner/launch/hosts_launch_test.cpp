@@ -169,6 +169,25 @@ TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
   expect_the_wanted_results();
 }
 
+// By hand, without hosts.toml: what each of two hosts has trained, and one of them in part.
+TEST_F(RunHosts, TwoWorkspacesJoinedByRsyncAreOne) {
+  if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
+  const FakeSweep one("20, 21, 22"), other("23, 24, 25");
+  ASSERT_EQ(one.run().status, 0);
+  Background cut(other.run_words(), other.folder() / "out", {"FAKE_STEP_MS=100"});
+  ASSERT_TRUE(comes_true([&] { return fs::exists(other.folder_of(24) / "checkpoints/2"); }));
+  kill(cut.id(), SIGTERM);
+  cut.wait();
+  for (const FakeSweep* from : {&one, &other})
+    ASSERT_EQ(run_program({"/usr/bin/rsync", "-a", from->workspace().string() + "/runs",
+                           sweep_.workspace().string() + "/"})
+                  .status,
+              0);
+  const Ran ran = sweep_.run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(results_of(sweep_), wanted_);
+}
+
 TEST_F(RunHosts, ADryRunPrintsAndLeavesNothing) {
   hosts("[abacus]\nssh = \"ada@abacus.lab\"\njobs = 3\n");
   const Ran ran = run({"--dry-run"});
