@@ -27,10 +27,10 @@ void check_own(const RunConfig& config, const DataFile& file, const std::string&
   const DatasetRow* row = find_dataset(task);
   const bool as_made = row != nullptr && found && found->recipe == default_recipe(*row);
   if (as_made || (row == nullptr && recipe_name(file.recipe()) == task)) return;
-  throw std::invalid_argument(
-      "'" + path + "': expected the data set as it is " + (row != nullptr ? "made" : "taken") +
-      " by default, got another one: name it by task.data (lcsm data " +
-      (row != nullptr ? "make" : "get") + " --as)");
+  throw std::invalid_argument("'" + path + "': expected the data set as it is " +
+                              (row != nullptr ? "made" : "taken") +
+                              " by default, got another one: name it by task.data (lcsm data " +
+                              (row != nullptr ? "make" : "get") + " --as)");
 }
 
 class SetData : public TaskData {

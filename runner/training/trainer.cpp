@@ -128,9 +128,8 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
 Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
   Dropout none;
-  const std::vector<std::uint32_t> examples =
-      spread_over(data_.evaluation_order(split),
-                  static_cast<std::uint64_t>(config_.integer("eval.examples")));
+  const std::vector<std::uint32_t> examples = spread_over(
+      data_.evaluation_order(split), static_cast<std::uint64_t>(config_.integer("eval.examples")));
   const std::span<const std::uint32_t> order = examples;
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
   Score all;
