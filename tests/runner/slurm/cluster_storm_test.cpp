@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -28,7 +29,12 @@ class ClusterStorm {
   // Until nothing is left to submit, at most `strikes` strikes. Returns how many.
   int blow(int strikes) {
     int struck = 0;
+    const auto began = std::chrono::steady_clock::now();
     for (bool over = false; !over;) {
+      if (std::chrono::steady_clock::now() - began > std::chrono::minutes(3)) {
+        ADD_FAILURE() << cluster_.call({"squeue"}).out << cluster_.call({"sinfo"}).out;
+        return struck;
+      }
       if (cluster_.idle()) over = asks_for_more();
       std::this_thread::sleep_for(std::chrono::milliseconds(random_() % 300));
       if (struck < strikes && !over) struck += strike();
@@ -105,8 +111,17 @@ class ClusterStorm {
     return one != 0;
   }
 
+  // A controller that has lost its newest state starts elements that run already: Slurm then holds
+  // them, and drains their nodes, until somebody looks.
+  void look_after_the_cluster() const {
+    for (int i = 0; i < kNodes; ++i)
+      cluster_.call({"scontrol", "update", "NodeName=n" + std::to_string(i), "State=RESUME"});
+    for (const std::string& job : cluster_.jobs("PENDING"))
+      cluster_.call({"scontrol", "release", job});
+  }
+
   void mend(bool all) {
-    ++round_;
+    if (++round_ % 30 == 0) look_after_the_cluster();
     std::erase_if(down_, [&](const auto& each) {
       if (!all && round_ < each.second) return false;
       cluster_.start_daemon(each.first);
