@@ -32,7 +32,10 @@ class ClusterStorm {
     const auto began = std::chrono::steady_clock::now();
     for (bool over = false; !over;) {
       if (std::chrono::steady_clock::now() - began > std::chrono::minutes(3)) {
-        ADD_FAILURE() << cluster_.call({"squeue"}).out << cluster_.call({"sinfo"}).out;
+        ADD_FAILURE() << cluster_.call({"squeue"}).out << cluster_.call({"sinfo"}).out
+                      << run_program({"sh", "-c", "tail -n 5 \"$0\"/submissions/*/*.log; ps -ef",
+                                      sweep_.workspace().string()})
+                             .out;
         return struck;
       }
       if (cluster_.idle()) over = asks_for_more();
@@ -112,8 +115,10 @@ class ClusterStorm {
   }
 
   // A controller that has lost its newest state starts elements that run already: Slurm then holds
-  // them, and drains their nodes, until somebody looks.
+  // them, and drains their nodes, until somebody looks. An element that was on its way to a slurmd
+  // that died counts as running until its node registers again, which reconfigure asks for.
   void look_after_the_cluster() const {
+    cluster_.call({"scontrol", "reconfigure"});
     for (int i = 0; i < kNodes; ++i)
       cluster_.call({"scontrol", "update", "NodeName=n" + std::to_string(i), "State=RESUME"});
     for (const std::string& job : cluster_.jobs("PENDING"))
