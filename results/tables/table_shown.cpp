@@ -27,12 +27,12 @@ std::string short_name(const Table& table, const std::string& key) {
   return name == key ? last_part(key) : name;
 }
 
-// "length=64 ", of the column's parameters.
+// "length=64 ", of the column's parameters; a name speaks for itself: "lra-text ".
 std::string labels_of(const Table& table, const TableColumn& column) {
   if (column.mean) return "mean ";
   std::string text;
   for (std::size_t i = 0; i < table.column_keys.size(); ++i)
-    text += short_name(table, table.column_keys[i]) + "=" +
+    text += (number_in(column.labels[i]) ? short_name(table, table.column_keys[i]) + "=" : "") +
             shown_name(table.names, column.labels[i]) + " ";
   return text;
 }
