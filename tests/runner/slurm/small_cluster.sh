@@ -71,8 +71,6 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 ReturnToService=2
 KillWait=2
 SlurmdTimeout=10
-BatchStartTimeout=2
-MessageTimeout=5
 MaxArraySize=$most
 $storage
 NodeName=n[0-$((nodes - 1))] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + nodes))] CPUs=1 State=UNKNOWN
