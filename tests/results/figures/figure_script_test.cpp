@@ -108,7 +108,9 @@ TEST(FigureScript, PointsOfMoreSeriesThanStylesAreNumbered) {
     figure.series.push_back("model " + std::to_string(i));
     FigureSeries& series = figure.panels[0].series.emplace_back();
     series.name = i;
-    series.points = {{.x = static_cast<double>(i), .y = 1, .low = 1, .high = 1}};
+    FigurePoint& point = series.points.emplace_back();
+    point.x = static_cast<double>(i);
+    point.y = point.low = point.high = 1;
   }
   EXPECT_TRUE(is_numbered(figure));
   const std::string script = figure_script(figure, Canvas::kSvg);
