@@ -6,6 +6,7 @@
 #include "results/figures/figure_kinds.h"
 #include "results/figures/figure_style.h"
 #include "results/text/escape.h"
+#include "results/text/number_text.h"
 
 namespace results {
 namespace {
@@ -76,6 +77,13 @@ void place_panels(std::size_t count, std::size_t columns, double top, double hei
   }
 }
 
+// Beside the numbers of y stands its name.
+void make_room_for_ticks(const Axis& y, Layout* layout) {
+  std::size_t longest = short_number(y.high, 2).size();
+  for (const auto& [value, text] : y.ticks) longest = std::max(longest, length(text));
+  layout->left_letters = std::max(layout->left_letters, static_cast<double>(longest) + 5);
+}
+
 }  // namespace
 
 std::string shortened(const std::string& text, int room) {
@@ -107,6 +115,7 @@ Layout layout_of(const Figure& figure) {
   const bool has_rows = kind.over == Over::kValues;
   if (has_rows) make_room_for_rows(figure, &layout);
   if (bare) layout.left_letters = 4;
+  if (!bare && !has_rows) make_room_for_ticks(kind.y_axis(figure), &layout);
   const double plot_width = panel_width - (layout.left_letters + 2) * kLetter;
   layout.panel_letters = plot_width / kNoteLetter;
   rotate_names(figure, plot_width, &layout);
