@@ -10,7 +10,6 @@
 #include <random>
 #include <thread>
 
-#include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_submission.h"
 #include "tests/runner/slurm/small_cluster.h"
 
@@ -167,7 +166,7 @@ TEST(ClusterStorm, NothingIsLostAndNothingTrainedTwice) {
   const SmallCluster cluster(kNodes);
   if (!cluster.lacking().empty()) GTEST_SKIP() << cluster.lacking();
   const char* const often = std::getenv("LCSM_KILLS");
-  const int strikes = often != nullptr ? std::atoi(often) : 8 / results::kStride;
+  const int strikes = often != nullptr ? std::atoi(often) : 8;
   const FakeSweep calm(kWays);
   ASSERT_EQ(calm.run().status, 0);
   const std::string wanted = results_of(calm);

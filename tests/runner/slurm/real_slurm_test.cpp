@@ -8,7 +8,6 @@
 #include "results/events/checkpoints.h"
 #include "results/events/run_folder.h"
 #include "runner/workspace/claim.h"
-#include "tests/results/kill_at_write.h"
 #include "tests/runner/fake_submission.h"
 #include "tests/runner/slurm/small_cluster.h"
 
@@ -135,7 +134,6 @@ TEST_F(RealSlurm, RequeuedAtTheWarningItGoesOn) {
 
 // Slurm counts limits in minutes and warns up to half a minute early.
 TEST_F(RealSlurm, ATimeLimitCutsRuns) {
-  if (results::kStride > 1) GTEST_SKIP() << "a minute of waiting, with nothing for sanitizers";
   start(2, "time = \"1m\"\nwarning = \"10s\"\nelements = 2\n", "20, 21");
   if (IsSkipped()) return;
   submit(6000);
