@@ -36,8 +36,8 @@ struct Layout {
 
 Layout layout_of(const Figure& figure);
 
-inline constexpr std::size_t kMostNamed =
-    24;  // points of a panel that have their names beside them
+// Points of a panel that have their names beside them.
+inline constexpr std::size_t kMostNamed = 24;
 
 // Whether the points of a scatter have the numbers of their series beside them, as the legend has:
 // there are too many for names, and more series than styles.

@@ -171,7 +171,7 @@ Tensor meetings_of_all(const Tensor& hash, const Form& form, const Tensor& like)
   const std::int64_t T = hash.size(3);
   const Tensor flat = hash.reshape({-1, T});
   const Tensor codes = codes_of(flat, slots_of(flat, form.buckets, form.chunk), form.chunk)
-                           .to(at::kShort)  // of few pairs, so of few chunks
+                           .to(at::kInt)
                            .view(hash.sizes());
   Tensor met = at::zeros({hash.size(0), hash.size(1), T, T}, like.options());
   for (std::int64_t r = 0; r < hash.size(2); ++r) {

@@ -211,6 +211,8 @@ void remove_leftovers(const fs::path& folder) {
     if (lcsm::is_leftover(entry.path()) && entry.is_regular_file()) fs::remove(entry.path());
 }
 
+}  // namespace
+
 void create_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -218,8 +220,6 @@ void create_folder(const fs::path& folder) {
     throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be made: " +
                                               error.message() + "; name another workspace");
 }
-
-}  // namespace
 
 fs::path split_file(const fs::path& folder, Split split) {
   return folder / (std::string(to_string(split)) + ".set");

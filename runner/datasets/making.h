@@ -23,6 +23,9 @@ enum class Made { kMade, kWasThere, kStopped };
 // followed, std::runtime_error if another process makes it, and lcsm::WriteError.
 Made make_dataset(const Making& making);
 
+// For a data set. Throws lcsm::WriteError, which says what to do.
+void create_folder(const std::filesystem::path& folder);
+
 std::filesystem::path split_file(const std::filesystem::path& folder, Split split);
 
 // Whether pieces of an unfinished data set are there.

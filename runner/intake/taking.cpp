@@ -45,14 +45,6 @@ Json recipe_of(const IntakeRow& row, const std::string& contents, Split split, c
   return recipe;
 }
 
-void create_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be made: " +
-                                              error.message() + "; name another workspace");
-}
-
 void write_sets(const IntakeRow& row, const std::string& contents, const Taken& taken,
                 const fs::path& folder) {
   std::array<std::string, 3> recipes;
