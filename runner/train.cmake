@@ -26,6 +26,7 @@ add_library(runner_models STATIC
   blocks/steps.cpp
   blocks/transformer.cpp
   blocks/transformer_ls.cpp
+  models/banded.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp

@@ -44,6 +44,7 @@ inline constexpr std::string_view kTask = "task.name", kFamily = "model.family",
 // With this choice.
 inline constexpr std::string_view kWikiText = "model.skeleton = wikitext";
 inline constexpr std::string_view kZoology = "model.skeleton = zoology";
+inline constexpr std::string_view kAdaptive = "model.softmax = adaptive";
 
 // ----- Rows -----
 namespace key_rows {
@@ -121,7 +122,8 @@ inline constexpr std::array kTable = {
     whole("task.valid", 3000, "examples", kExamples, "validation examples", kTask),
     whole("task.test", 3000, "examples", kExamples, "test examples", kTask),
     whole("task.seed", 1, "", kSeed, "seed of generated examples, or of drawn splits", kTask),
-    choice("task.tokens", "gpt2", "bytes characters words gpt2", "tokenizer", kTask),
+    choice("task.tokens", "gpt2", "bytes characters words ranked-words gpt2",
+           "tokenizer; ranked-words: the most frequent first", kTask),
     choice("task.format", "raw", "raw tokens", "release: raw text, or words with <unk>", kTask),
     not_semantic(text("task.path", "path of the data; empty = workspace/data, LCSM_DATA", kTask)),
     text("task.content", "SHA-256 of the texts; computed if not set", kTask),
@@ -170,6 +172,12 @@ inline constexpr std::array kTable = {
            kFamily),
     choice("model.attention", "causal", "causal both", "what attention sees: the past, or all",
            kFamily),
+    choice("model.softmax", "full", "full adaptive",
+           "adaptive: rarer tokens by narrower vectors, of the embedding too", kTask),
+    usual_text("model.cutoffs", "20000,60000", "frequent tokens before each narrower band",
+               kAdaptive),
+    whole("model.narrowing", 4, "", {1, 1 << 10}, "each band's vectors by this narrower",
+          kAdaptive),
     choice("model.head", "linear", "linear gelu relu",
            "classes from the mean: by a matrix, or a hidden layer with this activation first",
            kTask),

@@ -158,4 +158,21 @@ std::string canonical_number(double value) {
   return (count == 1 ? digits : digits.insert(1, ".")) + power;
 }
 
+std::vector<std::int64_t> cutoffs_of(std::string_view text) {
+  std::vector<std::int64_t> cutoffs;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (;;) {
+    std::int64_t cutoff = 0;
+    const auto [stop, error] = std::from_chars(at, end, cutoff);
+    const std::int64_t before = cutoffs.empty() ? 0 : cutoffs.back();
+    if (error != std::errc() || cutoff <= before || (stop != end && *stop != ',')) break;
+    cutoffs.push_back(cutoff);
+    if (stop == end) return cutoffs;
+    at = stop + 1;
+  }
+  throw std::invalid_argument("expected ascending whole numbers such as 20000,60000, got '" +
+                              std::string(text) + "'");
+}
+
 }  // namespace runner

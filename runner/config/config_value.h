@@ -51,4 +51,8 @@ std::string value_text(const Value& value);  // without quotes; not escaped for 
 // A number in RFC 8785 (canonical JSON) format, the same as JavaScript's.
 std::string canonical_number(double value);
 
+// "20000,60000". Throws std::invalid_argument unless they are whole numbers from 1, each above the
+// last.
+std::vector<std::int64_t> cutoffs_of(std::string_view text);
+
 }  // namespace runner

@@ -158,7 +158,9 @@ class Resolver {
 
   bool applies(const ConfigKey& key) {
     if (key.only.empty()) return true;
-    return applies_with(key, std::get<2>(config_.at(key_index(decided_by(key))).value));
+    const int other = key_index(decided_by(key));
+    return applies(kConfigKeys[static_cast<std::size_t>(other)]) &&
+           applies_with(key, std::get<2>(config_.at(other).value));
   }
 
   void mark_unused() {

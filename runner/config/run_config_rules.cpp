@@ -1,8 +1,11 @@
 #include "runner/config/run_config_rules.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <stdexcept>
 
+#include "runner/config/config_value.h"
 #include "runner/systems/blocks.h"
 
 namespace runner {
@@ -74,9 +77,9 @@ void RuleFinder::check_task() const {
           "task.content: expected 64 hexadecimal digits, got '" + content + "'");
   if (config_.at(key_index("task.tokens")).used) {
     const bool own = config_.at(key_index("task.classes")).used;
-    require(!config_.is("task.tokens", own ? "gpt2" : "characters"), {"task.tokens", "task.name"},
-            "task.tokens: expected bytes, " +
-                std::string(own ? "characters or words" : "words or gpt2") + " with task.name = " +
+    const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
+    require(has_word(list, config_.text("task.tokens")), {"task.tokens", "task.name"},
+            "task.tokens: expected one of " + list + " with task.name = " +
                 config_.text("task.name") + ", got " + config_.text("task.tokens"));
   }
   for (const NumberRule& rule : config_.task().rules) check_rule(rule);
@@ -126,6 +129,7 @@ void RuleFinder::check_model() const {
   for (const NumberRule& rule : family.rules) check_rule(rule);
   check_system();
   check_code();
+  check_softmax();
   const bool sees_ahead =
       config_.at(key_index("model.attention")).used && config_.is("model.attention", "both");
   require(!sees_ahead || config_.text("task.name").empty() || config_.task().head != "tokens",
@@ -141,6 +145,27 @@ void RuleFinder::check_model() const {
           {"model.d", "model.heads", "model.positions"},
           "model.positions: rope needs heads of even width, got model.d / model.heads = " +
               text(d / heads));
+}
+
+// Its bands are of tokens that are numbered by frequency.
+void RuleFinder::check_softmax() const {
+  if (!config_.at(key_index("model.cutoffs")).used) return;
+  require(has_word("ranked-words gpt2", config_.text("task.tokens")),
+          {"model.softmax", "task.tokens"},
+          "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = ranked-words "
+          "or gpt2, got " +
+              config_.text("task.tokens"));
+  try {
+    const auto bands = static_cast<double>(cutoffs_of(config_.text("model.cutoffs")).size());
+    const std::int64_t d = config_.integer("model.d"), by = config_.integer("model.narrowing");
+    require(std::pow(static_cast<double>(by), bands) <= static_cast<double>(d),
+            {"model.cutoffs", "model.narrowing", "model.d"},
+            "model.narrowing: no channel of model.d = " + text(d) +
+                " is left to the last band after " + text(static_cast<std::int64_t>(bands)) +
+                " cutoffs, got " + text(by));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{key_index("model.cutoffs")}, "model.cutoffs: " + std::string(error.what()));
+  }
 }
 
 // What weighs or norms e and s needs them from the input.

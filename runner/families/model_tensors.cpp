@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "runner/families/bands.h"
 #include "runner/families/family.h"
 
 namespace runner {
@@ -65,7 +66,18 @@ class Builder {
         config_.task().head);
   }
 
-  void embedding() { tensors_.put_embedding("embedding.weight", plan_.vocab); }
+  void embedding() {
+    const std::vector<Band> bands = bands_of(config_, plan_.vocab);
+    if (bands.empty()) return tensors_.put_embedding("embedding.weight", plan_.vocab);
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+      const std::string name = "embedding." + std::to_string(i),
+                        width = std::to_string(bands[i].width);
+      tensors_.put(name + ".weight", {bands[i].tokens, bands[i].width},
+                   "normal / sqrt(" + width + ")");
+      tensors_.put(name + ".project", {d_, bands[i].width},
+                   "uniform * sqrt(6 / " + std::to_string(bands[i].width + d_) + ")");
+    }
+  }
   // ETSMLP's RealNumberEmbedding: x w + b
   void scaling() {
     tensors_.put("numbers.weight", {config_.task().channels, d_}, "normal");
@@ -83,7 +95,11 @@ class Builder {
     tensors_.put_linear("head", config_.outputs(), width, Matrix::kUsual, false);
   }
   void value_head() { tensors_.put_linear("head", config_.outputs(), d_, Matrix::kUsual, true); }
-  void tied_head() {}  // it has the embedding's
+  // It has the embedding's tensors, and a vector for each band after the first.
+  void tied_head() {
+    const auto bands = static_cast<std::int64_t>(bands_of(config_, plan_.vocab).size());
+    if (bands > 1) tensors_.put_linear("bands", bands - 1, d_, Matrix::kUsual, false);
+  }
 
   // A feed-forward shares nothing.
   void shared() {

@@ -17,7 +17,7 @@ at::Tensor embed_tokens(const Model& model, const Inputs& inputs) {
   if (tokens.dim() != 2 || tokens.scalar_type() != at::kLong)
     throw std::invalid_argument("model: expected tokens [B, T] of dtype int64, got " +
                                 c10::str(tokens.scalar_type(), " ", tokens.sizes()));
-  return at::embedding(model.embedding(), tokens);
+  return model.banded() ? model.banded()->embed(tokens) : at::embedding(model.embedding(), tokens);
 }
 
 // x w + b, [B, T, d]

@@ -12,6 +12,7 @@ namespace runner {
 using at::Tensor;
 
 Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move(plan)) {
+  require_bands(plan_);
   const lcsm::Sizes sizes = sizes_of(plan_);
   const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"));
   layers_.resize(static_cast<std::size_t>(plan_.config.integer("model.layers")));
@@ -22,6 +23,8 @@ Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move
     parameters_.push_back({p.name, tensor, lcsm::group_of(p), p.learned});
     file(p.name, tensor);
   }
+  if (const std::vector<Band> bands = bands_of(plan_.config, plan_.vocab); !bands.empty())
+    banded_.emplace(bands, around_.at("embedding"), around_.at("bands").at("weight"));
 }
 
 // "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3, and
@@ -45,7 +48,9 @@ Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {
   return skeleton_of(plan_).hidden(*this, inputs, dropout);
 }
 
-Tensor Model::logits(const Tensor& rows) const { return lcsm::affine(rows, head()); }
+Tensor Model::logits(const Tensor& rows) const {
+  return banded_ ? banded_->log_probabilities(rows) : lcsm::affine(rows, head());
+}
 
 Model make_model(const RunConfig& config, std::int64_t vocab, const at::TensorOptions& options) {
   return Model(plan_model(config, vocab), options);

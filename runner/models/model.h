@@ -5,12 +5,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ets/plan/plan.h"
 #include "lcsm/layer/layer.h"
 #include "runner/families/model_tensors.h"
+#include "runner/models/banded.h"
 #include "runner/models/dropout.h"
 #include "runner/models/inputs.h"
 
@@ -36,9 +38,13 @@ class Model {
   // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
   // head.
   at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
-  // The output matrix of a head over tokens, [V, d]: tied to the embedding.
+  // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
+  // none.
   const at::Tensor& head() const { return embedding(); }
-  // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored.
+  // With model.softmax = adaptive: what embedding and head share.
+  const std::optional<Banded>& banded() const { return banded_; }
+  // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored. With bands they are
+  // log-probabilities.
   at::Tensor logits(const at::Tensor& rows) const;
 
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
@@ -61,6 +67,7 @@ class Model {
   std::vector<ModelParameter> parameters_;
   Parts around_;
   std::vector<Parts> layers_;
+  std::optional<Banded> banded_;
 };
 
 // `vocab`: the number of tokens.

@@ -91,8 +91,9 @@ class Source {
         system_(*plan_.config.system()),
         padding_(inputs.padding),
         machine_(model.machine()),
+        share_(plan_.config.real("model.dropout")),
         dropout_(dropout) {
-    if (dropout.drops()) inside_ = [this](const Tensor& x) { return drop(x); };
+    if (dropout.drops() && share_ > 0) inside_ = [this](const Tensor& x) { return drop(x); };
   }
 
   Tensor norm(const Parts& parts, const std::string& name, const Tensor& x) const {
@@ -108,8 +109,7 @@ class Source {
 
  private:
   Tensor drop(const Tensor& x) const {
-    const double share = plan_.config.real("model.dropout");
-    return system_.row->tied ? dropout_.over_steps(x, share) : dropout_(x, share);
+    return system_.row->tied ? dropout_.over_steps(x, share_) : dropout_(x, share_);
   }
 
   Tensor unit(const Parts& parts, const std::string& name, const ets::Variant& block, bool drops,
@@ -131,6 +131,7 @@ class Source {
   const System& system_;
   const Tensor padding_;
   const ets::Machine machine_;
+  const double share_;
   Dropout& dropout_;
   std::function<Tensor(const Tensor&)> inside_;
 };

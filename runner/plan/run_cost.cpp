@@ -5,6 +5,7 @@
 
 #include "runner/config/course.h"
 #include "runner/config/run_id.h"
+#include "runner/families/bands.h"
 #include "runner/families/family.h"
 #include "runner/tasks/task.h"
 
@@ -27,6 +28,20 @@ TokenCost layer_cost(const ModelPlan& plan, double rest) {
   return cost;
 }
 
+// Of a scored token: as many products of width d as its head and its embedding's projections take.
+double products_of_head(const ModelPlan& plan) {
+  const std::vector<Band> bands = bands_of(plan.config, plan.vocab);
+  if (plan.config.outputs() > 0) return number(plan.config.outputs());
+  if (bands.empty()) return number(plan.vocab);
+  const double d = number(plan.config.integer("model.d"));
+  double products = number(bands[0].tokens) + number(static_cast<std::int64_t>(bands.size()));
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const double width = number(bands[i].width), heads = i > 0 ? number(bands[i].tokens) / d : 0;
+    products += share_of(bands[i], plan.vocab) * width * (2 + heads);
+  }
+  return products;
+}
+
 }  // namespace
 
 RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) {
@@ -47,7 +62,7 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
   const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : T;
   const double tokens = number(config.integer("optim.batch")) * mean;
   const double scored = number(task.scored(config)) / mean;  // of a token
-  const double logits = scored * number(config.outputs() > 0 ? config.outputs() : plan.vocab);
+  const double logits = scored * products_of_head(plan);
   const double d = number(config.integer("model.d"));
   const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
   const double forward = layers * layer.flops + 2 * d * logits;

@@ -27,11 +27,12 @@ class LateTokenizer {
     key_ = kind;
     if (kind == "bytes") {
       build_ = byte_tokenizer;
-    } else if (kind == "words") {
+    } else if (kind.ends_with("words")) {
+      const WordOrder order = kind == "words" ? WordOrder::kAppearance : WordOrder::kFrequency;
       key_ += " " + content_of(train, workspace);
-      build_ = [train] {
+      build_ = [train, order] {
         const MappedFile text(train.file.string());
-        return word_tokenizer(text_of(text, train));
+        return word_tokenizer(text_of(text, train), order);
       };
     } else {
       const Gpt2Files files = find_gpt2_files(workspace);

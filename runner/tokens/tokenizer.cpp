@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -33,10 +34,19 @@ class Bytes : public Tokenizer {
 
 class Words : public Tokenizer {
  public:
-  explicit Words(std::string_view training_text) {
-    for_each_word(training_text, [this](std::string_view word) { add(word); });
-    end_ = add("<eos>");
-    unknown_ = add("<unk>");
+  Words(std::string_view training_text, WordOrder order) {
+    std::vector<std::uint64_t> times;
+    for_each_word(training_text, [&](std::string_view word) {
+      const std::uint32_t number = add(word);
+      if (number == times.size()) times.push_back(0);
+      ++times[number];
+    });
+    times.resize(2 + times.size());  // of <eos> and <unk>, which may not be there
+    add("<eos>");
+    add("<unk>");
+    if (order == WordOrder::kFrequency) rank_by(times);
+    end_ = number_of_.find("<eos>")->second;
+    unknown_ = number_of_.find("<unk>")->second;
   }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(number_of_.size()); }
@@ -62,6 +72,17 @@ class Words : public Tokenizer {
         number_of_.try_emplace(std::string(word), static_cast<std::uint32_t>(number_of_.size()));
     if (is_new) word_of_.push_back(&at->first);
     return at->second;
+  }
+
+  void rank_by(const std::vector<std::uint64_t>& times) {
+    std::vector<std::uint32_t> order(size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return times[a] > times[b]; });
+    std::vector<const std::string*> ranked;
+    for (const std::uint32_t number : order) ranked.push_back(word_of_[number]);
+    word_of_ = std::move(ranked);
+    for (std::uint32_t rank = 0; rank < size(); ++rank) number_of_[*word_of_[rank]] = rank;
   }
 
   template <typename Take>
@@ -127,8 +148,8 @@ class Gpt2 : public Tokenizer {
 
 std::unique_ptr<Tokenizer> byte_tokenizer() { return std::make_unique<Bytes>(); }
 
-std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text) {
-  return std::make_unique<Words>(training_text);
+std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text, WordOrder order) {
+  return std::make_unique<Words>(training_text, order);
 }
 
 std::unique_ptr<Tokenizer> gpt2_tokenizer(std::string_view merges, std::string_view dictionary) {

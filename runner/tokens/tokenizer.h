@@ -30,9 +30,14 @@ class Tokenizer {
 inline constexpr std::uint32_t kByteTokens = 256;
 std::unique_ptr<Tokenizer> byte_tokenizer();
 
-// The words of the training text, numbered by first appearance, then <unk> if it is not one of
-// them. Words are separated by blanks; every line ends in <eos>.
-std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text);
+enum class WordOrder : std::uint8_t {
+  kAppearance,  // by first appearance
+  kFrequency,   // the most frequent first; those that are equally frequent by first appearance
+};
+// The words of the training text, then <unk> if it is not one of them. Words are separated by
+// blanks; every line ends in <eos>.
+std::unique_ptr<Tokenizer> word_tokenizer(std::string_view training_text,
+                                          WordOrder order = WordOrder::kAppearance);
 
 // GPT-2's tokens in fairseq's order, encoded as fairseq does: every line, even an empty one, is
 // stripped of white space at both ends and followed by </s>. Takes the contents of vocab.bpe and

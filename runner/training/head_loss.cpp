@@ -1,13 +1,16 @@
 #include "runner/training/head_loss.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/_log_softmax.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
@@ -100,6 +103,52 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
     all[Sum::kCount] += static_cast<double>(rows);
   });
   return all;
+}
+
+namespace {
+
+// Calls f(h, head, targets) for the first softmax, then for each band with its rows: with none,
+// too, so that its tensors have a gradient in every step.
+template <class F>
+void each_softmax(const Tensor& h, const Banded& banded, const Tensor& targets, Precision precision,
+                  const F& f) {
+  const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
+  const Tensor of = banded.bands_of_tokens(targets);
+  const std::int64_t tokens = banded.bands()[0].band.tokens;
+  f(h, banded.first_head(), at::where(of.eq(0), targets, of + (tokens - 1)));
+  for (std::size_t i = 1; i < banded.bands().size(); ++i) {
+    const BandTensors& band = banded.bands()[i];
+    const Tensor rows = of.eq(static_cast<std::int64_t>(i)).nonzero().flatten();
+    const Tensor narrow =
+        lcsm::affine(h.index_select(0, rows).to(product), band.project.t().to(product)).to(type);
+    f(narrow, band.weight, targets.index_select(0, rows) - band.band.first);
+  }
+}
+
+}  // namespace
+
+Tensor band_loss_sum(const Tensor& h, const Banded& banded, const Tensor& targets,
+                     Precision precision) {
+  Tensor sum;
+  each_softmax(h, banded, targets, precision,
+               [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
+                 const Tensor part = cross_entropy_sum(rows, head, wanted, precision);
+                 sum = sum.defined() ? sum + part : part;
+               });
+  return sum;
+}
+
+Score band_loss_score(const Tensor& h, const Banded& banded, const Tensor& targets,
+                      Precision precision) {
+  const at::NoGradGuard raw;
+  Score score;
+  each_softmax(h, banded, targets, precision,
+               [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
+                 score += cross_entropy_score(rows, head, wanted, precision);
+               });
+  score[Sum::kCount] = static_cast<double>(targets.size(0));
+  score[Sum::kRight] = std::numeric_limits<double>::quiet_NaN();
+  return score;
 }
 
 }  // namespace runner

@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "runner/models/banded.h"
 #include "runner/training/precision.h"
 #include "runner/training/score.h"
 
@@ -17,5 +18,14 @@ at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const 
 // The same without gradients. A prediction is right if the target has the largest logit.
 Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                           Precision precision = Precision::kFloat32);
+
+// That of an adaptive softmax: of the first band's tokens and the other bands, and, for the targets
+// within a band, of that band's tokens.
+at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
+                         Precision precision = Precision::kFloat32);
+
+// Sum::kRight is NaN: which token is most probable would take every band for every row.
+Score band_loss_score(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
+                      Precision precision = Precision::kFloat32);
 
 }  // namespace runner

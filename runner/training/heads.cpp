@@ -27,17 +27,19 @@ Tensor scored(const Tensor& hidden, const Batch& batch) {
 
 Tensor token_loss(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
-  return cross_entropy_sum(scored(hidden, batch), model.head(), batch.targets, precision);
+  const Tensor h = scored(hidden, batch);
+  if (model.banded()) return band_loss_sum(h, *model.banded(), batch.targets, precision);
+  return cross_entropy_sum(h, model.head(), batch.targets, precision);
 }
 
 Score token_score(const Model& model, const Tensor& hidden, const Batch& batch,
                   Precision precision) {
-  return cross_entropy_score(scored(hidden, batch), model.head(), batch.targets, precision);
+  const Tensor h = scored(hidden, batch);
+  if (model.banded()) return band_loss_score(h, *model.banded(), batch.targets, precision);
+  return cross_entropy_score(h, model.head(), batch.targets, precision);
 }
 
-double token_guess(const Model& model) {
-  return std::log(static_cast<double>(model.head().size(0)));
-}
+double token_guess(const Model& model) { return std::log(static_cast<double>(model.plan().vocab)); }
 
 // ----- Classes: the mean over an example's steps, a hidden layer or none, a matrix -----
 

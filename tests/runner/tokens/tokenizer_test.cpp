@@ -55,6 +55,18 @@ TEST(Tokenizer, WordsAlwaysIncludeUnknown) {
   EXPECT_EQ(word_tokenizer("")->size(), 2u);
 }
 
+TEST(Tokenizer, RankedWordsAreNumberedByFrequency) {
+  const std::string text = "the cat saw\nthe cat\nthe <unk> the\n";
+  const auto words = word_tokenizer(text, WordOrder::kFrequency);
+  EXPECT_EQ(words->boundary(), 1u) << "3 <eos>, 4 the";
+  EXPECT_EQ(encoded(*words, text), (Tokens{0, 2, 3, 1, 0, 2, 1, 0, 4, 0, 1}));
+  EXPECT_EQ(decoded(*words, encoded(*words, text)), " the cat saw\n the cat\n the <unk> the\n");
+  EXPECT_EQ(encoded(*words, "dog"), (Tokens{4, 1}));
+  EXPECT_EQ(encoded(*word_tokenizer("a b b\n", WordOrder::kFrequency), "c b a"),
+            (Tokens{3, 0, 1, 2}))
+      << "<unk> is there without being in the text";
+}
+
 TEST(Tokenizer, TellsTheTextOfTokens) {
   const auto bytes = byte_tokenizer(), words = word_tokenizer("the cat\n\nsat\n");
   EXPECT_EQ(decoded(*bytes, encoded(*bytes, std::string("a\xff\0\n", 4))),

@@ -22,15 +22,20 @@ class Sampling : public testing::Test {
     scratch = std::make_unique<ScratchFolder>();
     const std::string text = (scratch->path() / "text").string();
     for (int i = 0; i < 200; ++i) std::ofstream(text, std::ios::app) << "abcdabcdabcdabc\n";
+    id = trained_on(text, {});
+    sampler = std::make_unique<Sampler>(scratch->path(), id, "best");
+  }
+  // The id of a run that was trained.
+  static std::string trained_on(const std::string& text, const std::vector<std::string>& more) {
     RunConfig config =
         config_of({"task.name=text", "task.path=" + text, "task.length=16", "model.code=1-3-1-2",
                    "model.d=16", "model.k=4", "model.layers=1", "optim.batch=16", "optim.lr=0.03",
                    "optim.steps=60", "optim.schedule=constant", "optim.warmup=0", "optim.epochs=0",
-                   "run.threads=1"});
+                   "run.threads=1"},
+                  more);
     pin_content(config, scratch->path());
-    ASSERT_EQ(train(config, scratch->path()), results::RunState::kDone);
-    id = run_id(config);
-    sampler = std::make_unique<Sampler>(scratch->path(), id, "best");
+    EXPECT_EQ(train(config, scratch->path()), results::RunState::kDone);
+    return run_id(config);
   }
   static void TearDownTestSuite() {
     sampler.reset();
@@ -55,6 +60,19 @@ TEST_F(Sampling, ContinuesAsTheTextDoes) {
   EXPECT_EQ(sample({.prompt = "abcdabcdabcdabcda", .tokens = 30, .temperature = 0}).substr(0, 2),
             "bc")
       << "longer than task.length";
+}
+
+TEST_F(Sampling, ContinuesByTheWordsOfAnAdaptiveSoftmax) {
+  const std::string text = (scratch->path() / "words").string();
+  for (int i = 0; i < 200; ++i) std::ofstream(text, std::ios::app) << "one two three four\n";
+  const Sampler words(
+      scratch->path(),
+      trained_on(text, {"task.tokens=ranked-words", "model.softmax=adaptive", "model.cutoffs=2,4"}),
+      "best");
+  std::string found;
+  words.sample({.prompt = "one two", .tokens = 3, .temperature = 0},
+               [&](const std::string& more) { found += more; });
+  EXPECT_EQ(found, " three four\n");
 }
 
 TEST_F(Sampling, IsAFunctionOfTheSeed) {
