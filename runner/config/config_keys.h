@@ -129,6 +129,8 @@ inline constexpr std::array kTable = {
     text("task.content", "SHA-256 of the texts; computed if not set", kTask),
     not_semantic(
         text("task.data", "another data set in the task's format; empty = the task's own", kTask)),
+    not_semantic(text("task.data_options",
+                      "of `lcsm data make` for task.data, such as --over 10 --under 100", kTask)),
     real("task.mean", 0.5, "", kNumber, "of numbers (of bytes / 255); taken off them", kTask),
     real("task.deviation", 0.5, "", kAboveZero, "of numbers; they are divided by it", kTask),
 

@@ -56,18 +56,20 @@ inline constexpr std::string_view kMqarUsual =
 inline constexpr std::string_view kReleases = "task.tokens task.format task.path model.softmax";
 
 // ----- Data sets in files of ours: the recipes of MEGA for LRA, without its model -----
-inline constexpr std::string_view kLabelled = "task.data task.content model.head model.head_width";
+inline constexpr std::string_view kLabelled =
+    "task.data task.data_options task.content model.head model.head_width";
 inline constexpr std::string_view kPaired =
-    "task.data task.content model.head model.head_width model.pair";
+    "task.data task.data_options task.content model.head model.head_width model.pair";
 inline constexpr std::string_view kPictures =
-    "task.data task.content task.mean task.deviation model.head model.head_width";
+    "task.data task.data_options task.content task.mean task.deviation model.head model.head_width";
 inline constexpr std::string_view kOwnTexts =
     "task.path task.content task.classes task.text task.label task.split task.valid_share "
     "task.test_share task.seed task.tokens task.rarest model.head model.head_width";
 inline constexpr std::string_view kOwnPictures =
     "task.path task.content task.classes task.valid_share task.test_share task.seed task.mean "
     "task.deviation model.head model.head_width";
-inline constexpr std::string_view kToys = "task.data task.content task.mean task.deviation";
+inline constexpr std::string_view kToys =
+    "task.data task.data_options task.content task.mean task.deviation";
 
 inline constexpr std::string_view kListOpsUsual =
     "task.length=2000 model.d=80 model.layers=6 optim.batch=64 optim.steps=90000 optim.lr=1e-3 "

@@ -85,8 +85,8 @@ RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) 
 }
 
 bool shapes_cost(std::string_view key) {
-  constexpr std::array kNot = {"task.seed",    "task.order", "task.path",
-                               "task.content", "task.power", "task.filler"};
+  constexpr std::array kNot = {"task.seed",  "task.order",  "task.path",        "task.content",
+                               "task.power", "task.filler", "task.data_options"};
   constexpr std::array kOthers = {"optim.batch",  "optim.accumulate", "optim.precision",
                                   "eval.steps",   "eval.epochs",      "eval.batch",
                                   "eval.examples"};

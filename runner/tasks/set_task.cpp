@@ -78,9 +78,11 @@ std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspa
     }
     places += (places.empty() ? "'" : ", '") + folder.string() + "'";
   }
-  const std::string as = name == set_row(config).name ? "" : " --as " + name;
+  std::string command(set_row(config).had_by);
+  if (name != set_row(config).name) command += " --as " + name;
+  if (!config.text("task.data_options").empty()) command += " " + config.text("task.data_options");
   throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
-                    ": `" + std::string(set_row(config).had_by) + as + "` brings them");
+                    ": `" + command + "` brings them");
 }
 
 void require_set(const RunConfig& config, const fs::path& workspace) {

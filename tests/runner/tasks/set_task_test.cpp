@@ -31,6 +31,11 @@ TEST_F(SetTask, SaysWhichCommandBringsWhatIsMissing) {
   EXPECT_NE(own.find("`lcsm data make lra-listops`"), std::string::npos) << own;
   const std::string other = refusal({"task.name=lra-text", "model.code=ssm", "task.data=few"});
   EXPECT_NE(other.find("`lcsm data get lra-text --from DIR --as few`"), std::string::npos) << other;
+  const std::string small = refusal({"task.name=lra-listops", "model.code=ssm", "task.data=small",
+                                     "task.data_options=--over 10 --under 100"});
+  EXPECT_NE(small.find("`lcsm data make lra-listops --as small --over 10 --under 100`"),
+            std::string::npos)
+      << small;
 }
 
 TEST_F(SetTask, FindsTheThreeFiles) {
