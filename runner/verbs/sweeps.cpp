@@ -1,6 +1,7 @@
 // `lcsm sweeps`: all sweeps, and how far they are.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "results/text/escape.h"
@@ -97,11 +98,8 @@ void print_table(const std::vector<Row>& rows) {
       table.add_row({row.name, row.scale, count(row, row.points), count(row, row.done),
                      results::safe_text(row.title), row.paper});
   fmt::print("{}", table.text(out_terminal()));
-  for (const Row& row : rows)
-    if (!row.missing_data.empty())
-      print_safe(
-          fmt::format("{0} at scale {1} needs data: `lcsm plan {0} --scale {1}` says which\n",
-                      row.name, row.scale));
+  if (std::any_of(rows.begin(), rows.end(), [](const Row& r) { return !r.missing_data.empty(); }))
+    print_safe("?: needs data; `lcsm plan SWEEP --scale SCALE` says which\n");
   for (const Row& row : rows)
     if (!row.trouble.empty()) print_safe(fmt::format("ignored: {}: {}\n", row.name, row.trouble));
 }

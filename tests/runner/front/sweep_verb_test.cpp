@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "runner/pages/plan_page.h"
 #include "runner/sweeps/search.h"
@@ -118,13 +119,19 @@ TEST_F(SweepVerb, ReportsMistakes) {
                          "  base.sede = 1\n       ^\n");
 }
 
+// Those whose scale laptop reads data sets under names of their own.
+const std::set<std::string> kReadSmallSets = {"etsmlp-table1-lra",   "etsmlp-table3-ces",
+                                              "etsmlp-table4-rings", "lra",
+                                              "mega-table2-lra",     "s4pp-table4-lra"};
+
 TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
   const Json json = Json::parse(lcsm({"sweeps", "--json"}).out);
   std::size_t papers = 0;
   for (const Json& row : json["sweeps"]) {
     EXPECT_EQ(row["error"], "") << row["name"];
     const bool known = row["missing_data"] == "";
-    EXPECT_EQ(known, row["name"] != "lra" || row["scale"] == "paper") << row["name"];
+    EXPECT_EQ(known, !kReadSmallSets.contains(row["name"]) || row["scale"] == "paper")
+        << row["name"];
     if (known) {
       EXPECT_GT(row["points"], 0) << row["name"];
     }
@@ -133,7 +140,7 @@ TEST_F(SweepVerb, ListsEverySweepAtEveryScale) {
   EXPECT_EQ(papers, 26u);
   const Ran ran = lcsm({"sweeps"});
   EXPECT_NE(ran.out.find("quickstart"), std::string::npos);
-  EXPECT_EQ(ran.err, "lra at scale laptop needs data: `lcsm plan lra --scale laptop` says which\n");
+  EXPECT_EQ(ran.err, "?: needs data; `lcsm plan SWEEP --scale SCALE` says which\n");
 }
 
 TEST(NamedSweeps, HaveAQuestionALaptopScaleAndViews) {
@@ -149,7 +156,7 @@ TEST(NamedSweeps, HaveAQuestionALaptopScaleAndViews) {
       try {
         EXPECT_GT(expanded(sweep, {scale, {}, "nowhere"}).runs.size(), 0u);
       } catch (const DataMissing&) {
-        EXPECT_EQ(sweep.name + " " + scale, "lra laptop");
+        EXPECT_TRUE(kReadSmallSets.contains(sweep.name) && scale == "laptop");
       }
     }
   }
