@@ -52,7 +52,8 @@ RunConfig config_with(const fs::path& folder, const std::vector<std::string>& se
   });
   if (other_text) text = without_content(text);
   RunConfig config = parse_config(text, file.string(), settings, complain);
-  if (other_text && config.at(key_index("task.tokens")).used && config.text("task.tokens").ends_with("words"))
+  if (other_text && config.at(key_index("task.tokens")).used &&
+      config.text("task.tokens").ends_with("words"))
     throw std::invalid_argument(
         "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
         "that the model was trained on");
