@@ -44,9 +44,7 @@ Tensor Banded::embed(const Tensor& tokens) const {
   return x.view({tokens.size(0), tokens.size(1), d});
 }
 
-Tensor Banded::first_head() const {
-  return bands_.size() == 1 ? bands_[0].weight : at::cat({bands_[0].weight, clusters_});
-}
+Tensor Banded::first_head() const { return at::cat({bands_[0].weight, clusters_}); }
 
 Tensor Banded::log_probabilities(const Tensor& h) const {
   const auto log_softmax = [](const Tensor& logits) {

@@ -19,8 +19,8 @@ struct BandTensors {
 
 class Banded {
  public:
-  // `embedding`: "0.weight", "0.project", "1.weight", ...; `clusters`: a vector for each band after
-  // the first, [bands - 1, d].
+  // Two bands or more. `embedding`: "0.weight", "0.project", "1.weight", ...; `clusters`: a vector
+  // for each band after the first, [bands - 1, d].
   Banded(const std::vector<Band>& bands, const lcsm::Weights& embedding, at::Tensor clusters);
 
   // Token t of band i -> P_i E_i[t]. [B, T] -> [B, T, d].
@@ -30,8 +30,8 @@ class Banded {
   // 0 are compared with P_i^T h.
   at::Tensor log_probabilities(const at::Tensor& h) const;
 
-  // The first softmax: over the tokens of the first band and the other bands. [tokens + bands - 1,
-  // d].
+  // Of the first softmax, over the tokens of the first band and the other bands:
+  // [tokens + bands - 1, d].
   at::Tensor first_head() const;
   // The band of each token, [...] of int64.
   at::Tensor bands_of_tokens(const at::Tensor& tokens) const;

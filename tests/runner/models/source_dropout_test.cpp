@@ -41,6 +41,18 @@ Tensor masks_of_s5(std::int64_t B) {
 
 }  // namespace
 
+// At rate 0 nothing asks for the attention weights, which would form T x T. The fused attention and
+// the dense one differ in their last bits.
+TEST(SourceDropout, OfRateZeroComputesAsAnEvaluation) {
+  const Model model = make_model(
+      model_config({"model.system=transformer@heads=2", "model.skeleton=source", "model.d=64",
+                    "model.layers=2", "model.dropout=0", "task.length=64"}),
+      6, at::kFloat);
+  const Tensor tokens = some_tokens(3, 64, 6);
+  Dropout none, dropout(3, 5);
+  EXPECT_TRUE(model.hidden({tokens}, dropout).equal(model.hidden({tokens}, none)));
+}
+
 TEST(SourceDropout, HasOneMaskForAllSteps) {
   const Tensor masks = masks_of_s5(4);
   EXPECT_LE((masks - masks.narrow(1, 0, 1)).abs().max().item<double>(), 1e-9);
