@@ -8,7 +8,6 @@
 #include <array>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 
 namespace runner {
@@ -16,7 +15,9 @@ namespace runner {
 // proc(5): the second field, in parentheses, may contain spaces and parentheses.
 std::optional<ProcessFacts> facts_of_process(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // Not by istreambuf_iterator, which throws if the process ends before it is read.
+  std::string text;
+  std::getline(file, text, '\0');
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream fields(text.substr(name_end + 1));

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace runner {
 namespace {
@@ -145,7 +145,9 @@ ScratchFolder::~ScratchFolder() {
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::ostringstream text;
+  text << file.rdbuf();  // does not throw if a file of /proc ends with its process
+  return text.str();
 }
 
 }  // namespace runner

@@ -32,4 +32,15 @@ TEST(ProcessFacts, ShowWhetherAProcessIsStoppedOrGone) {
   EXPECT_FALSE(facts_of_process(child));
 }
 
+// It may end between the opening of its file and the reading.
+TEST(ProcessFacts, AProcessMayEndMeanwhile) {
+  const auto before = signal(SIGCHLD, SIG_IGN);  // the system reaps
+  for (int i = 0; i < 500; ++i) {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    ASSERT_NO_THROW(while (facts_of_process(child)) {});
+  }
+  signal(SIGCHLD, before);
+}
+
 }  // namespace runner
