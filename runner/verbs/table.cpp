@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
+#include <system_error>
 
+#include "lcsm/files/read_file.h"
 #include "results/tables/table_formats.h"
 #include "results/text/escape.h"
 #include "results/text/number_text.h"
@@ -87,10 +87,13 @@ std::string in_format(const std::vector<results::Table>& tables, const std::stri
 
 // Compares with a file; its extension is the format.
 void check_file(const std::vector<results::Table>& tables, const std::string& file, bool notes) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw Failure(ExitCode::kMissing, fmt::format("expected the file {}, got none", file));
-  const std::string had{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::string had;
+  try {
+    had = lcsm::read_file(file);
+  } catch (const std::system_error& error) {
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("--check: expected a file to compare with, got: {}", error.what()));
+  }
   const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
   const std::string has = in_format(tables, end, notes);
   if (had == has) return;

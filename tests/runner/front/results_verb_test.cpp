@@ -255,7 +255,13 @@ TEST_F(ResultsVerbs, TableChecksACommittedFile) {
   const Ran stale = with({"--check", file});
   EXPECT_EQ(stale.status, 1);
   EXPECT_TRUE(has(stale.out, "- | 1-0-1-0 |") && has(stale.out, "+ | 1-0-1-0 |")) << stale.out;
-  EXPECT_EQ(with({"--check", "/no/such/file.md"}).status, 3);
+  for (const char* none : {"/no/such/file.md", "/proc"}) {
+    const Ran ran = with({"--check", none});
+    EXPECT_EQ(ran.status, 3);
+    EXPECT_NE(ran.err.find(std::string("expected a file to compare with, got: ") + none),
+              std::string::npos)
+        << ran.err;
+  }
 }
 
 TEST_F(ResultsVerbs, TableFitsATerminalOrNamesWhatItLeftOut) {
