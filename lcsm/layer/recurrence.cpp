@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "lcsm/layer/machines_cuda.h"
+
 namespace lcsm {
 namespace {
 
@@ -100,8 +102,10 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backen
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);
   for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
-  RecurrenceResult result =
-      backend == Backend::kReference ? recurrence_reference(v, wide) : recurrence_cpu(v, wide);
+  const std::shared_ptr<Gpu>& gpu = computing_gpu();
+  RecurrenceResult result = backend == Backend::kReference ? recurrence_reference(v, wide)
+                            : gpu                          ? recurrence_cuda(v, wide, gpu)
+                                                           : recurrence_cpu(v, wide);
   result.y = result.y.to(dtype);
   return result;
 }

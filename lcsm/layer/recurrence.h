@@ -6,10 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 
 #include "lcsm/code/variant.h"
 
 namespace lcsm {
+
+class Gpu;
 
 // What is carried from step to step.
 struct State {
@@ -39,7 +42,7 @@ struct RecurrenceResult {
 // What computes the recurrence.
 enum class Backend : std::uint8_t {
   kReference,  // the definition
-  kCpu,        // the plan's machine, on the CPU
+  kCpu,        // the plan's machine, on the CPU, or on the GPU of a ComputeOn
 };
 
 // float64, float32, or bfloat16 with its state and all sums in float32; under autograd, with
@@ -53,6 +56,10 @@ RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceIn
 
 // The same by the plan's machine; float32 or float64, on the CPU.
 RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs);
+
+// The same on a GPU, in float32. Throws std::invalid_argument where it has no machine for the plan.
+RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
+                                 std::shared_ptr<Gpu> gpu);
 
 // The dtype of the state for inputs of this dtype: float64 for float64, else float32.
 at::ScalarType state_dtype(at::ScalarType dtype);

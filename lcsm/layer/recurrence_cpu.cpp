@@ -18,12 +18,14 @@
 #include "lcsm/formula/simplify.h"
 #include "lcsm/layer/chunk_op.h"
 #include "lcsm/layer/delta_op.h"
+#include "lcsm/layer/machines_cuda.h"
 #include "lcsm/layer/map_op.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
+#include "lcsm/layer/scan_op_cuda.h"
 #include "lcsm/tape/scan_gate.h"
 #include "lcsm/tensors/tensor_formula.h"
 
@@ -34,7 +36,9 @@ using at::Tensor;
 
 class Lowered {
  public:
-  Lowered(const Variant& v, const RecurrenceInputs& in) : v_(v), in_(in), plan_(plan_of(v)) {
+  // gpu null: on the CPU.
+  Lowered(const Variant& v, const RecurrenceInputs& in, std::shared_ptr<Gpu> gpu)
+      : v_(v), in_(in), plan_(plan_of(v)), gpu_(std::move(gpu)) {
     e_ = in.e;
     s_ = in.s;
     i_ = in.i;
@@ -42,6 +46,7 @@ class Lowered {
   }
 
   RecurrenceResult run() {
+    if (gpu_) return run_on_gpu();
     if (plan_.cumulative) soften();
     if (plan_.machine == Machine::kModes)
       return recurrence_modes(v_, in_, [this](const Expr& e) {
@@ -55,6 +60,16 @@ class Lowered {
   }
 
  private:
+  RecurrenceResult run_on_gpu() {
+    Tensors out;
+    switch (cuda_machine_of(v_, plan_)) {
+      case CudaMachine::kScan:
+        out = scan();
+        break;
+    }
+    return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], {}}};
+  }
+
   // o = I - (scale e) v^T
   Tensors delta() {
     const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
@@ -111,7 +126,9 @@ class Lowered {
     scan.i = i_;
     scan.s = s_;
     scan.m = m_;
-    return scan_machine(std::make_shared<const Tape>(std::move(made.tape)), scan);
+    auto tape = std::make_shared<const Tape>(std::move(made.tape));
+    return gpu_ ? scan_machine_cuda(gpu_, std::move(tape), scan)
+                : scan_machine(std::move(tape), scan);
   }
 
   Expr without_tau(const Expr& e) const {
@@ -175,7 +192,8 @@ class Lowered {
   Tensor evaluated(const Expr& e) const {
     const Expr plain = simplify(without_tau(e));
     const Type type = type_of(plain);  // what varies over the data may cancel
-    if (!type.data || plain->op == Op::kSymbol) return evaluated(plain, in_.i.scalar_type());
+    if (!type.data || plain->op == Op::kSymbol || gpu_)
+      return evaluated(plain, in_.i.scalar_type());
     return map_formula(
         plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),
         in_.i.size(1),
@@ -247,6 +265,7 @@ class Lowered {
   const Variant& v_;
   const RecurrenceInputs& in_;
   const Plan plan_;
+  const std::shared_ptr<Gpu> gpu_;
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_, cos_, sin_;
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };
@@ -261,7 +280,17 @@ RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& 
         "recurrence: the CPU machines expected float32 or float64 on cpu, got " +
         std::string(at::toString(inputs.i.scalar_type())) + " on " + inputs.i.device().str() +
         "; move the tensors, or use Backend::kReference");
-  return Lowered(variant, inputs).run();
+  return Lowered(variant, inputs, nullptr).run();
+}
+
+RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
+                                 std::shared_ptr<Gpu> gpu) {
+  check_inputs(variant, inputs);
+  if (inputs.i.scalar_type() != at::kFloat)
+    throw std::invalid_argument("recurrence: the GPU machines expected float32, got " +
+                                std::string(at::toString(inputs.i.scalar_type())) +
+                                "; convert the tensors, or use the CPU");
+  return Lowered(variant, inputs, std::move(gpu)).run();
 }
 
 }  // namespace lcsm

@@ -25,7 +25,7 @@ const std::vector<Row>& design() {
       {"lcsm_write_kernels", {"lcsm_kernel"}},
       {"lcsm_files", {}},
       {"lcsm_cpu", {"lcsm_code"}},
-      {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files"}},
+      {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files", "lcsm_kernel"}},
       {"lcsm_cuda", {"torch::cuda"}},
       {"ets_code", {"lcsm_code"}},
       {"ets_cpu", {"lcsm_cpu"}},

@@ -1,0 +1,51 @@
+// A GPU on which our kernels run: compiled once, loaded once, launched where LibTorch computes.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "lcsm/kernel/driver.h"
+#include "lcsm/kernel/kernel_cache.h"
+#include "lcsm/kernel/scan_calls.h"
+
+namespace lcsm {
+
+struct GpuFacts {
+  int device = 0;
+  std::string architecture = "compute_80";  // as in CudaSource
+  int processors = 1;
+  std::function<CudaHandle()> stream;  // on which LibTorch computes now
+  std::filesystem::path kernels;       // the folder of compiled ones
+};
+
+// Threads may share it.
+class Gpu {
+ public:
+  Gpu(CudaDriver driver, GpuFacts facts);
+
+  const CudaDriver& driver() const { return driver_; }
+  int processors() const { return facts_.processors; }
+  CudaHandle stream() const { return facts_.stream(); }
+  void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
+
+  // Queues the calls one after the other on the stream. Their kernels are those of the source;
+  // `gate` is for messages. Throws KernelError, CudaError.
+  void run(const CudaSource& source, const std::string& gate, const std::vector<KernelCall>& calls);
+
+ private:
+  CudaHandle function_of(const CudaSource& source, const std::string& gate, const KernelCall& call);
+
+  const CudaDriver driver_;
+  const GpuFacts facts_;
+  CudaHandle context_ = nullptr;
+  std::mutex mutex_;
+  KernelCache cache_;
+  std::map<std::string, CudaHandle> modules_;  // by the name of their source
+  std::map<std::pair<CudaHandle, std::string>, CudaHandle> functions_;
+};
+
+}  // namespace lcsm

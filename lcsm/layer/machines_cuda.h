@@ -1,0 +1,33 @@
+// The machines that there are on a GPU, and when they are used.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lcsm/code/plan.h"
+#include "lcsm/kernel/gpu.h"
+
+namespace lcsm {
+
+enum class CudaMachine : std::uint8_t {
+  kScan,  // scan_op_cuda
+};
+
+// Which one computes a plan. Throws std::invalid_argument with a sentence where there is none.
+CudaMachine cuda_machine_of(const Variant& variant, const Plan& plan);
+
+// Recurrences of this thread are computed by the machines of a GPU while it lives, with tensors in
+// its memory; null: by those of the CPU.
+class ComputeOn {
+ public:
+  explicit ComputeOn(std::shared_ptr<Gpu> gpu);
+  ~ComputeOn();
+  ComputeOn(const ComputeOn&) = delete;
+  ComputeOn& operator=(const ComputeOn&) = delete;
+
+ private:
+  const std::shared_ptr<Gpu> before_;
+};
+const std::shared_ptr<Gpu>& computing_gpu();
+
+}  // namespace lcsm

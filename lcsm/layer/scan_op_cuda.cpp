@@ -1,0 +1,153 @@
+#include "lcsm/layer/scan_op_cuda.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+struct Kind {
+  std::int64_t K = 0;
+  bool has_e = false, continues = false, learns = false;
+};
+
+class ScanMachineCuda : public Operation {
+ public:
+  ScanMachineCuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, Kind kind)
+      : gpu_(std::move(gpu)), tape_(std::move(tape)), is_(kind) {
+    results = 2;
+  }
+
+  // y, m, the kept memories.
+  Tensors forward(const Tensors& inputs) const override {
+    const ScanInputs in = named(inputs);
+    ScanWork work = work_of(in);
+    const Tensor y = at::empty_like(in.i), m = memory_like(in),
+                 kept = at::empty(
+                     {is_.learns ? static_cast<std::int64_t>(scan_kept_count(work.scan)) : 0},
+                     in.i.options());
+    work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
+    work.scan.memory = data<float>(m);
+    work.first = data<float>(in.m);
+    work.y = data<float>(y);
+    run(in, work, scan_forward_calls);
+    return {y, m, kept};
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override {
+    const ScanInputs in = named(inputs);
+    const Tensor d_y =
+        d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
+    const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
+    ScanWork work = work_of(in);
+    work.scan.kept = data<float>(outputs[2]);
+    work.scan.d_y = over_time(d_y);
+    work.first = data<float>(d_last);
+    Tensors result;
+    const auto like = [&](const Tensor& tensor) {
+      if (tensor.defined()) result.push_back(at::empty_like(tensor));
+      return tensor.defined() ? data<float>(result.back()) : nullptr;
+    };
+    work.d_i = like(in.i);
+    work.d_s = like(in.s);
+    work.d_e = like(in.e);
+    for (const Tensor& leaf : in.leaves) work.d_leaves.push_back(like(leaf));
+    const Tensor d_m = memory_like(in);
+    work.scan.memory = data<float>(d_m);
+    run(in, work, scan_backward_calls);
+    if (is_.continues) result.push_back(d_m);
+    return result;
+  }
+
+ private:
+  ScanInputs named(const Tensors& inputs) const {
+    auto next = inputs.begin();
+    ScanInputs in;
+    in.i = *next++;
+    in.s = *next++;
+    if (is_.has_e) in.e = *next++;
+    in.leaves.assign(next, inputs.end() - (is_.continues ? 1 : 0));
+    if (is_.continues) in.m = inputs.back();
+    return in;
+  }
+
+  Tensor memory_like(const ScanInputs& in) const {
+    return at::empty({in.i.size(0), is_.K, in.i.size(2)}, in.i.options());
+  }
+
+  static ScanInputCuda over_time(const Tensor& x) {
+    return {data<float>(x), x.stride(0), x.stride(1), x.dim() == 3 ? 1 : 0};
+  }
+  static ScanInputCuda stage(const Tensor& x) {
+    return x.dim() == 2 ? ScanInputCuda{data<float>(x), 0, 0, x.stride(0)} : over_time(x);
+  }
+  static ScanInputCuda leaf(const Tensor& x, Spread spread) {
+    if (spread == Spread::kCells) return {data<float>(x), x.stride(0), x.stride(1), 0};
+    if (spread == Spread::kSteps) return over_time(x);
+    const bool over_k = x.dim() == (spread == Spread::kChannels ? 2 : 1);
+    return {data<float>(x), 0, 0, over_k ? x.stride(0) : 0};
+  }
+
+  ScanWork work_of(const ScanInputs& in) const {
+    ScanWork work;
+    work.tape = tape_.get();
+    work.form = form(in);
+    work.processors = gpu_->processors();
+    ScanCuda& scan = work.scan;
+    scan.B = static_cast<int>(in.i.size(0));
+    scan.T = static_cast<int>(in.i.size(1));
+    scan.K = static_cast<int>(is_.K);
+    scan.D = static_cast<int>(in.i.size(2));
+    scan.i = over_time(in.i);
+    scan.s = stage(in.s);
+    if (is_.has_e) scan.e = stage(in.e);
+    for (std::size_t n = 0; n < in.leaves.size(); ++n)
+      scan.leaves[n] = leaf(in.leaves[n], tape_->values[n].spread);
+    return work;
+  }
+  ScanForm form(const ScanInputs& in) const {
+    return {is_.has_e && in.e.dim() == 2, in.s.dim() == 2};
+  }
+
+  // What the calls need beside is allocated where LibTorch allocates, by stream: it may be freed as
+  // soon as they are queued.
+  void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {
+    Tensors space;
+    const Allocate allocate = [&](const char*, std::size_t bytes) {
+      space.push_back(
+          at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
+      return space.back().data_ptr();
+    };
+    const CudaSource source = scan_source(*tape_, form(in));
+    gpu_->run(source, source.name, calls(work, allocate));
+  }
+
+  const std::shared_ptr<Gpu> gpu_;
+  const std::shared_ptr<const Tape> tape_;
+  const Kind is_;
+};
+
+}  // namespace
+
+Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
+                          const ScanInputs& in) {
+  Tensors inputs{in.i.contiguous(), in.s.contiguous()};
+  if (in.e.defined()) inputs.push_back(in.e.contiguous());
+  for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
+  if (in.m.defined()) inputs.push_back(in.m.contiguous());
+  Kind kind{in.K, in.e.defined(), in.m.defined(), false};
+  kind.learns = at::GradMode::is_enabled() &&
+                std::any_of(inputs.begin(), inputs.end(),
+                            [](const Tensor& tensor) { return tensor.requires_grad(); });
+  return differentiable(c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), kind),
+                        inputs);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,15 @@
+// The fused scan as an operation on a GPU; kernel/scan_calls.h says what it launches.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/layer/scan_op.h"
+
+namespace lcsm {
+
+// y and the last m, float32, under autograd.
+Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
+                          const ScanInputs& inputs);
+
+}  // namespace lcsm

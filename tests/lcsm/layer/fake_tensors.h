@@ -1,0 +1,25 @@
+// Tensors in the memory of a GPU that is not there: LibTorch computes with them on the CPU, our
+// kernels through the judge.
+#pragma once
+
+#include <c10/core/Allocator.h>
+
+#include <memory>
+
+#include "tests/lcsm/kernel/fake_gpu.h"
+
+namespace lcsm::test {
+
+// Tensors made while it lives, on any thread, are owned by the fake, each with its own bounds.
+class FakeTensors {
+ public:
+  explicit FakeTensors(FakeGpu* gpu);
+  ~FakeTensors();
+  FakeTensors(const FakeTensors&) = delete;
+
+ private:
+  c10::Allocator* const before_;
+  const std::unique_ptr<c10::Allocator> own_;
+};
+
+}  // namespace lcsm::test

@@ -1,0 +1,124 @@
+// The machines of a GPU, behind a fake driver, against those of the CPU in float64.
+#include "lcsm/layer/machines_cuda.h"
+
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/ones.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/lcsm/layer/fake_tensors.h"
+#include "tests/lcsm/layer/layer_cases.h"
+#include "tests/lcsm/layer/machine_cases.h"
+
+namespace lcsm::test {
+namespace {
+
+class MachinesOnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  }
+
+  // Float32: roundings of states and sums.
+  void expect_right(const std::string& code, const CaseShape& shape) {
+    SCOPED_TRACE(code);
+    const Variant v = small_variant(code);
+    const RecurrenceInputs in = random_inputs(v, shape, 3, at::kFloat);
+    RecurrenceInputs exact{
+        in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
+    for (const auto& [symbol, tensor] : in.symbols) exact.symbols[symbol] = tensor.to(at::kDouble);
+    if (in.state.m.defined()) exact.state.m = in.state.m.to(at::kDouble);
+    const auto expected = everything(v, exact, Backend::kCpu);
+    const int before = fake_.launches();
+    const ComputeOn gpu(fake_.gpu());
+    expect_near(everything(v, in, Backend::kCpu), expected, 1e-5);
+    EXPECT_GE(fake_.launches(), before + 2);
+    EXPECT_EQ(fake_.findings(), "");
+  }
+
+  // What is found when the scan's driver is another.
+  std::string found_with(const CudaDriver& driver) {
+    const Variant v = small_variant("1-9-1-0");
+    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 130}, 3, at::kFloat);
+    const ComputeOn gpu(fake_.gpu(driver));
+    everything(v, in, Backend::kCpu);
+    return fake_.findings();
+  }
+
+  FakeGpu fake_;
+  const FakeTensors tensors_{&fake_};
+};
+
+}  // namespace
+
+TEST_F(MachinesOnAGpu, ScanDataAndStaticGates) {
+  for (const char* code : {"1-9-1-0", "0-1-0-0", "ssm"}) {
+    expect_right(code, {.B = 2, .T = 9});
+    expect_right(code, {.B = 1, .T = 70, .continues = true});
+  }
+}
+
+TEST_F(MachinesOnAGpu, ScanWhatTheCpuComputesOtherwise) {
+  expect_right("0-0-0-0", {.B = 2, .T = 9, .continues = true});
+  expect_right("1-1-1-4", {.B = 2, .T = 9, .continues = true});
+  expect_right("1-11-1-0", {.B = 2, .T = 9, .continues = true});
+}
+
+TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
+  fake_.processors = 100;
+  expect_right("1-9-1-0", {.B = 1, .T = 130, .continues = true});
+}
+
+TEST_F(MachinesOnAGpu, RunWithoutGradients) {
+  const Variant v = small_variant("1-9-1-0");
+  const at::NoGradGuard raw;
+  const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 5}, 3, at::kFloat);
+  const ComputeOn gpu(fake_.gpu());
+  EXPECT_TRUE(at::isfinite(recurrence(v, in).y).all().item<bool>());
+  EXPECT_EQ(fake_.launches(), 1);
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
+  const std::map<std::string, std::string> refused = {
+      {"fwp", "no machine yet for 'delta'"},
+      {"1-ces-1-0", "no machine yet for 'complex scan'"},
+      {"0-ema-0-0", "no machine yet that reads by weights"},
+      {"0-11-0-0", "no complex memory yet"},
+      {"1-12-1-0", "no running softmax yet"}};
+  for (const auto& [code, why] : refused) {
+    const Variant v = small_variant(code);
+    const ComputeOn gpu(fake_.gpu());
+    try {
+      recurrence(v, random_inputs(v, {.B = 1, .T = 4}, 3, at::kFloat));
+      FAIL() << code << " was computed";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  }
+  const Variant v = small_variant("1-9-1-0");
+  const ComputeOn gpu(fake_.gpu());
+  EXPECT_THROW(recurrence(v, random_inputs(v, {.B = 1, .T = 4}, 3)), std::invalid_argument);
+}
+
+// ----- Planted faults -----
+
+TEST_F(MachinesOnAGpu, AreFoundToLeaveOutABlock) {
+  CudaDriver driver = fake_.driver();
+  driver.launch = [whole = driver.launch](CudaHandle f, unsigned gx, unsigned gy, unsigned gz,
+                                          auto... rest) {
+    return whole(f, gx, gy, gz > 1 ? gz - 1 : gz, rest...);
+  };
+  EXPECT_NE(found_with(driver).find("not whole: scan_"), std::string::npos);
+}
+
+TEST_F(MachinesOnAGpu, AreFoundToComputeABlockTooMany) {
+  CudaDriver driver = fake_.driver();
+  driver.launch = [whole = driver.launch](CudaHandle f, unsigned gx, auto... rest) {
+    return whole(f, gx + 1, rest...);
+  };
+  EXPECT_NE(found_with(driver), "");
+}
+
+}  // namespace lcsm::test
