@@ -27,6 +27,7 @@ add_library(runner_models STATIC
   blocks/transformer.cpp
   blocks/transformer_ls.cpp
   models/banded.cpp
+  models/device.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp

@@ -10,6 +10,7 @@ constexpr unsigned kSharedWithoutAsking = 48 * 1024;
 Gpu::Gpu(CudaDriver driver, GpuFacts facts)
     : driver_(std::move(driver)), facts_(std::move(facts)), cache_(facts_.kernels) {
   check(driver_.retain_context(&context_, facts_.device), "open the device");
+  check(driver_.use_context(context_), "use the device");
 }
 
 CudaHandle Gpu::function_of(const CudaSource& source, const std::string& gate,

@@ -42,9 +42,6 @@ RunConfig read_config(const Options& options, const std::filesystem::path& works
   const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
   RunConfig config = parse_config(text, options.file, options.settings, complain);
   for (const std::string& note : config.notes()) complain(note);
-  if (config.is("run.device", "cuda"))
-    throw std::invalid_argument(
-        "run.device: expected cpu or auto, got cuda: training on GPUs is not supported yet");
   pin_data(config, workspace);
   return config;
 }

@@ -70,7 +70,7 @@ std::string build_id() {
 
 }  // namespace
 
-results::Values environment_of_process() {
+results::Values environment_of_process(const std::string& device) {
   const lcsm::Allowance allowed = lcsm::read_allowance();
   const ProcessFacts facts = facts_of_process(getpid()).value_or(ProcessFacts{});
   return {
@@ -80,6 +80,7 @@ results::Values environment_of_process() {
       {"cores", std::int64_t{allowed.cores()}},
       {"cpu", lcsm::cpu_model()},
       {"cpu_capability", at::get_cpu_capability()},
+      {"device", device},
       {"dirty", lcsm::kRevision.dirty},
       {"host", host_name()},
       {"libtorch", std::string(TORCH_VERSION)},

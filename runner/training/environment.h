@@ -8,8 +8,8 @@
 
 namespace runner {
 
-// Call it after setting the number of threads.
-results::Values environment_of_process();
+// Call it after setting the number of threads. `device`: that trains.
+results::Values environment_of_process(const std::string& device = "cpu");
 
 double peak_mebibytes();  // the most memory that this process held
 

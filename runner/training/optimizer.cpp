@@ -1,6 +1,8 @@
 #include "runner/training/optimizer.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/_foreach_add.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_norm.h>
 #include <ATen/ops/_fused_adam.h>
@@ -26,9 +28,10 @@ using FusedAdam = void(at::TensorList values, at::TensorList gradients, at::Tens
                        const std::optional<at::Tensor>& found_inf);
 
 template <FusedAdam* fused>
-void adam(const ParameterGroup& group, const OptimizerSettings& settings, double rate) {
+void adam(const ParameterGroup& group, const OptimizerSettings& settings, double rate,
+          const std::optional<at::Tensor>& skip) {
   fused(group.values, group.gradients, group.state[0], group.state[1], {}, group.steps, rate,
-        settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, {});
+        settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, skip);
 }
 
 struct Row {
@@ -49,6 +52,10 @@ const at::Tensor& found(const std::map<std::string, at::Tensor>& state, const st
   if (at->second.sizes() != like.sizes() || at->second.scalar_type() != like.scalar_type())
     throw std::invalid_argument("'" + name + "' has another shape or dtype");
   return at->second;
+}
+
+at::Tensor norm_of(const std::vector<at::Tensor>& all) {
+  return at::linalg_vector_norm(at::stack(at::_foreach_norm(all)));
 }
 
 bool decays(const RunConfig& config, lcsm::ParameterGroup group) {
@@ -89,8 +96,7 @@ void Optimizer::clear_gradients() {
     for (at::Tensor& value : group.values) value.mutable_grad().reset();
 }
 
-double Optimizer::collect_gradients(double clip) {
-  const at::NoGradGuard raw;
+std::vector<at::Tensor> Optimizer::gather() {
   std::vector<at::Tensor> all;
   for (ParameterGroup& group : groups_) {
     group.gradients.clear();
@@ -100,17 +106,35 @@ double Optimizer::collect_gradients(double clip) {
       all.push_back(value.grad());
     }
   }
-  const double norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(all))).item<double>();
+  return all;
+}
+
+double Optimizer::collect_gradients(double clip) {
+  const at::NoGradGuard raw;
+  const std::vector<at::Tensor> all = gather();
+  const double norm = norm_of(all).item<double>();
   if (clip > 0 && norm > clip) at::_foreach_mul_(all, clip / (norm + kClipEpsilon));
   return norm;
 }
 
-void Optimizer::step(double rate) {
+at::Tensor Optimizer::queue_gradients(double clip) {
+  const at::NoGradGuard raw;
+  const std::vector<at::Tensor> all = gather();
+  const at::Tensor norm = norm_of(all).to(at::kDouble);
+  if (clip > 0)
+    at::_foreach_mul_(all, (clip / (norm + kClipEpsilon)).clamp_max(1).to(all[0].scalar_type()));
+  return norm;
+}
+
+void Optimizer::step(double rate, const std::optional<at::Tensor>& skip) {
   const at::NoGradGuard raw;
   for (ParameterGroup& group : groups_) {
     if (group.values.empty()) continue;
-    for (at::Tensor& steps : group.steps) steps.add_(1);
-    update_(group, settings_, rate * group.rate);
+    if (skip)
+      at::_foreach_add_(group.steps, 1 - *skip);
+    else
+      at::_foreach_add_(group.steps, 1);
+    update_(group, settings_, rate * group.rate, skip);
   }
 }
 

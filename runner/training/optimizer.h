@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct OptimizerSettings {
   double beta1, beta2, eps;
 };
 
+// `skip`: as of Optimizer::step.
 using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettings& settings,
-                              double rate);
+                              double rate, const std::optional<at::Tensor>& skip);
 
 class Optimizer {
  public:
@@ -39,7 +41,10 @@ class Optimizer {
   void clear_gradients();
   // Returns the norm of all gradients. If it exceeds a `clip` above 0, scales them to that norm.
   double collect_gradients(double clip);
-  void step(double rate);
+  // The same without waiting for a device: the norm stays there, [] float64.
+  at::Tensor queue_gradients(double clip);
+  // `skip` [] float32: where it is 1, the step changes nothing.
+  void step(double rate, const std::optional<at::Tensor>& skip = {});
 
   // "mean.NAME" of every parameter, for each kind of state in the optimizer's row.
   std::map<std::string, at::Tensor> state() const;
@@ -48,6 +53,7 @@ class Optimizer {
 
  private:
   ParameterGroup& group_with(double decay, double rate);
+  std::vector<at::Tensor> gather();  // all gradients, those of each group too
 
   std::vector<ParameterGroup> groups_;  // by decay and rate
   std::vector<std::string> kinds_;      // of state: "mean", "square"

@@ -1,6 +1,9 @@
 #include "runner/training/trainer.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/stack.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "lcsm/layer/machines_cuda.h"
 #include "runner/process/run_end.h"
 #include "runner/tasks/example_order.h"
 
@@ -40,18 +44,36 @@ void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   value.copy_(found->second);
 }
 
+// Without waiting for the device.
+at::Tensor moved(const at::Tensor& tensor, const ComputeDevice& device) {
+  if (!tensor.defined() || !device.memory.is_cuda()) return tensor;
+  return tensor.pin_memory().to(device.memory, /*non_blocking=*/true);
+}
+
+Batch moved(const Batch& batch, const ComputeDevice& device) {
+  Batch there = batch;
+  there.inputs.values = moved(batch.inputs.values, device);
+  there.inputs.padding = moved(batch.inputs.padding, device);
+  there.rows = moved(batch.rows, device);
+  there.targets = moved(batch.targets, device);
+  return there;
+}
+
 }  // namespace
 
-Trainer::Trainer(const RunConfig& config, TaskData& data)
+Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device)
     : config_(config),
       data_(data),
-      model_(make_model(config, data.vocab())),
+      device_(device),
+      model_(make_model(config, data.vocab(), at::TensorOptions(at::kFloat).device(device.memory))),
       optimizer_(config, model_.parameters()),
       course_(config, data.examples(Split::kTrain)),
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
       prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
-                data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {}
+                data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {
+  if (device_.gpu) back_.emplace(device_.gpu, 2);
+}
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
   if (epoch != order_epoch_) {
@@ -79,7 +101,8 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
 
 // [B, T, d]
 at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
-  const Autocast autocast(precision_);
+  const Autocast autocast(precision_, device_.memory.type());
+  const lcsm::ComputeOn machines(device_.gpu);
   return model_.hidden(batch.inputs, dropout);
 }
 
@@ -96,21 +119,43 @@ StepFacts Trainer::step(std::int64_t n) {
   }
   Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
   optimizer_.clear_gradients();
-  for (const Batch& part : parts) {
+  at::Tensor sum;
+  for (const Batch& of_host : parts) {
+    const Batch part = moved(of_host, device_);
     const at::Tensor h = hidden(part, dropout);
     facts.times.forward += lap();
     const at::Tensor loss =
         head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
     facts.times.head += lap();
     loss.backward();
-    facts.loss += loss.item<double>();
+    const at::Tensor wide = loss.detach().to(at::kDouble);
+    sum = sum.defined() ? sum + wide : wide;
     facts.times.backward += lap();
   }
-  facts.gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
-  check(n, facts);
-  optimizer_.step(facts.rate);
+  device_.gpu ? finish_on_gpu(n, sum, &facts) : finish(n, sum, &facts);
   facts.times.update = lap();
   return facts;
+}
+
+void Trainer::finish(std::int64_t n, const at::Tensor& loss, StepFacts* facts) {
+  facts->loss = loss.item<double>();
+  facts->gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
+  check(n, *facts);
+  optimizer_.step(facts->rate);
+}
+
+// The device decides itself whether the step counts; the host reads its numbers once all is queued.
+void Trainer::finish_on_gpu(std::int64_t n, const at::Tensor& loss, StepFacts* facts) {
+  const at::Tensor norm = optimizer_.queue_gradients(config_.real("optim.clip"));
+  const at::Tensor numbers = at::stack({loss, norm});
+  back_->queue(numbers.const_data_ptr<double>());
+  const at::Tensor counts =
+      at::isfinite(numbers).all().logical_and(loss <= kTooLarge * head_.guess(model_));
+  optimizer_.step(facts->rate, counts.logical_not().to(at::kFloat));
+  const double* const got = back_->wait();
+  facts->loss = got[0];
+  facts->gradient_norm = got[1];
+  check(n, *facts);
 }
 
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {
@@ -134,8 +179,8 @@ Score Trainer::evaluate(Split split) {
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
   Score all;
   for (std::size_t first = 0; first < order.size(); first += size) {
-    const Batch batch =
-        data_.batch(split, order.subspan(first, std::min(size, order.size() - first)));
+    const Batch batch = moved(
+        data_.batch(split, order.subspan(first, std::min(size, order.size() - first))), device_);
     all += head_.score(model_, hidden(batch, none), batch, precision_);
   }
   return all;
@@ -143,8 +188,15 @@ Score Trainer::evaluate(Split split) {
 
 NamedTensors Trainer::weights() const {
   NamedTensors weights;
-  for (const ModelParameter& each : model_.parameters()) weights[each.name] = each.tensor.detach();
+  for (const ModelParameter& each : model_.parameters())
+    weights[each.name] = each.tensor.detach().to(at::kCPU);
   return weights;
+}
+
+NamedTensors Trainer::optimizer_state() const {
+  NamedTensors state = optimizer_.state();
+  for (auto& [name, tensor] : state) tensor = tensor.to(at::kCPU);
+  return state;
 }
 
 void Trainer::load_weights(const NamedTensors& weights) {

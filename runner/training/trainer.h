@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "lcsm/kernel/read_back.h"
 #include "runner/config/course.h"
 #include "runner/config/run_config.h"
+#include "runner/models/device.h"
 #include "runner/models/model.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/heads.h"
@@ -33,7 +36,7 @@ class Trainer {
  public:
   // All random numbers are functions of `seed` and the number of the step: there is no generator
   // state to save.
-  Trainer(const RunConfig& config, TaskData& data);
+  Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device = {});
 
   const Course& course() const { return course_; }
   const Model& model() const { return model_; }
@@ -45,8 +48,9 @@ class Trainer {
 
   Score evaluate(Split split);
 
+  // In the host's memory.
   NamedTensors weights() const;
-  NamedTensors optimizer_state() const { return optimizer_.state(); }
+  NamedTensors optimizer_state() const;
   void load_weights(const NamedTensors& weights);  // std::invalid_argument
   void load_optimizer(const NamedTensors& state, std::int64_t steps);
 
@@ -56,10 +60,15 @@ class Trainer {
   std::vector<Batch> parts_of(const StepExamples& examples);
 
   at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
+  // Loss, norm and update, with the sum of the losses [] float64.
+  void finish(std::int64_t n, const at::Tensor& loss, StepFacts* facts);
+  void finish_on_gpu(std::int64_t n, const at::Tensor& loss, StepFacts* facts);
   void check(std::int64_t n, const StepFacts& facts) const;
 
   const RunConfig& config_;
   TaskData& data_;
+  const ComputeDevice device_;
+  std::optional<lcsm::ReadBack> back_;  // of loss and norm, from a GPU
   Model model_;
   Optimizer optimizer_;
   Course course_;

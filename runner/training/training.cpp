@@ -15,6 +15,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_id.h"
+#include "runner/models/device.h"
 #include "runner/process/stderr_text.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"
@@ -33,15 +34,16 @@ using Values = std::vector<std::pair<std::string, double>>;
 
 class Training {
  public:
-  Training(const RunConfig& config, RunRecord& record, TaskData& data)
+  Training(const RunConfig& config, RunRecord& record, TaskData& data, const ComputeDevice& device)
       : config_(config),
         record_(record),
-        trainer_(config, data),
+        trainer_(config, data, device),
         checkpoints_(record.folder(), record.segment()),
         progress_(isatty(STDERR_FILENO) == 1) {}
 
   // Resumes from the newest valid checkpoint; else from that of a shorter run, if there is one.
-  void begin(std::int64_t examples, const std::filesystem::path& workspace);
+  void begin(std::int64_t examples, const std::filesystem::path& workspace,
+             const ComputeDevice& device);
 
   RunState run();
   void end(RunState state, const std::string& message);
@@ -79,7 +81,8 @@ class Training {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void Training::begin(std::int64_t examples, const std::filesystem::path& workspace) {
+void Training::begin(std::int64_t examples, const std::filesystem::path& workspace,
+                     const ComputeDevice& device) {
   const auto complain = [&](const std::string& text) { record_.say("warning", text); };
   auto found = checkpoints_.newest(complain, std::bind_front(&RunRecord::counts, &record_));
   if (found && found->lines > record_.lines()) {
@@ -98,8 +101,9 @@ void Training::begin(std::int64_t examples, const std::filesystem::path& workspa
     if (state_.best) written_.insert(state_.best->step);
     seconds_before_ = checkpoint_seconds_ = found->seconds;
   }
-  record_.begin_attempt(config_, environment_of_process(), state_.step, found ? found->lines : 0,
-                        lcsm::kSourceDiff);
+  record_.begin_attempt(config_, environment_of_process(device.name), state_.step,
+                        found ? found->lines : 0, lcsm::kSourceDiff);
+  if (!device.note.empty()) record_.say("info", device.note);
   if (found) {
     record_.say("info", "resumed after step " + std::to_string(state_.step));
   } else {
@@ -251,11 +255,11 @@ RunState end_before_begin(const RunConfig& config, RunRecord& record) {
 }
 
 RunState train(const RunConfig& config, const std::filesystem::path& workspace, TaskData& data,
-               RunRecord& record) {
+               const ComputeDevice& device, RunRecord& record) {
   std::optional<Training> training;
   try {
-    training.emplace(config, record, data);
-    training->begin(data.examples(Split::kTrain), workspace);
+    training.emplace(config, record, data, device);
+    training->begin(data.examples(Split::kTrain), workspace, device);
   } catch (...) {
     return end_before_begin(config, record);
   }
@@ -283,9 +287,10 @@ RunState train_run(const RunConfig& config, const std::filesystem::path& workspa
     print_stderr("lcsm-train run: run " + run_id(config) + " is already done\n");
     return RunState::kDone;
   }
+  const ComputeDevice device = open_device(config, plan_model(config, data->vocab()), workspace);
   const ClaimHold hold(folder, claim > 0 ? claim : claim_by_hand(folder));
   RunRecord record(workspace, config, &hold);
-  const RunState end = train(config, workspace, *data, record);
+  const RunState end = train(config, workspace, *data, device, record);
   if (claim == 0) end_by_hand(folder, hold.number(), end);
   return end;
 }

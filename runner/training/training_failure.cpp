@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "lcsm/files/safetensors_error.h"
+#include "lcsm/kernel/driver.h"
 
 namespace runner {
 namespace {
@@ -45,6 +46,8 @@ TrainingFailure current_failure() {
     if (is_out_of_memory(error))
       return {RunState::kOutOfMemory, first_line_of(error.what_without_backtrace())};
     return {RunState::kInternal, first_line_of(error.what_without_backtrace())};
+  } catch (const lcsm::CudaOutOfMemory& error) {
+    return {RunState::kOutOfMemory, error.what()};
   } catch (const lcsm::SafeTensorsError& error) {
     return {RunState::kNoRoom, error.what()};
   } catch (const std::system_error& error) {

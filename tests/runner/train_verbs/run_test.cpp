@@ -81,6 +81,19 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
   EXPECT_NE(again.err.find("is already done"), std::string::npos) << again.err;
 }
 
+TEST_F(Run, RefusesWhatNoGpuTrains) {
+  const Ran matrix =
+      run({"run.device=cuda", "model.code=fwp", "model.dropout=0", "model.embedding_dropout=0"});
+  EXPECT_EQ(matrix.status, 2);
+  EXPECT_NE(matrix.err.find("oscillation fwp on a GPU: there is no machine yet for 'delta'"),
+            std::string::npos)
+      << matrix.err;
+  const Ran drops = run({"run.device=cuda", "model.dropout=0.1"});
+  EXPECT_EQ(drops.status, 2);
+  EXPECT_NE(drops.err.find("model.dropout: expected 0 on a GPU"), std::string::npos) << drops.err;
+  EXPECT_FALSE(fs::exists(scratch.path() / "ws" / "runs"));
+}
+
 TEST_F(Run, RejectsABadConfigurationWithItsPlaces) {
   std::ofstream(scratch.path() / "bad.toml") << "task.name = 'mqar'\nmodel.code = '1-99-1-0'\n"
                                                 "optim.lrr = 1\n";

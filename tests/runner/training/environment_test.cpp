@@ -20,6 +20,7 @@ TEST(Environment, NamesTheProcessAndItsHost) {
   EXPECT_EQ(text("program").size(), 40u) << "readelf -n shows it";
   EXPECT_TRUE(text("libtorch").starts_with("2.")) << text("libtorch");
   EXPECT_FALSE(text("host").empty());
+  EXPECT_EQ(text("device"), "cpu");
   const auto words = nlohmann::json::parse(std::get<results::List>(found.at("argv")).json);
   EXPECT_NE(words.at(0).get<std::string>().find("runner_train_tests"), std::string::npos);
 }

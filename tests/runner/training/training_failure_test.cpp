@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lcsm/files/safetensors_error.h"
+#include "lcsm/kernel/driver.h"
 
 namespace runner {
 namespace {
@@ -35,6 +36,8 @@ TEST(TrainingFailure, IsClassified) {
   EXPECT_EQ(end_of(RunFailure(RunState::kDiverged, "")), RunState::kDiverged);
   EXPECT_EQ(end_of(std::bad_alloc()), RunState::kOutOfMemory);
   EXPECT_EQ(end_of(lcsm::SafeTensorsError("")), RunState::kNoRoom);
+  EXPECT_EQ(end_of(lcsm::CudaOutOfMemory("")), RunState::kOutOfMemory);
+  EXPECT_EQ(end_of(lcsm::CudaError("")), RunState::kInternal);
   for (const int error : {ENOSPC, EDQUOT, EIO, EFBIG, EROFS})
     EXPECT_EQ(end_of(std::system_error(error, std::generic_category())), RunState::kNoRoom);
   EXPECT_EQ(end_of(std::system_error(EACCES, std::generic_category())), RunState::kInternal);

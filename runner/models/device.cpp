@@ -1,0 +1,64 @@
+#include "runner/models/device.h"
+
+#include <c10/util/StringUtil.h>
+
+#include <stdexcept>
+
+#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/layer/open_gpu.h"
+
+namespace runner {
+namespace {
+
+// What the layers of a code with parts around it call lcsm::recurrence with.
+lcsm::Variant called(const EosParts& parts) {
+  if (parts.is_plain()) return parts.variant;
+  return head_variant(parts, parts.heads > 1 && can_batch_heads(parts));
+}
+
+void refuse_dropout(const char* key, double share) {
+  if (share > 0)
+    throw std::invalid_argument(
+        c10::str(key, ": expected 0 on a GPU, got ", share,
+                 ": there is no dropout there yet; set it to 0, or run.device = \"cpu\""));
+}
+
+}  // namespace
+
+void check_for_gpu(const ModelPlan& plan) {
+  const RunConfig& config = plan.config;
+  refuse_dropout("model.dropout", config.real("model.dropout"));
+  refuse_dropout("model.embedding_dropout", config.real("model.embedding_dropout"));
+  if (!plan.blocks.empty())
+    throw std::invalid_argument(
+        "model.family: expected a code or attention on a GPU, got a named system: there are no "
+        "machines for these yet; set run.device = \"cpu\"");
+  if (!plan.parts) return;
+  const lcsm::Variant variant = called(*plan.parts);
+  lcsm::cuda_machine_of(variant, lcsm::plan_of(variant));
+}
+
+ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
+                          const std::filesystem::path& workspace) {
+  if (config.is("run.device", "cpu")) return {};
+  const bool must = config.is("run.device", "cuda");
+  if (must) check_for_gpu(plan);
+  ComputeDevice device;
+  try {
+    const lcsm::Cuda cuda = lcsm::open_cuda();
+    const std::string& name = cuda.devices().front().name;
+    check_for_gpu(plan);
+    device = {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, workspace / "kernels"), name,
+              "trains on the GPU " + name};
+  } catch (const std::invalid_argument& missing) {
+    device.note = std::string("trains on the CPU: ") + missing.what();
+  } catch (const lcsm::CudaError& error) {
+    if (must) throw;
+    device.note = std::string("trains on the CPU: ") + error.what();
+  } catch (const std::runtime_error&) {  // no GPU
+    if (must) throw;
+  }
+  return device;
+}
+
+}  // namespace runner

@@ -1,0 +1,31 @@
+// Where a run is trained: run.device.
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "lcsm/kernel/gpu.h"
+#include "runner/families/model_tensors.h"
+
+namespace runner {
+
+struct ComputeDevice {
+  at::Device memory = at::kCPU;    // of weights, batches and the optimizer's state
+  std::shared_ptr<lcsm::Gpu> gpu;  // whose machines compute recurrences; null: the CPU's
+  std::string name = "cpu";
+  std::string note;  // for the log, where there is a GPU: that it trains, or why not
+};
+
+// Throws std::invalid_argument where run.device is "cuda" and the model has parts that no GPU
+// computes yet, std::runtime_error where there is no GPU. Compiled kernels are kept in the
+// workspace.
+ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
+                          const std::filesystem::path& workspace);
+
+// Throws std::invalid_argument with the first part of the model that no GPU computes yet.
+void check_for_gpu(const ModelPlan& plan);
+
+}  // namespace runner

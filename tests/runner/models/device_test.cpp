@@ -1,0 +1,64 @@
+#include "runner/models/device.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "lcsm/cuda/device.h"
+
+namespace runner {
+namespace {
+
+// `model`: "model.code=1-9-1-0".
+RunConfig recall(const std::string& model, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> settings = {"task.name=mqar", model, "model.dropout=0",
+                                       "model.embedding_dropout=0"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+}  // namespace
+
+TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
+  const auto why = [](const std::string& model, const std::vector<std::string>& more = {}) {
+    try {
+      check_for_gpu(plan_model(recall(model, more), 16));
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(why("model.code=1-9-1-0"), "");
+  EXPECT_EQ(why("model.code=1-1-1-4"), "");
+  EXPECT_EQ(why("model.family=attention"), "");
+  const auto refused = [&](const std::string& said, const std::string& what) {
+    EXPECT_NE(said.find(what), std::string::npos) << said;
+  };
+  refused(why("model.code=fwp"), "no machine yet for 'delta'");
+  refused(why("model.code=1-12-1-0"), "no running softmax yet");
+  refused(why("model.system=tnl@heads=2"), "got a named system");
+  refused(why("model.code=1-9-1-0", {"model.dropout=0.1"}), "model.dropout: expected 0 on a GPU");
+}
+
+TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {
+  const auto opened = [](const std::string& device) {
+    const RunConfig config = recall("model.code=1-9-1-0", {"run.device=" + device});
+    return open_device(config, plan_model(config, 16), {});
+  };
+  EXPECT_EQ(opened("cpu").name, "cpu");
+  try {
+    lcsm::open_cuda();
+    GTEST_SKIP() << "there is a GPU";
+  } catch (const std::runtime_error& none) {
+    EXPECT_EQ(opened("auto").name, "cpu");
+    EXPECT_TRUE(opened("auto").memory.is_cpu());
+    try {
+      opened("cuda");
+      FAIL() << "it was opened";
+    } catch (const std::runtime_error& error) {
+      EXPECT_EQ(std::string(error.what()), none.what());
+    }
+  }
+}
+
+}  // namespace runner

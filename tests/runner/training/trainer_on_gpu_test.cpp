@@ -1,0 +1,135 @@
+// Training on a GPU, behind a fake driver, against the CPU's.
+#include <ATen/TensorOperators.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "lcsm/kernel/nvrtc.h"
+#include "runner/process/run_end.h"
+#include "runner/training/checkpoint.h"
+#include "runner/training/trainer.h"
+#include "tests/lcsm/layer/fake_tensors.h"
+#include "tests/runner/training/small_run.h"
+
+namespace runner {
+namespace {
+
+// Decay of the rows by data, e and s from the input; two layers, parts, clipping.
+RunConfig small_recall(const std::vector<std::string>& more = {}) {
+  const std::vector<std::string> settings = {
+      "task.name=mqar", "model.code=1-9-1-0", "task.vocab=16",        "task.length=8",
+      "task.pairs=2",   "task.train=20",      "task.valid=7",         "task.test=7",
+      "model.d=8",      "model.k=4",          "model.layers=2",       "model.dropout=0",
+      "optim.batch=4",  "optim.accumulate=2", "optim.clip=0.5",       "model.embedding_dropout=0",
+      "optim.epochs=4", "optim.lr=0.001",     "optim.schedule=cosine"};
+  return config_of(settings, more);
+}
+
+class TrainingOnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+  }
+  ComputeDevice device() { return device(fake_.driver()); }
+  ComputeDevice device(const lcsm::CudaDriver& driver) {
+    ComputeDevice made;
+    made.gpu = fake_.gpu(driver);
+    return made;
+  }
+
+  lcsm::test::FakeGpu fake_;
+  const lcsm::test::FakeTensors tensors_{&fake_};
+};
+
+void expect_near(const NamedTensors& got, const NamedTensors& expected, double tolerance) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (const auto& [name, tensor] : expected)
+    EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
+              tolerance * tensor.abs().max().item<double>())
+        << name;
+}
+void expect_same(const NamedTensors& got, const NamedTensors& expected) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (const auto& [name, tensor] : expected) EXPECT_TRUE(got.at(name).equal(tensor)) << name;
+}
+
+}  // namespace
+
+// Sums in another order: 1e-5 relative.
+TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
+  const RunConfig config = small_recall();
+  const auto data = open_task(config, {});
+  Trainer cpu(config, *data), gpu(config, *data, device());
+  for (int n = 1; n <= 10; ++n) {
+    const StepFacts expected = cpu.step(n), got = gpu.step(n);
+    EXPECT_NEAR(got.loss, expected.loss, 1e-5 * expected.loss) << n;
+    EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-5 * expected.gradient_norm) << n;
+  }
+  expect_near(gpu.weights(), cpu.weights(), 1e-5);
+  const Score a = gpu.evaluate(Split::kValid), b = cpu.evaluate(Split::kValid);
+  EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-5 * b[Sum::kLoss]);
+  EXPECT_GE(fake_.launches(), 10 * 2 * 2 * 2);  // steps, parts, layers, directions
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+TEST_F(TrainingOnAGpu, ResumesExactly) {
+  const RunConfig config = small_recall();
+  const auto data = open_task(config, {});
+  const std::filesystem::path folder =
+      testing::TempDir() + "/device_test_" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  Trainer whole(config, *data, device()), first(config, *data, device());
+  for (int n = 1; n <= 6; ++n) whole.step(n);
+  for (int n = 1; n <= 3; ++n) first.step(n);
+  Checkpoint written;
+  written.state.step = 3;
+  written.model = first.weights();
+  written.optimizer = first.optimizer_state();
+  Checkpoints(folder).write(written);
+  const Checkpoint read = Checkpoints(folder).read(3);
+  std::filesystem::remove_all(folder);
+  Trainer second(config, *data, device());
+  second.load_weights(read.model);
+  second.load_optimizer(read.optimizer, 3);
+  for (int n = 4; n <= 6; ++n) second.step(n);
+  expect_same(second.weights(), whole.weights());
+  expect_same(second.optimizer_state(), whole.optimizer_state());
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+TEST_F(TrainingOnAGpu, StopsBeforeItLearnsFromNaN) {
+  const RunConfig config = small_recall();
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data, device());
+  trainer.step(1);
+  NamedTensors weights = trainer.weights(), state;
+  for (auto& [name, tensor] : weights) tensor = tensor.clone();
+  weights["embedding.weight"].select(0, 3).select(0, 2).fill_(std::nan(""));
+  trainer.load_weights(weights);
+  for (auto& [name, tensor] : trainer.optimizer_state()) state[name] = tensor.clone();
+  const at::Tensor before = trainer.weights()["final_norm.weight"].clone();
+  EXPECT_THROW(trainer.step(2), RunFailure);
+  EXPECT_TRUE(trainer.weights()["final_norm.weight"].equal(before));
+  expect_same(trainer.optimizer_state(), state);
+}
+
+TEST_F(TrainingOnAGpu, IsFoundToReadALossThatIsNotThere) {
+  const RunConfig config = small_recall();
+  const auto data = open_task(config, {});
+  lcsm::CudaDriver hasty = fake_.driver();
+  hasty.host_waits = [](lcsm::CudaHandle) { return 0; };
+  Trainer trainer(config, *data, device(hasty));
+  EXPECT_THROW(trainer.step(1), RunFailure);
+}
+
+TEST_F(TrainingOnAGpu, EndsWhereMemoryIsOut) {
+  const RunConfig config = small_recall();
+  const auto data = open_task(config, {});
+  lcsm::CudaDriver full = fake_.driver();
+  full.launch = [](auto&&...) { return lcsm::kCudaOutOfMemory; };
+  Trainer trainer(config, *data, device(full));
+  EXPECT_THROW(trainer.step(1), lcsm::CudaOutOfMemory);
+}
+
+}  // namespace runner
