@@ -121,4 +121,17 @@ TEST_F(MachinesOnAGpu, AreFoundToComputeABlockTooMany) {
   EXPECT_NE(found_with(driver), "");
 }
 
+// A row more than inputs, results and workspace have.
+TEST_F(MachinesOnAGpu, AreFoundToLeaveTheirMemory) {
+  CudaDriver driver = fake_.driver();
+  driver.launch = [whole = driver.launch](CudaHandle f, unsigned gx, unsigned gy, unsigned gz,
+                                          unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                                          CudaHandle stream, void** arguments, void** extra) {
+    if (*static_cast<std::size_t*>(extra[3]) == sizeof(ScanCuda))
+      static_cast<ScanCuda*>(extra[1])->K += 1;
+    return whole(f, gx, gy, gz, bx, by, bz, shared, stream, arguments, extra);
+  };
+  EXPECT_NE(found_with(driver).find("out of bounds: scan_"), std::string::npos);
+}
+
 }  // namespace lcsm::test
