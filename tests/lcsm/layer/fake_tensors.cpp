@@ -3,6 +3,7 @@
 #include <c10/core/CPUAllocator.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <new>
 
@@ -10,6 +11,7 @@ namespace lcsm::test {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+constexpr std::uint8_t kPriority = 255;  // an allocator of a lower one is ignored
 
 std::atomic<FakeGpu*> living = nullptr;
 
@@ -36,11 +38,11 @@ class Owned : public c10::Allocator {
 FakeTensors::FakeTensors(FakeGpu* gpu)
     : before_(c10::GetCPUAllocator()), own_(std::make_unique<Owned>()) {
   living = gpu;
-  c10::SetCPUAllocator(own_.get());
+  c10::SetCPUAllocator(own_.get(), kPriority);
 }
 
 FakeTensors::~FakeTensors() {
-  c10::SetCPUAllocator(before_);
+  c10::SetCPUAllocator(before_, kPriority);
   living = nullptr;
 }
 
