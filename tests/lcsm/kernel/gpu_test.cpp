@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
 
 #include "lcsm/kernel/read_back.h"
@@ -203,6 +205,17 @@ TEST(Driver, SaysWhatIsMissing) {
               "newer, or run on the CPU");
   }
   EXPECT_THROW(open_driver("libc.so.6"), CudaError);
+}
+
+// The toolkit's stand-in has every function, and each of them fails.
+TEST(Driver, NamesFunctionsThatThereAre) {
+  const char* const home = std::getenv("CUDA_HOME");
+  const std::string stub =
+      std::string(home != nullptr ? home : "/usr/local/cuda") + "/lib64/stubs/libcuda.so";
+  if (!std::filesystem::exists(stub)) GTEST_SKIP() << stub << " was not found";
+  const CudaDriver driver = open_driver(stub);
+  EXPECT_THROW(Gpu(driver, {}), CudaError);
+  EXPECT_NE(driver.finish(nullptr), 0);
 }
 
 }  // namespace lcsm::test
