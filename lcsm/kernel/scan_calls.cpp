@@ -1,21 +1,12 @@
 #include "lcsm/kernel/scan_calls.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace lcsm {
 namespace {
 
 unsigned tiles_of(int n) { return static_cast<unsigned>((n + kScanTile - 1) / kScanTile); }
 constexpr std::array<unsigned, 3> kBlock = {kScanTile, kScanWarps, 1};
-
-template <class Argument>
-KernelCall call_of(const std::string& kernel, std::array<unsigned, 3> grid,
-                   std::array<unsigned, 3> block, const Argument& argument) {
-  KernelCall call{kernel, grid, block, 0, std::vector<std::byte>(sizeof argument)};
-  std::memcpy(call.argument.data(), &argument, sizeof argument);
-  return call;
-}
 
 class Calls {
  public:

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,6 +20,13 @@ struct KernelCall {
   unsigned shared_bytes = 0;  // dynamic
   std::vector<std::byte> argument;
 };
+template <class Argument>
+KernelCall call_of(const std::string& kernel, std::array<unsigned, 3> grid,
+                   std::array<unsigned, 3> block, const Argument& argument) {
+  KernelCall call{kernel, grid, block, 0, std::vector<std::byte>(sizeof argument)};
+  std::memcpy(call.argument.data(), &argument, sizeof argument);
+  return call;
+}
 
 // Memory of the device that lives until the calls have run.
 using Allocate = std::function<void*(const char* what, std::size_t bytes)>;

@@ -1,0 +1,69 @@
+// The chunked matrix recurrence on tensor cores: what its kernels are given. Read by nvcc, NVRTC
+// and C++: plain pointers and sizes, no header of any side.
+//
+//   m_t = o_t (.) m_(t-1) + e_t (x) i_t,   y_t = s_t^T m_t,   log o_t = log_k_t[k] + log_d_t[d]
+//
+// A block of four warps walks over the chunks of one sequence with all rows and a tile of the
+// channels of its memory in registers.
+#pragma once
+
+#include "lcsm/cuda/scan_cuda.h"
+
+namespace lcsm {
+
+constexpr int kChunkRows = 64;  // steps of a chunk, or fewer where decays are strong
+constexpr int kChunkWarps = kChunkRows / 16;
+constexpr int kChunkThreads = 32 * kChunkWarps;
+// How far logarithms of scales in a chunk may go from 0, over k and d together: scales and inverse
+// scales, times what they scale, stay finite and normal.
+constexpr float kChunkRange = 60;
+
+// [B, T, N] of the launch's type: strides of b and t, that of n is 1.
+struct ChunkInputCuda {
+  const void* data;
+  long long b, t;
+};
+
+struct ChunkCuda {
+  int B, T, K, D;
+  ChunkInputCuda i, e, s, d_y;
+  ChunkInputCuda log_k, log_d;  // <= 0, null = 0
+  bool one_log_k;               // log_k is [B, T], the same for all rows
+  const void* y;                // [B, T, D], for the gradient of log_d
+  const float* first;  // [B, K, D]: m before the first step, or the gradient of the last m;
+                       // null = 0
+  float* last;         // [B, K, D]: the last m, or the gradient of the first
+  void* kept;  // [B, chunks of kChunkRows, K, D]: m before each; forward writes them, null = not
+               // wanted
+  // [B, T, D] and [B, T, K] ([B, T] for one_log_k); over k, copies of the channel tiles.
+  void *to_y, *d_i, *d_log_d;
+  ScanOutputCuda d_e, d_s, d_log_k;
+};
+
+// Memories of up to K rows run with tiles of D channels.
+struct ChunkSize {
+  int K, D;
+};
+constexpr ChunkSize kChunkSizes[] = {{32, 32}, {64, 64}, {128, 32}};
+
+// A number of shared memory for each thread of 8 lanes of ldmatrix to be in banks of its own needs
+// rows that are longer by 16 bytes; those of float32 are swizzled instead.
+LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
+  return bfloat16 ? 2 * width + 16 : 4 * width;
+}
+// Shared memory: rows of s, e, i (backward: and d_y), memories (backward: and their gradients, sums
+// for those of the gate), decays, factors of each row and channel.
+LCSM_HOST_DEVICE constexpr int chunk_bytes(ChunkSize size, bool bfloat16, bool backward,
+                                           bool decays_k, bool decays_d) {
+  const int k = chunk_row_bytes(size.K, bfloat16), d = chunk_row_bytes(size.D, bfloat16);
+  const int wide = size.K > size.D ? size.K : size.D;
+  int bytes = kChunkRows * (2 * k + (backward ? 2 : 1) * d) + (backward ? 2 : 1) * size.K * d +
+              4 * 2 * (size.K + size.D);
+  if (decays_k) bytes += kChunkRows * k;
+  if (decays_d) bytes += kChunkRows * d;
+  if (backward && (decays_k || decays_d))
+    bytes += 4 * kChunkRows * wide + 4 * kChunkWarps * (size.K + size.D);
+  return bytes;
+}
+
+}  // namespace lcsm

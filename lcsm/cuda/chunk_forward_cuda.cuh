@@ -1,0 +1,54 @@
+// Forward: y of a chunk from the memory before it and from its own steps.
+#pragma once
+
+#include "lcsm/cuda/chunk_tile_cuda.cuh"
+
+namespace lcsm {
+
+template <class T, int K, int D>
+__device__ void chunk_forward(const ChunkCuda& given) {
+  using Tile = ChunkTile<T, K, D, false>;
+  const Tile tile(given);
+  const ChunkCuda& c = tile.c;
+  const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
+  typename Tile::Memory m;
+  tile.load(c.first, m);
+  for (int t = 0, steps; t < c.T; t += steps) {
+    const int count = min(kChunkRows - t % kChunkRows, c.T - t);
+    if (t % kChunkRows == 0)
+      tile.store(m, static_cast<T*>(c.kept),
+                 static_cast<long long>(tile.b) * chunks + t / kChunkRows);
+    tile.stage_all(t, count);
+    __syncthreads();
+    const ChunkSpan span = tile.span(0, count);
+    steps = span.steps;
+    tile.decay(span.anchor, steps, count);
+    __syncthreads();
+    tile.scale(m, tile.in);
+    tile.stash(m, tile.memory);
+    Sum scores[kChunkWarps] = {}, y[D / 16] = {};
+    add_scores<Half::kUntil, K>(scores, tile.s, tile.warp, tile.e);
+    add_scored<Half::kUntil>(y, scores, tile.warp, tile.i);
+    tile.add_outer(m, tile.e, tile.i);
+    tile.scale(m, tile.out);
+    __syncthreads();
+    add_product<false, true, K>(y, tile.s, 16 * tile.warp, tile.memory, 0);
+#pragma unroll
+    for (int below = 0; below < 2; ++below) {
+      const int row = tile.score_row() + 8 * below;
+      if (c.log_d.data)
+#pragma unroll
+        for (int n = 0; n < D / 4; ++n)
+          y[n / 4][n / 2 % 2][2 * below + n % 2] *=
+              number_of(*tile.log_d.at(row, n / 2 * 8 + lane_of() % 4 * 2 + n % 2));
+      T* const to =
+          row < steps ? static_cast<T*>(c.to_y) + tile.step(t + row) * c.D + tile.first_d : nullptr;
+#pragma unroll
+      for (int p = 0; p < D / 16; ++p) put_columns(to, 16 * p, tile.width, y[p], below);
+    }
+    __syncthreads();
+  }
+  tile.store(m, c.last, tile.b);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,35 @@
+// Which kernels the chunked recurrence launches, with which grids, arguments and memory: the host
+// side, without a driver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lcsm/cuda/chunk_cuda.h"
+#include "lcsm/kernel/scan_calls.h"
+
+namespace lcsm {
+
+struct ChunkWork {
+  bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
+  // Sizes, inputs, `first`, `last`, `kept`, `to_y`, `d_i` and `d_log_d`; the rest is filled in
+  // here.
+  ChunkCuda chunk = {};
+  void *d_e = nullptr, *d_s = nullptr;  // [B, T, K]
+  void* d_log_k = nullptr;              // [B, T, K], or [B, T] for one_log_k
+};
+
+// More rows of the memory have no kernel: such a recurrence runs on the fused scan.
+constexpr int kChunkMostRows = 128;
+
+// [B, chunks, K, D]: the numbers, of the launch's type, of ChunkCuda::kept.
+std::size_t chunk_kept_count(const ChunkCuda& chunk);
+
+// One after the other on one stream. Throws for more rows than kChunkMostRows.
+std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work);
+std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate);
+
+// Their source for NVRTC.
+CudaSource chunk_source();
+
+}  // namespace lcsm

@@ -1,0 +1,222 @@
+#include "tests/lcsm/kernel/chunk_case.h"
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+namespace lcsm::test {
+namespace {
+
+using std::size_t;
+
+float rounded(float x, bool bfloat16) {
+  if (!bfloat16) return x;
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  return std::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
+}
+bool over_k(Decays decays) { return decays == Decays::kRows || decays == Decays::kBoth; }
+bool over_d(Decays decays) { return decays == Decays::kChannels || decays == Decays::kBoth; }
+size_t steps_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.T); }
+size_t memories_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.K * s.D); }
+size_t log_k_width(const ChunkShape& s) {
+  return s.decays == Decays::kOne ? 1 : static_cast<size_t>(s.K);
+}
+double log_of(const Named& in, const char* name, size_t step, size_t width, size_t n) {
+  return in.count(name) ? in.at(name)[step * width + n] : 0;
+}
+
+}  // namespace
+
+std::string name_of(const ChunkShape& s) {
+  constexpr const char* kNames[] = {"no decay", "one decay", "k", "d", "k and d"};
+  return std::string(kNames[static_cast<int>(s.decays)]) + ", T = " + std::to_string(s.T) + ", " +
+         std::to_string(s.K) + " x " + std::to_string(s.D) +
+         ", -log o = " + std::to_string(s.strength) + (s.bfloat16 ? ", bfloat16" : ", float32");
+}
+
+Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<float> normal;
+  const auto some = [&](size_t count, bool data) {
+    Numbers all(count);
+    for (double& x : all) x = static_cast<double>(rounded(normal(random), data && s.bfloat16));
+    return all;
+  };
+  // Exponential: some steps decay ten times as strongly as the mean.
+  const auto logs = [&](size_t count) {
+    std::exponential_distribution<double> decay(1 / s.strength);
+    Numbers all(count);
+    for (double& x : all)
+      x = static_cast<double>(rounded(-static_cast<float>(decay(random)), s.bfloat16));
+    return all;
+  };
+  const size_t steps = steps_of(s), K = static_cast<size_t>(s.K), D = static_cast<size_t>(s.D);
+  Named in{{"i", some(steps * D, true)},
+           {"d_y", some(steps * D, true)},
+           {"e", some(steps * K, true)},
+           {"s", some(steps * K, true)}};
+  if (over_k(s.decays) || s.decays == Decays::kOne) in["log_k"] = logs(steps * log_k_width(s));
+  if (over_d(s.decays)) in["log_d"] = logs(steps * D);
+  for (const char* name : {"m", "d_m"})
+    if (s.first) in[name] = some(memories_of(s), false);
+  return in;
+}
+
+Named by_definition(const ChunkShape& s, const Named& in) {
+  const auto T = static_cast<size_t>(s.T), K = static_cast<size_t>(s.K),
+             D = static_cast<size_t>(s.D), width = log_k_width(s);
+  const bool one = s.decays == Decays::kOne;
+  Named out{{"y", Numbers(steps_of(s) * D)}, {"m", Numbers(memories_of(s))}};
+  for (const auto& [name, values] : in)
+    if (name != "d_y" && name != "d_m" && name != "m") out["d " + name] = Numbers(values.size());
+  out["d m"] = Numbers(memories_of(s));
+  const bool of_k = out.count("d log_k"), of_d = out.count("d log_d");
+  Numbers m(T + 1), o(T);
+  for (size_t b = 0; b < static_cast<size_t>(s.B); ++b)
+    for (size_t k = 0; k < K; ++k)
+      for (size_t d = 0; d < D; ++d) {
+        const size_t cell = (b * K + k) * D + d;
+        m[0] = s.first ? in.at("m")[cell] : 0;
+        for (size_t t = 0; t < T; ++t) {
+          const size_t step = b * T + t, at_k = step * K + k, at_d = step * D + d;
+          o[t] = std::exp(log_of(in, "log_k", step, width, one ? 0 : k) +
+                          log_of(in, "log_d", step, D, d));
+          m[t + 1] = o[t] * m[t] + in.at("e")[at_k] * in.at("i")[at_d];
+          out["y"][at_d] += in.at("s")[at_k] * m[t + 1];
+        }
+        out["m"][cell] = m[T];
+        double d_m = s.first ? in.at("d_m")[cell] : 0;
+        for (size_t t = T; t-- > 0;) {
+          const size_t step = b * T + t, at_k = step * K + k, at_d = step * D + d;
+          const double d_y = in.at("d_y")[at_d];
+          d_m += in.at("s")[at_k] * d_y;
+          out["d s"][at_k] += m[t + 1] * d_y;
+          out["d e"][at_k] += d_m * in.at("i")[at_d];
+          out["d i"][at_d] += d_m * in.at("e")[at_k];
+          const double d_log = o[t] * m[t] * d_m;
+          if (of_k) out["d log_k"][one ? step : at_k] += d_log;
+          if (of_d) out["d log_d"][at_d] += d_log;
+          d_m *= o[t];
+        }
+        out["d m"][cell] = d_m;
+      }
+  return out;
+}
+
+namespace {
+
+// The device's side of a case.
+class Device {
+ public:
+  Device(const ChunkShape& shape, const Named& in) : s_(shape), in_(in) {
+    ChunkCuda& c = work_.chunk;
+    work_.bfloat16 = s_.bfloat16;
+    c.B = s_.B, c.T = s_.T, c.K = s_.K, c.D = s_.D;
+    c.i = data("i", s_.D), c.d_y = data("d_y", s_.D);
+    c.e = data("e", s_.K), c.s = data("s", s_.K);
+    c.one_log_k = s_.decays == Decays::kOne;
+    if (in.count("log_k")) c.log_k = data("log_k", static_cast<long long>(log_k_width(s_)));
+    if (in.count("log_d")) c.log_d = data("log_d", s_.D);
+    if (s_.backward)
+      c.kept = reinterpret_cast<void*>(
+          memory_.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4)));
+  }
+
+  Judged run(const std::string& ptx, int orders, const ptx::Options& options) {
+    const ptx::Program program = ptx::read_program("chunk.cu", ptx, memory_);
+    const auto run_all = [&](const std::vector<KernelCall>& calls) {
+      for (const KernelCall& call : calls) launch(program, call, orders, options);
+    };
+    ChunkCuda& c = work_.chunk;
+    c.first = first("m");
+    c.last = static_cast<float*>(result("m", memories_of(s_), false));
+    c.to_y = result("y", in_.at("i").size(), true);
+    run_all(chunk_forward_calls(work_));
+    if (s_.backward) {
+      c.y = c.to_y;
+      c.first = first("d_m");
+      c.last = static_cast<float*>(result("d m", memories_of(s_), false));
+      c.d_i = result("d i", in_.at("i").size(), true);
+      work_.d_e = result("d e", in_.at("e").size(), true);
+      work_.d_s = result("d s", in_.at("s").size(), true);
+      if (in_.count("log_k")) work_.d_log_k = result("d log_k", in_.at("log_k").size(), true);
+      if (in_.count("log_d")) c.d_log_d = result("d log_d", in_.at("log_d").size(), true);
+      run_all(chunk_backward_calls(work_, [this](const char* what, size_t bytes) {
+        return reinterpret_cast<void*>(memory_.allocate(what, bytes));
+      }));
+    }
+    read();
+    return judged_;
+  }
+
+ private:
+  // Numbers on the device, protected.
+  ptx::u64 put(const char* name, bool data) {
+    const Numbers& values = in_.at(name);
+    const bool half = data && s_.bfloat16;
+    const size_t size = half ? 2 : 4;
+    const ptx::u64 at = memory_.allocate(name, values.size() * size);
+    for (size_t n = 0; n < values.size(); ++n) {
+      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
+      const std::uint32_t stored = half ? bits >> 16 : bits;
+      memory_.write(at + n * size, &stored, size);
+    }
+    memory_.protect(at);
+    return at;
+  }
+  ChunkInputCuda data(const char* name, long long width) {
+    return {reinterpret_cast<void*>(put(name, true)), s_.T * width, width};
+  }
+  const float* first(const char* name) {
+    return s_.first ? reinterpret_cast<const float*>(put(name, false)) : nullptr;
+  }
+  void* result(const char* name, size_t count, bool data) {
+    const bool half = data && s_.bfloat16;
+    const ptx::u64 at = memory_.allocate(name, count * (half ? 2 : 4));
+    results_[name] = {at, count, half};
+    return reinterpret_cast<void*>(at);
+  }
+  void launch(const ptx::Program& program, const KernelCall& call, int orders,
+              const ptx::Options& options) {
+    ptx::Argument argument(0);
+    const auto* const bytes = reinterpret_cast<const ptx::u8*>(call.argument.data());
+    argument.bytes.assign(bytes, bytes + call.argument.size());
+    const auto size = [](const auto& of) { return ptx::Size{of[0], of[1], of[2]}; };
+    const ptx::Report report = ptx::run_in_orders(
+        program, memory_,
+        {call.kernel, size(call.grid), size(call.block), call.shared_bytes, {argument}}, orders,
+        options);
+    judged_.findings += report.text();
+    judged_.counts[call.kernel] = report.counts;
+  }
+  void read() {
+    for (const auto& [name, at] : results_)
+      for (size_t n = 0; n < at.count; ++n) {
+        std::uint32_t bits = 0;
+        memory_.read(at.address + n * (at.half ? 2 : 4), &bits, at.half ? 2 : 4);
+        judged_.values[name].push_back(
+            static_cast<double>(std::bit_cast<float>(at.half ? bits << 16 : bits)));
+      }
+  }
+
+  struct Result {
+    ptx::u64 address;
+    size_t count;
+    bool half;
+  };
+  const ChunkShape s_;
+  const Named& in_;
+  ptx::Memory memory_;
+  ChunkWork work_;
+  std::map<std::string, Result> results_;
+  Judged judged_;
+};
+
+}  // namespace
+
+Judged by_judge(const ChunkShape& shape, const Named& inputs, const std::string& ptx, int orders,
+                const ptx::Options& options) {
+  return Device(shape, inputs).run(ptx, orders, options);
+}
+
+}  // namespace lcsm::test

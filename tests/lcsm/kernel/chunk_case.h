@@ -1,0 +1,33 @@
+// A chunked recurrence of random numbers, run by its kernels through the judge and by the
+// definition, plain loops in float64.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lcsm/kernel/chunk_calls.h"
+#include "tests/lcsm/kernel/scan_case.h"
+
+namespace lcsm::test {
+
+enum class Decays { kNone, kOne, kRows, kChannels, kBoth };
+constexpr Decays kAllDecays[] = {Decays::kNone, Decays::kOne, Decays::kRows, Decays::kChannels,
+                                 Decays::kBoth};
+
+struct ChunkShape {
+  int B = 2, T = 1, K = 16, D = 16;
+  Decays decays = Decays::kNone;
+  double strength = 0.1;  // the mean of -log o over each axis
+  bool bfloat16 = false, first = false, backward = false;
+};
+std::string name_of(const ChunkShape& shape);
+
+// "i", "e", "s", "d_y", "log_k", "log_d", "m" and "d_m" where the case has them.
+Named random_chunk(const ChunkShape& shape, std::uint64_t seed);
+// "y", "m", "d i", "d e", "d s", "d log_k", "d log_d", "d m".
+Named by_definition(const ChunkShape& shape, const Named& inputs);
+Judged by_judge(const ChunkShape& shape, const Named& inputs, const std::string& ptx, int orders,
+                const ptx::Options& options = {});
+
+}  // namespace lcsm::test

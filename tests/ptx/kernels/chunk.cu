@@ -1,0 +1,6 @@
+// The chunked recurrence, and what adds its sums over tiles.
+#include "lcsm/cuda/chunk_cuda.cuh"
+#include "lcsm/cuda/scan_cuda.cuh"
+
+LCSM_CHUNK_KERNELS()
+LCSM_SCAN_COMMON_KERNELS()
