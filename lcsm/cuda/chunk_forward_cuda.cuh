@@ -12,7 +12,7 @@ __device__ void chunk_forward(const ChunkCuda& given) {
   const ChunkCuda& c = tile.c;
   const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
   typename Tile::Memory m;
-  tile.load(c.first, m);
+  tile.load(c.first, tile.b, m);
   for (int t = 0, steps; t < c.T; t += steps) {
     const int count = min(kChunkRows - t % kChunkRows, c.T - t);
     if (t % kChunkRows == 0)

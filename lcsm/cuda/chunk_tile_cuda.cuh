@@ -249,10 +249,12 @@ struct ChunkTile {
   __device__ void scale(Memory& m, const float* by) const {
     each(m, [&](float& x, int k, int d) { x *= by[k] * by[K + d]; });
   }
-  __device__ void load(const float* from, Memory& m) const {
-    const long long first = (static_cast<long long>(b) * c.K) * c.D + first_d;
+  // From copy `copy` of [copies, K, D]; null = 0.
+  template <class From>
+  __device__ void load(const From* from, long long copy, Memory& m) const {
     each(m, [&](float& x, int k, int d) {
-      x = from && k < c.K && d < width ? from[first + static_cast<long long>(k) * c.D + d] : 0.0f;
+      x = from && k < c.K && d < width ? number_of(from[(copy * c.K + k) * c.D + first_d + d])
+                                       : 0.0f;
     });
   }
   __device__ void stash(const Memory& m, const Matrix<T, D>& to) const {

@@ -19,7 +19,7 @@ struct ChunkShape {
   int B = 2, T = 1, K = 16, D = 16;
   Decays decays = Decays::kNone;
   double strength = 0.1;  // the mean of -log o over each axis
-  bool bfloat16 = false, first = false, backward = false;
+  bool bfloat16 = false, first = false, backward = true;
 };
 std::string name_of(const ChunkShape& shape);
 
