@@ -40,29 +40,29 @@ struct ChunkCuda {
   ScanOutputCuda d_e, d_s, d_log_k;
 };
 
-// Memories of up to K rows run with tiles of D channels.
-struct ChunkSize {
-  int K, D;
-};
-constexpr ChunkSize kChunkSizes[] = {{32, 32}, {64, 64}, {128, 32}};
+// Rows of the memory for which there are kernels, and the channels of a tile then, as many as
+// registers and the shared memory of an A100 hold.
+constexpr int kChunkSizes[] = {32, 64, 128};
+LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, bool backward) {
+  return K < 128 ? K : !backward ? 64 : bfloat16 ? 32 : 16;
+}
 
-// A number of shared memory for each thread of 8 lanes of ldmatrix to be in banks of its own needs
-// rows that are longer by 16 bytes; those of float32 are swizzled instead.
+// Rows of bfloat16 are longer by 16 bytes, so that 8 of them begin in banks of their own; those of
+// float32 are swizzled.
 LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
   return bfloat16 ? 2 * width + 16 : 4 * width;
 }
 // Shared memory: rows of s, e, i (backward: and d_y), memories (backward: and their gradients, sums
 // for those of the gate), decays, factors of each row and channel.
-LCSM_HOST_DEVICE constexpr int chunk_bytes(ChunkSize size, bool bfloat16, bool backward,
-                                           bool decays_k, bool decays_d) {
-  const int k = chunk_row_bytes(size.K, bfloat16), d = chunk_row_bytes(size.D, bfloat16);
-  const int wide = size.K > size.D ? size.K : size.D;
-  int bytes = kChunkRows * (2 * k + (backward ? 2 : 1) * d) + (backward ? 2 : 1) * size.K * d +
-              4 * 2 * (size.K + size.D);
+LCSM_HOST_DEVICE constexpr int chunk_bytes(int K, bool bfloat16, bool backward, bool decays_k,
+                                           bool decays_d) {
+  const int D = chunk_channels(K, bfloat16, backward);
+  const int k = chunk_row_bytes(K, bfloat16), d = chunk_row_bytes(D, bfloat16);
+  int bytes =
+      kChunkRows * (2 * k + (backward ? 2 : 1) * d) + (backward ? 2 : 1) * K * d + 4 * 2 * (K + D);
   if (decays_k) bytes += kChunkRows * k;
   if (decays_d) bytes += kChunkRows * d;
-  if (backward && (decays_k || decays_d))
-    bytes += 4 * kChunkRows * wide + 4 * kChunkWarps * (size.K + size.D);
+  if (backward && (decays_k || decays_d)) bytes += 4 * kChunkRows * K + 4 * kChunkWarps * (K + D);
   return bytes;
 }
 

@@ -5,14 +5,15 @@
 
 namespace lcsm {
 
-template <class T, int K, int D>
+template <class T, int K>
 __device__ void chunk_forward(const ChunkCuda& given) {
+  constexpr int D = chunk_channels(K, sizeof(T) == 2, false);
   using Tile = ChunkTile<T, K, D, false>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
   const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
   typename Tile::Memory m;
-  tile.load(c.first, tile.b, m);
+  tile.load(c.first, m);
   for (int t = 0, steps; t < c.T; t += steps) {
     const int count = min(kChunkRows - t % kChunkRows, c.T - t);
     if (t % kChunkRows == 0)
@@ -28,7 +29,7 @@ __device__ void chunk_forward(const ChunkCuda& given) {
     tile.stash(m, tile.memory);
     Sum scores[kChunkWarps] = {}, y[D / 16] = {};
     add_scores<Half::kUntil, K>(scores, tile.s, tile.warp, tile.e);
-    add_scored<Half::kUntil>(y, scores, tile.warp, tile.i);
+    add_scored<Half::kUntil>(y, scores, tile.warp, tile.i, 0);
     tile.add_outer(m, tile.e, tile.i);
     tile.scale(m, tile.out);
     __syncthreads();
@@ -38,9 +39,11 @@ __device__ void chunk_forward(const ChunkCuda& given) {
       const int row = tile.score_row() + 8 * below;
       if (c.log_d.data)
 #pragma unroll
-        for (int n = 0; n < D / 4; ++n)
-          y[n / 4][n / 2 % 2][2 * below + n % 2] *=
-              number_of(*tile.log_d.at(row, n / 2 * 8 + lane_of() % 4 * 2 + n % 2));
+        for (int n = 0; n < D / 8; ++n) {
+          const float2 w = two_of(tile.log_d.at(row, n * 8 + lane_of() % 4 * 2));
+          y[n / 2][n % 2][2 * below] *= w.x;
+          y[n / 2][n % 2][2 * below + 1] *= w.y;
+        }
       T* const to =
           row < steps ? static_cast<T*>(c.to_y) + tile.step(t + row) * c.D + tile.first_d : nullptr;
 #pragma unroll

@@ -29,10 +29,12 @@ struct Matrix<float, width> {
   using Number = float;
   static constexpr int kStride = width;
   float* data;
-  // 32 lanes at 8 rows and 4 columns, 4 rows and 8 columns, or 4 rows two apart and 8 columns.
+  // 8 rows at 4 neighbouring pairs of columns, or 4 rows two apart at 8 columns: 8 of the lanes,
+  // then others, begin in each eighth of the banks.
   __device__ float* at(int row, int column) const {
-    const int swizzle = (row & 2) << 2 | (row & 4) | ((row ^ row >> 2) & 1) << 4;
-    return data + row * kStride + (column ^ swizzle);
+    const int half = (row ^ row >> 2) & 1, swizzle = (row & 2) << 2 | (row & 4);
+    if (width < 32) return data + ((row & ~1) + half) * kStride + (column ^ swizzle);
+    return data + row * kStride + (column ^ (half << 4 | swizzle));
   }
 };
 
@@ -51,7 +53,13 @@ struct Right<Bfloat16> {
   unsigned x[4];
 };
 
-__device__ inline int lane_of() { return static_cast<int>(threadIdx.x) % 32; }
+// Volatile: addresses that depend on it are computed for each product, not kept in registers that
+// would then spill.
+__device__ inline int lane_of() {
+  int lane;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
 
 template <bool transposed>
 __device__ void load_tiles(unsigned (&x)[4], const Bfloat16* row) {
@@ -226,17 +234,18 @@ __device__ void add_scores(Sum (&sums)[kChunkWarps], const A& a, int tile, const
       if (!inside<half>(row + n % 4 / 2 * 8, 16 * p + n / 4 * 8 + column + n % 2))
         sums[p][n / 4][n % 4] = 0;
 }
-// sums += scores b.
+// sums += scores b, of columns from `column` on.
 template <Half half, int kPairs, class B>
 __device__ void add_scored(Sum (&sums)[kPairs], const Sum (&scores)[kChunkWarps], int tile,
-                           const B& b) {
+                           const B& b, int column) {
 #pragma unroll
   for (int q = 0; q < kChunkWarps; ++q) {
     if (!inside<half>(tile, q)) continue;
     Left<typename B::Number> left;
     left_of(scores[q], &left);
 #pragma unroll
-    for (int p = 0; p < kPairs; ++p) multiply(sums[p], left, right_of<true>(b, 16 * p, 16 * q));
+    for (int p = 0; p < kPairs; ++p)
+      multiply(sums[p], left, right_of<true>(b, column + 16 * p, 16 * q));
   }
 }
 

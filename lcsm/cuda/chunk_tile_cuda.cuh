@@ -1,48 +1,10 @@
 // What the kernels of the chunked recurrence share: a block's memory, staged rows, decays as scales
-// of rows, results from registers.
+// of rows.
 #pragma once
 
-#include "lcsm/cuda/chunk_products_cuda.cuh"
+#include "lcsm/cuda/chunk_columns_cuda.cuh"
 
 namespace lcsm {
-
-// Sums as numbers of the launch's type: 16 columns from `column` on of a row of `width` numbers.
-// `below` chooses the rows of a sum. A lane stores 8 bytes, so 4 lanes fill whole sectors.
-__device__ inline void put_columns(float* row, int column, int width, const Sum& x, int below) {
-  if (row == nullptr) return;
-  const int c = column + lane_of() % 4 * 2;
-#pragma unroll
-  for (int n = 0; n < 2; ++n) {
-    const float2 two = {x[n][2 * below], x[n][2 * below + 1]};
-    if (width % 2 == 0 && c + 8 * n < width) {
-      *reinterpret_cast<float2*>(row + c + 8 * n) = two;
-    } else {
-      if (c + 8 * n < width) row[c + 8 * n] = two.x;
-      if (c + 8 * n + 1 < width) row[c + 8 * n + 1] = two.y;
-    }
-  }
-}
-__device__ inline void put_columns(Bfloat16* row, int column, int width, const Sum& x, int below) {
-  const int member = lane_of() % 4;
-  unsigned two[2];
-#pragma unroll
-  for (int n = 0; n < 2; ++n) two[n] = pack(x[n][2 * below], x[n][2 * below + 1]);
-  if (width % 4 == 0) {  // the four lanes of a row: two of each tile's columns for four of one tile
-    const unsigned across = __shfl_xor_sync(~0u, member < 2 ? two[1] : two[0], 2);
-    const unsigned low = member < 2 ? two[0] : across, high = member < 2 ? across : two[1];
-    const unsigned next = __shfl_xor_sync(~0u, member % 2 == 0 ? high : low, 1);
-    const int c = column + 4 * member;
-    if (row != nullptr && c < width)
-      *reinterpret_cast<uint2*>(row + c) = member % 2 == 0 ? uint2{low, next} : uint2{next, high};
-    return;
-  }
-  if (row == nullptr) return;
-#pragma unroll
-  for (int n = 0; n < 4; ++n) {
-    const int c = column + n / 2 * 8 + member * 2 + n % 2;
-    if (c < width) row[c].bits = static_cast<unsigned short>(two[n / 2] >> 16 * (n % 2));
-  }
-}
 
 template <class T, int rows, int width>
 __device__ Matrix<T, width> take(char*& free) {
@@ -110,30 +72,35 @@ struct ChunkTile {
   __device__ int memory_column(int wide) const { return 16 * (warp / kDown * kWide + wide); }
   __device__ int score_row() const { return 16 * warp + lane_of() / 4; }
 
-  // `count` steps from t on of `most` columns, and zeros around them.
-  template <int W>
-  __device__ void stage(const Matrix<T, W>& to, const ChunkInputCuda& input, int column, int most,
-                        int t, int count) const {
-    const T* const from = static_cast<const T*>(input.data) + b * input.b + t * input.t + column;
+  // `count` rows of `most` columns, and zeros around them.
+  template <int rows, int W>
+  __device__ void stage(const Matrix<T, W>& to, const T* from, long long stride, int most,
+                        int count) const {
     constexpr int kUnit = 16 / sizeof(T), kUnits = W / kUnit;
-    const bool aligned = most % kUnit == 0 && (input.t * sizeof(T)) % 16 == 0 &&
+    const bool aligned = most % kUnit == 0 && stride % kUnit == 0 &&
                          reinterpret_cast<unsigned long long>(from) % 16 == 0;
     if (aligned) {
-      for (int n = thread; n < kChunkRows * kUnits; n += kChunkThreads) {
+      for (int n = thread; n < rows * kUnits; n += kChunkThreads) {
         const int row = n / kUnits, at = n % kUnits * kUnit;
         const bool valid = row < count && at < most;
         const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to.at(row, at)));
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place),
-                     "l"(valid ? from + row * input.t + at : from), "r"(valid ? 16 : 0)
+                     "l"(valid ? from + row * stride + at : from), "r"(valid ? 16 : 0)
                      : "memory");
       }
     } else {
-      for (int n = thread; n < kChunkRows * W; n += kChunkThreads) {
+      for (int n = thread; n < rows * W; n += kChunkThreads) {
         const int row = n / W, at = n % W;
-        const bool valid = row < count && at < most;
-        *to.at(row, at) = valid ? from[row * input.t + at] : T{};
+        *to.at(row, at) = row < count && at < most ? from[row * stride + at] : T{};
       }
     }
+  }
+  // Steps from t on.
+  template <int W>
+  __device__ void stage(const Matrix<T, W>& to, const ChunkInputCuda& input, int column, int most,
+                        int t, int count) const {
+    stage<kChunkRows>(to, static_cast<const T*>(input.data) + b * input.b + t * input.t + column,
+                      input.t, most, count);
   }
   __device__ void stage_all(int t, int count) const {
     stage(s, c.s, 0, c.K, t, count);
@@ -234,7 +201,7 @@ struct ChunkTile {
     }
   }
 
-  // Calls work(x, row, column) for this lane's numbers of the memory.
+  // Calls work(two, row, column) for this lane's numbers of the memory, two neighbours at a time.
   template <class Work>
   __device__ void each(Memory& m, const Work& work) const {
 #pragma unroll
@@ -242,23 +209,33 @@ struct ChunkTile {
 #pragma unroll
       for (int p = 0; p < kWide; ++p)
 #pragma unroll
-        for (int n = 0; n < 8; ++n)
-          work(m[r][p][n / 4][n % 4], memory_row(r) + n % 4 / 2 * 8,
-               memory_column(p) + n / 4 * 8 + lane_of() % 4 * 2 + n % 2);
+        for (int n = 0; n < 4; ++n) {
+          float* const x = &m[r][p][n / 2][n % 2 * 2];
+          float2 two = {x[0], x[1]};
+          work(two, memory_row(r) + n % 2 * 8, memory_column(p) + n / 2 * 8 + lane_of() % 4 * 2);
+          x[0] = two.x, x[1] = two.y;
+        }
   }
   __device__ void scale(Memory& m, const float* by) const {
-    each(m, [&](float& x, int k, int d) { x *= by[k] * by[K + d]; });
-  }
-  // From copy `copy` of [copies, K, D]; null = 0.
-  template <class From>
-  __device__ void load(const From* from, long long copy, Memory& m) const {
-    each(m, [&](float& x, int k, int d) {
-      x = from && k < c.K && d < width ? number_of(from[(copy * c.K + k) * c.D + first_d + d])
-                                       : 0.0f;
+    each(m, [&](float2& x, int k, int d) {
+      x.x *= by[k] * by[K + d];
+      x.y *= by[k] * by[K + d + 1];
     });
   }
-  __device__ void stash(const Memory& m, const Matrix<T, D>& to) const {
-    each(const_cast<Memory&>(m), [&](float& x, int k, int d) { put(to.at(k, d), x); });
+  // From [B, K, D]; null = 0.
+  __device__ void load(const float* from, Memory& m) const {
+    each(m, [&](float2& x, int k, int d) {
+      const bool valid = from && k < c.K;
+      const float* const at = from + (static_cast<long long>(b) * c.K + k) * c.D + first_d + d;
+      x.x = valid && d < width ? at[0] : 0.0f;
+      x.y = valid && d + 1 < width ? at[1] : 0.0f;
+    });
+  }
+  __device__ void stash(Memory& m, const Matrix<T, D>& to) const {
+    each(m, [&](float2& x, int k, int d) { put_two(to.at(k, d), x); });
+  }
+  __device__ void recall(Memory& m, const Matrix<T, D>& from) const {
+    each(m, [&](float2& x, int k, int d) { x = two_of(from.at(k, d)); });
   }
   // Into copy `copy` of [copies, K, D].
   template <class To>

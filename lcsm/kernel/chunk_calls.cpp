@@ -1,7 +1,5 @@
 #include "lcsm/kernel/chunk_calls.h"
 
-#include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 namespace lcsm {
@@ -9,10 +7,10 @@ namespace {
 
 unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
 
-// The smallest that holds the rows, and the channels if one does.
-ChunkSize size_of(const ChunkCuda& chunk) {
-  for (const ChunkSize& size : kChunkSizes)
-    if (chunk.K <= size.K && (chunk.D <= size.D || size.K > 32)) return size;
+// The least that holds the rows, and the channels if one does.
+int rows_of(const ChunkCuda& chunk) {
+  for (const int K : kChunkSizes)
+    if (chunk.K <= K && (chunk.D <= K || K > kChunkSizes[0])) return K;
   throw std::invalid_argument("the chunked recurrence on a GPU: expected at most " +
                               std::to_string(kChunkMostRows) + " rows, got " +
                               std::to_string(chunk.K) + "; run it on the fused scan");
@@ -20,35 +18,39 @@ ChunkSize size_of(const ChunkCuda& chunk) {
 
 class Calls {
  public:
-  Calls(const ChunkWork& work, const char* pass)
-      : work_(work), c_(work.chunk), size_(size_of(c_)), tiles_(parts_of(c_.D, size_.D)) {
-    type_ = work.bfloat16 ? "bfloat16" : "float32";
-    name_ = "chunk_" + std::string(pass) + "_" + std::to_string(size_.K) + "_" + type_;
-  }
+  Calls(const ChunkWork& work, bool backward)
+      : work_(work),
+        c_(work.chunk),
+        backward_(backward),
+        rows_(rows_of(c_)),
+        tiles_(parts_of(c_.D, chunk_channels(rows_, work.bfloat16, backward))),
+        type_(work.bfloat16 ? "bfloat16" : "float32") {}
 
   std::vector<KernelCall> forward() {
-    launch(false);
+    launch();
     return calls_;
   }
 
   std::vector<KernelCall> backward(const Allocate& allocate) {
-    c_.d_e = rows("d_e", work_.d_e, c_.K, allocate);
-    c_.d_s = rows("d_s", work_.d_s, c_.K, allocate);
-    c_.d_log_k = rows("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K, allocate);
-    launch(true);
+    c_.d_e = stepwise("d_e", work_.d_e, c_.K, allocate);
+    c_.d_s = stepwise("d_s", work_.d_s, c_.K, allocate);
+    c_.d_log_k = stepwise("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K, allocate);
+    launch();
     calls_.insert(calls_.end(), sums_.begin(), sums_.end());
     return calls_;
   }
 
  private:
-  void launch(bool backward) {
+  void launch() {
+    const std::string name = std::string("chunk_") + (backward_ ? "backward_" : "forward_") +
+                             std::to_string(rows_) + "_" + type_;
     calls_.push_back(
-        call_of(name_, {tiles_ * static_cast<unsigned>(c_.B), 1, 1}, {kChunkThreads, 1, 1}, c_));
+        call_of(name, {tiles_ * static_cast<unsigned>(c_.B), 1, 1}, {kChunkThreads, 1, 1}, c_));
     calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
-        size_, work_.bfloat16, backward, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+        rows_, work_.bfloat16, backward_, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
   }
   // [tiles, B, T, width], added if there are several.
-  ScanOutputCuda rows(const char* what, void* to, int width, const Allocate& allocate) {
+  ScanOutputCuda stepwise(const char* what, void* to, int width, const Allocate& allocate) {
     if (tiles_ == 1 || to == nullptr) return {to, true};
     const long long count = static_cast<long long>(c_.B) * c_.T * width;
     auto* const space =
@@ -62,9 +64,10 @@ class Calls {
 
   const ChunkWork& work_;
   ChunkCuda c_;
-  const ChunkSize size_;
+  const bool backward_;
+  const int rows_;
   const unsigned tiles_;
-  std::string name_, type_;
+  const std::string type_;
   std::vector<KernelCall> calls_, sums_;
 };
 
@@ -76,10 +79,10 @@ std::size_t chunk_kept_count(const ChunkCuda& c) {
 }
 
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work) {
-  return Calls(work, "forward").forward();
+  return Calls(work, false).forward();
 }
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate) {
-  return Calls(work, "backward").backward(allocate);
+  return Calls(work, true).backward(allocate);
 }
 
 CudaSource chunk_source() {

@@ -20,7 +20,7 @@ struct ChunkWork {
 };
 
 // More rows of the memory have no kernel: such a recurrence runs on the fused scan.
-constexpr int kChunkMostRows = 128;
+constexpr int kChunkMostRows = kChunkSizes[2];
 
 // [B, chunks, K, D]: the numbers, of the launch's type, of ChunkCuda::kept.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);

@@ -105,6 +105,20 @@ Named by_definition(const ChunkShape& s, const Named& in) {
 
 namespace {
 
+// Of PTX, what is outside kernels and one kernel: to read all of them takes longer than to run one.
+std::string only(const std::string& kernel, const std::string& ptx) {
+  constexpr const char* kEntry = ".visible .entry ";
+  std::string text;
+  size_t at = 0;
+  for (size_t next; (next = ptx.find(kEntry, at)) != ptx.npos;) {
+    text += ptx.substr(at, next - at);
+    at = ptx.find("\n}\n", next) + 3;
+    if (ptx.compare(next + std::string(kEntry).size(), kernel.size() + 1, kernel + "(") == 0)
+      text += ptx.substr(next, at - next);
+  }
+  return text + ptx.substr(at);
+}
+
 // The device's side of a case.
 class Device {
  public:
@@ -123,9 +137,10 @@ class Device {
   }
 
   Judged run(const std::string& ptx, int orders, const ptx::Options& options) {
-    const ptx::Program program = ptx::read_program("chunk.cu", ptx, memory_);
     const auto run_all = [&](const std::vector<KernelCall>& calls) {
-      for (const KernelCall& call : calls) launch(program, call, orders, options);
+      for (const KernelCall& call : calls)
+        launch(ptx::read_program("chunk.cu", only(call.kernel, ptx), memory_), call, orders,
+               options);
     };
     ChunkCuda& c = work_.chunk;
     c.first = first("m");
