@@ -1,4 +1,4 @@
-// What ptxas made of the scan's kernels, against the committed table: a change has to justify
+// What ptxas made of the kernels, against the committed table: a change has to justify
 // itself.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <regex>
 #include <sstream>
 
-#include "lcsm/cuda/scan_cuda.h"
+#include "lcsm/cuda/chunk_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
 #include "tests/source_folder.h"
@@ -27,11 +27,12 @@ struct Architecture {
   int shared;  // of a multiprocessor, bytes
 };
 constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 * 1024}};
-constexpr const char* kCodes[] = {"1-9-1", "1-7-1", "ssm"};
+// Of the scan, and the chunked recurrence.
+constexpr const char* kCodes[] = {"1-9-1", "1-7-1", "ssm", "chunk"};
 
 std::filesystem::path report_of(const std::string& code, const std::string& architecture) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
-         ("scan_" + code + "." + architecture + ".txt");
+         ((code == "chunk" ? code : "scan_" + code) + "." + architecture + ".txt");
 }
 
 int number_in(const std::string& line, const char* pattern) {
@@ -44,7 +45,15 @@ std::string short_name(const std::string& kernel) {
   return std::regex_replace(kernel, std::regex("scan_[0-9a-f]{16}(_e)?(_s)?_"), "");
 }
 
+// "chunk_backward_64_float32", with decays over both axes.
+int chunk_dynamic_bytes(const std::string& kernel) {
+  if (!kernel.starts_with("chunk_")) return 0;
+  return chunk_bytes(number_in(kernel, "_(\\d+)_"), kernel.ends_with("_bfloat16"),
+                     kernel.find("backward") != kernel.npos, true, true);
+}
+
 int dynamic_bytes(const std::string& code, const std::string& kernel) {
+  if (code == "chunk") return chunk_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;
   for (const BuiltInScan& scan : built_in_scans()) {
     if (std::find(scan.codes.begin(), scan.codes.end(), code) == scan.codes.end()) continue;
