@@ -38,7 +38,8 @@ TEST(ProcessFacts, AProcessMayEndMeanwhile) {
   for (int i = 0; i < 500; ++i) {
     const pid_t child = fork();
     if (child == 0) _exit(0);
-    ASSERT_NO_THROW(while (facts_of_process(child)) {});
+    while (facts_of_process(child)) {
+    }
   }
   signal(SIGCHLD, before);
 }
