@@ -10,13 +10,14 @@
       name(const __grid_constant__ lcsm::ChunkCuda given) {                 \
     call(given);                                                            \
   }
-// The rows of kChunkSizes, with the blocks of 32, 64 and 128.
-#define LCSM_CHUNK_KERNELS_OF(pass, type, T, of_32, of_64, of_128)                \
-  LCSM_CHUNK_KERNEL(chunk_##pass##_32_##type, of_32, (lcsm::chunk_##pass<T, 32>)) \
-  LCSM_CHUNK_KERNEL(chunk_##pass##_64_##type, of_64, (lcsm::chunk_##pass<T, 64>)) \
-  LCSM_CHUNK_KERNEL(chunk_##pass##_128_##type, of_128, (lcsm::chunk_##pass<T, 128>))
-#define LCSM_CHUNK_KERNELS()                                        \
-  LCSM_CHUNK_KERNELS_OF(forward, float32, float, 3, 2, 1)           \
-  LCSM_CHUNK_KERNELS_OF(forward, bfloat16, lcsm::Bfloat16, 4, 3, 2) \
-  LCSM_CHUNK_KERNELS_OF(backward, float32, float, 2, 1, 1)          \
-  LCSM_CHUNK_KERNELS_OF(backward, bfloat16, lcsm::Bfloat16, 3, 2, 1)
+#define LCSM_CHUNK_PASSES(size, type, T, blocks_forward, blocks_backward)                          \
+  LCSM_CHUNK_KERNEL(chunk_forward_##size##_##type, blocks_forward, (lcsm::chunk_forward<T, size>)) \
+  LCSM_CHUNK_KERNEL(chunk_backward_##size##_##type, blocks_backward,                               \
+                    (lcsm::chunk_backward<T, size>))
+// By rows of kChunkSizes and type.
+#define LCSM_CHUNK_32_float32() LCSM_CHUNK_PASSES(32, float32, float, 3, 2)
+#define LCSM_CHUNK_64_float32() LCSM_CHUNK_PASSES(64, float32, float, 2, 1)
+#define LCSM_CHUNK_128_float32() LCSM_CHUNK_PASSES(128, float32, float, 1, 1)
+#define LCSM_CHUNK_32_bfloat16() LCSM_CHUNK_PASSES(32, bfloat16, lcsm::Bfloat16, 4, 3)
+#define LCSM_CHUNK_64_bfloat16() LCSM_CHUNK_PASSES(64, bfloat16, lcsm::Bfloat16, 3, 2)
+#define LCSM_CHUNK_128_bfloat16() LCSM_CHUNK_PASSES(128, bfloat16, lcsm::Bfloat16, 2, 1)

@@ -16,6 +16,8 @@ int rows_of(const ChunkCuda& chunk) {
                               std::to_string(chunk.K) + "; run it on the fused scan");
 }
 
+const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
+
 class Calls {
  public:
   Calls(const ChunkWork& work, bool backward)
@@ -24,7 +26,7 @@ class Calls {
         backward_(backward),
         rows_(rows_of(c_)),
         tiles_(parts_of(c_.D, chunk_channels(rows_, work.bfloat16, backward))),
-        type_(work.bfloat16 ? "bfloat16" : "float32") {}
+        type_(type_of(work)) {}
 
   std::vector<KernelCall> forward() {
     launch();
@@ -85,11 +87,12 @@ std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Alloca
   return Calls(work, true).backward(allocate);
 }
 
-CudaSource chunk_source() {
-  return {.text =
-              "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\n"
-              "LCSM_CHUNK_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
-          .name = "chunk.cu"};
+CudaSource chunk_source(const ChunkWork& work) {
+  const std::string kernels = "CHUNK_" + std::to_string(rows_of(work.chunk)) + "_" + type_of(work);
+  return {
+      .text = "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\nLCSM_" +
+              kernels + "()\nLCSM_SCAN_COMMON_KERNELS()\n",
+      .name = kernels + ".cu"};
 }
 
 }  // namespace lcsm

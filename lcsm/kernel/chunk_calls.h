@@ -29,7 +29,7 @@ std::size_t chunk_kept_count(const ChunkCuda& chunk);
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work);
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate);
 
-// Their source for NVRTC.
-CudaSource chunk_source();
+// Their source for NVRTC: the kernels of one size and type.
+CudaSource chunk_source(const ChunkWork& work);
 
 }  // namespace lcsm

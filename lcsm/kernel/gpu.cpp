@@ -13,14 +13,14 @@ Gpu::Gpu(CudaDriver driver, GpuFacts facts)
   check(driver_.use_context(context_), "use the device");
 }
 
-CudaHandle Gpu::function_of(const CudaSource& source, const std::string& gate,
+CudaHandle Gpu::function_of(const CudaSource& source, const std::string& what,
                             const KernelCall& call) {
   const std::lock_guard lock(mutex_);
   CudaHandle& module = modules_[source.name];
   if (module == nullptr) {
     CudaSource own = source;
     own.architecture = facts_.architecture;
-    const std::string code = cache_.code(own, gate);
+    const std::string code = cache_.code(own, what);
     check(driver_.load_module(&module, code.c_str()), "load " + source.name);
   }
   CudaHandle& function = functions_[{module, call.kernel}];
@@ -35,11 +35,11 @@ CudaHandle Gpu::function_of(const CudaSource& source, const std::string& gate,
   return function;
 }
 
-void Gpu::run(const CudaSource& source, const std::string& gate,
+void Gpu::run(const CudaSource& source, const std::string& what,
               const std::vector<KernelCall>& calls) {
   check(driver_.use_context(context_), "use the device");
   for (const KernelCall& call : calls) {
-    const CudaHandle function = function_of(source, gate, call);
+    const CudaHandle function = function_of(source, what, call);
     std::size_t bytes = call.argument.size();
     void* extra[] = {kLaunchBuffer, const_cast<std::byte*>(call.argument.data()), kLaunchBufferSize,
                      &bytes, kLaunchEnd};

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -33,11 +34,20 @@ class Gpu {
   void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
 
   // Queues the calls one after the other on the stream. Their kernels are those of the source;
-  // `gate` is for messages. Throws KernelError, CudaError.
-  void run(const CudaSource& source, const std::string& gate, const std::vector<KernelCall>& calls);
+  // `what` is for messages. Throws KernelError, CudaError.
+  void run(const CudaSource& source, const std::string& what, const std::vector<KernelCall>& calls);
+
+  // What is made once for this GPU and kept as long, such as a table in its memory.
+  template <class T, class Make>
+  const T& once(const std::string& name, const Make& make) {
+    const std::lock_guard lock(once_mutex_);
+    std::shared_ptr<void>& made = once_[name];
+    if (!made) made = std::make_shared<T>(make());
+    return *static_cast<const T*>(made.get());
+  }
 
  private:
-  CudaHandle function_of(const CudaSource& source, const std::string& gate, const KernelCall& call);
+  CudaHandle function_of(const CudaSource& source, const std::string& what, const KernelCall& call);
 
   const CudaDriver driver_;
   const GpuFacts facts_;
@@ -46,6 +56,8 @@ class Gpu {
   KernelCache cache_;
   std::map<std::string, CudaHandle> modules_;  // by the name of their source
   std::map<std::pair<CudaHandle, std::string>, CudaHandle> functions_;
+  std::mutex once_mutex_;
+  std::map<std::string, std::shared_ptr<void>> once_;
 };
 
 }  // namespace lcsm

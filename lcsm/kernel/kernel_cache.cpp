@@ -28,7 +28,7 @@ std::filesystem::path KernelCache::file_of(const CudaSource& source) const {
   return folder_ / (name_hash(key_of(source)) + ".kernel");
 }
 
-std::string KernelCache::code(const CudaSource& source, const std::string& gate) {
+std::string KernelCache::code(const CudaSource& source, const std::string& what) {
   const std::string key = key_of(source);
   const std::filesystem::path file = folder_ / (name_hash(key) + ".kernel");
   const std::size_t start = key.size() + 16;
@@ -40,10 +40,8 @@ std::string KernelCache::code(const CudaSource& source, const std::string& gate)
   const NvrtcResult result = compile_cuda(source);
   ++compiled_;
   if (result.code.empty())
-    throw KernelError("the CUDA compiler refused the kernel of the gate " + gate + ":\n" +
-                      result.log +
-                      "\nreport this formula as a fault; run it with run.device = "
-                      "\"cpu\" until then");
+    throw KernelError("the CUDA compiler refused the kernels of " + what + ":\n" + result.log +
+                      "\nreport this as a fault; run it with run.device = \"cpu\" until then");
   try {
     std::filesystem::create_directories(folder_);
     write_whole(file, kept_of(key, result.code));

@@ -11,7 +11,7 @@
 
 namespace lcsm {
 
-// what(): the gate, what the compiler said, what to do.
+// what(): what was compiled, what the compiler said, what to do.
 struct KernelError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -20,9 +20,9 @@ class KernelCache {
  public:
   explicit KernelCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // The code of a gate's source, compiled where it is not kept. `gate` is for messages. Throws
-  // KernelError when the compiler refuses it. A folder that cannot be written is no error.
-  std::string code(const CudaSource& source, const std::string& gate);
+  // The code of a source, compiled where it is not kept. `what` is for messages: "the gate ssm".
+  // Throws KernelError when the compiler refuses it. A folder that cannot be written is no error.
+  std::string code(const CudaSource& source, const std::string& what);
 
   std::filesystem::path file_of(const CudaSource& source) const;
   int compiled() const { return compiled_; }  // by this object

@@ -74,7 +74,8 @@ std::string text_of(Handle program, int (*size)(Handle, std::size_t*), int (*get
 }
 
 std::vector<std::string> options_of(const CudaSource& source) {
-  std::vector<std::string> options = {"-arch=" + source.architecture, "-std=c++17"};
+  std::vector<std::string> options = {"-arch=" + source.architecture, "-std=c++17",
+                                      "-default-device"};  // lambdas are the device's, as by nvcc
   if (source.lines) options.push_back("-lineinfo");
   return options;
 }

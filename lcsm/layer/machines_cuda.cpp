@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lcsm/kernel/chunk_calls.h"
 #include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
@@ -15,10 +16,8 @@ struct Row {
   CudaMachine by;
 };
 constexpr std::array kRows = {
-    Row{Machine::kScan, CudaMachine::kScan},
-    // Right, and slower than a machine of their own.
-    Row{Machine::kChunk, CudaMachine::kScan},
-    Row{Machine::kModes, CudaMachine::kScan},
+    Row{Machine::kScan, CudaMachine::kScan}, Row{Machine::kChunk, CudaMachine::kChunk},
+    Row{Machine::kModes, CudaMachine::kScan},  // right, and slower than a machine of its own
 };
 
 thread_local std::shared_ptr<Gpu> gpu_of_thread;
@@ -37,14 +36,15 @@ CudaMachine cuda_machine_of(const Variant& variant, const Plan& plan) {
     refuse(variant, "there is no machine yet for '" + to_string(plan.machine) + "'");
   if (variant.oscillation.read) refuse(variant, "there is no machine yet that reads by weights");
   if (plan.is_complex && !plan.rotates) refuse(variant, "there is no complex memory yet");
-  if (plan.cumulative) refuse(variant, "there is no running softmax yet");
+  const int rows = variant.sizes.k * (plan.rotates ? 2 : 1);
+  if (row->by == CudaMachine::kChunk && rows <= kChunkMostRows) return CudaMachine::kChunk;
   const Tape tape = scan_gate(variant).tape;
   const auto leaves = std::count_if(tape.values.begin(), tape.values.end(),
                                     [](const TapeValue& value) { return value.leaf >= 0; });
   if (leaves > kScanMostLeaves)
     refuse(variant, "expected a gate of at most " + std::to_string(kScanMostLeaves) +
                         " inputs, got " + std::to_string(leaves));
-  return row->by;
+  return CudaMachine::kScan;
 }
 
 ComputeOn::ComputeOn(std::shared_ptr<Gpu> gpu)

@@ -10,7 +10,8 @@
 namespace lcsm {
 
 enum class CudaMachine : std::uint8_t {
-  kScan,  // scan_op_cuda
+  kScan,   // scan_op_cuda
+  kChunk,  // chunk_op_cuda
 };
 
 // Which one computes a plan. Throws std::invalid_argument with a sentence where there is none.

@@ -1,6 +1,7 @@
 #include "lcsm/layer/recurrence.h"
 
 #include <ATen/ops/empty.h>
+#include <c10/util/StringUtil.h>
 
 #include <stdexcept>
 #include <string>
@@ -110,15 +111,27 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backen
   return result;
 }
 
-at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
-                        const at::TensorOptions& options) {
+namespace {
+
+at::Tensor fixed_numbers(const Symbol& symbol, const Sizes& sizes) {
   const Axes axes = stem_of(symbol).name == "size" ? Axes::kNone : symbol.axes;
   at::Tensor values = at::empty(along(axes, sizes), at::kDouble);
   double* out = values.mutable_data_ptr<double>();
   for (int k = 0; k < (over_k(axes) ? sizes.k : 1); ++k)
     for (int d = 0; d < (over_d(axes) ? sizes.d : 1); ++d)
       *out++ = fixed_value(symbol, sizes, k, d);
-  return values.to(options);
+  return values;
+}
+
+}  // namespace
+
+at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
+                        const at::TensorOptions& options) {
+  const std::shared_ptr<Gpu>& gpu = computing_gpu();
+  if (!gpu) return fixed_numbers(symbol, sizes).to(options);
+  const std::string name =
+      "fixed " + c10::str(to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype());
+  return gpu->once<at::Tensor>(name, [&] { return fixed_numbers(symbol, sizes).to(options); });
 }
 
 }  // namespace lcsm

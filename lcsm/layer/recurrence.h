@@ -67,7 +67,8 @@ at::ScalarType state_dtype(at::ScalarType dtype);
 // Throws std::invalid_argument: who, expected, got.
 void check_inputs(const Variant& variant, const RecurrenceInputs& inputs);
 
-// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes.
+// Slopes, angles, indices and sizes as tensors, shaped like a learned symbol of the same axes; not
+// to be changed. Those of a GPU are copied to it once.
 at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes, const at::TensorOptions& options);
 
 }  // namespace lcsm

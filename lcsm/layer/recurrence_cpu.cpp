@@ -3,26 +3,22 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/cos.h>
-#include <ATen/ops/cumsum.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/remainder.h>
 #include <ATen/ops/scalar_tensor.h>
-#include <ATen/ops/sin.h>
-
-#include <numbers>
 
 #include "lcsm/code/plan.h"
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "lcsm/formula/simplify.h"
 #include "lcsm/layer/chunk_op.h"
+#include "lcsm/layer/chunk_op_cuda.h"
 #include "lcsm/layer/delta_op.h"
 #include "lcsm/layer/machines_cuda.h"
 #include "lcsm/layer/map_op.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
+#include "lcsm/layer/rotation.h"
 #include "lcsm/layer/running_softmax.h"
 #include "lcsm/layer/scan_op.h"
 #include "lcsm/layer/scan_op_cuda.h"
@@ -46,28 +42,25 @@ class Lowered {
   }
 
   RecurrenceResult run() {
-    if (gpu_) return run_on_gpu();
     if (plan_.cumulative) soften();
+    if (gpu_) return result_of(on_gpu());
     if (plan_.machine == Machine::kModes)
       return recurrence_modes(v_, in_, [this](const Expr& e) {
         return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
       });
     if (plan_.machine == Machine::kComplex) return complex();
-    const Tensors out = plan_.machine == Machine::kDelta   ? delta()
-                        : plan_.machine == Machine::kChunk ? chunk()
-                                                           : scan();
-    return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], log_sum_}};
+    return result_of(plan_.machine == Machine::kDelta   ? delta()
+                     : plan_.machine == Machine::kChunk ? chunk()
+                                                        : scan());
   }
 
  private:
-  RecurrenceResult run_on_gpu() {
-    Tensors out;
-    switch (cuda_machine_of(v_, plan_)) {
-      case CudaMachine::kScan:
-        out = scan();
-        break;
-    }
-    return {out[0], {plan_.rotates ? rotated_back(out[1]) : out[1], {}}};
+  // Throws std::invalid_argument where the GPU has no machine.
+  Tensors on_gpu() { return cuda_machine_of(v_, plan_) == CudaMachine::kChunk ? chunk() : scan(); }
+
+  // Of y and the last m.
+  RecurrenceResult result_of(const Tensors& out) const {
+    return {out[0], {plan_.rotates ? rotation_.left(out[1]) : out[1], log_sum_}};
   }
 
   // o = I - (scale e) v^T
@@ -81,7 +74,8 @@ class Lowered {
     if (scale_inside())
       throw std::logic_error("recurrence: the plan left a scale to the chunk machine");
     if (plan_.rotates) rotate();
-    return chunk_machine({i_, e_, s_, log_k_, log_d_, m_});
+    const ChunkInputs chunk{i_, e_, s_, log_k_, log_d_, m_};
+    return gpu_ ? chunk_machine_cuda(gpu_, chunk) : chunk_machine(chunk);
   }
 
   RecurrenceResult complex() const {
@@ -180,12 +174,16 @@ class Lowered {
     if (s == softmax_) return log_softmax_;
     const Tensor& given = in_.symbols.at(s);
     // A fixed number keeps the digits that the inputs' dtype cannot hold.
-    if (stem.source == Source::kFixed && given.scalar_type() != dtype)
-      if (const Tensor fixed = fixed_tensor(s, v_.sizes, options);
-          at::equal(fixed.to(given.scalar_type()), given))
-        return fixed;
+    if (stem.source == Source::kFixed && given.scalar_type() != dtype && is_fixed(s, given))
+      return fixed_tensor(s, v_.sizes, options);
     return (given.dim() == 2 && stem.source == Source::kData ? given.unsqueeze(2) : given)
         .to(dtype);
+  }
+
+  // Numbers on a GPU are not waited for.
+  bool is_fixed(const Symbol& s, const Tensor& given) const {
+    const Tensor fixed = fixed_tensor(s, v_.sizes, given.options());
+    return gpu_ ? given.is_same(fixed) : at::equal(given, fixed);
   }
 
   // Computes what varies with the data in one pass, into [B, T, 1], [B, T, K] or [B, T, D].
@@ -216,8 +214,8 @@ class Lowered {
     const std::int64_t B = in_.i.size(0), T = in_.i.size(1);
     const std::int64_t N = type.k ? v_.sizes.k : type.d ? v_.sizes.d : 1;
     const Tensor z = evaluated(v_.gate.cumulative).expand({B, T, N});
-    const auto [log_o, log_sum] =
-        running_softmax(z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
+    const auto [log_o, log_sum] = (gpu_ ? running_softmax_anywhere : running_softmax)(
+        z, in_.state.log_sum.defined() ? in_.state.log_sum.view({B, N}) : Tensor());
     log_softmax_ = log_o;
     softmax_ = running_softmax_log(v_);
     log_sum_ = type.k || type.d ? log_sum : log_sum.squeeze(1);
@@ -240,33 +238,21 @@ class Lowered {
   }
   static bool has(const Expr& part) { return !is_constant(part, 0); }
 
-  // Rotates e and s by the angle so far; the last m is rotated back at the end.
   void rotate() {
-    const Tensor angle = evaluated(v_.gate.angle, at::kDouble);
-    const std::int64_t B = in_.i.size(0), T = in_.i.size(1), K = v_.sizes.k;
-    const bool data = type_of(v_.gate.angle).data;
-    const Tensor total =
-        at::remainder(at::cumsum(angle.expand({data ? B : 1, T, K}), 1), 2 * std::numbers::pi);
-    cos_ = at::cos(total).to(in_.i.scalar_type());
-    sin_ = at::sin(total).to(in_.i.scalar_type());
-    e_ = at::cat({e_ * cos_, e_ * sin_}, 2);
-    s_ = at::cat({s_ * cos_, s_ * sin_}, 2);
+    rotation_ = Rotation(evaluated(v_.gate.angle, at::kDouble), e_);
+    const std::int64_t B = e_.size(0), T = e_.size(1), K = e_.size(2);
+    e_ = rotation_.of(e_);
+    s_ = rotation_.of(s_);
     if (log_k_.defined()) log_k_ = at::cat({log_k_.expand({B, T, K}), log_k_.expand({B, T, K})}, 2);
-    if (m_.defined()) m_ = at::cat({m_.narrow(1, 0, K), -m_.narrow(1, K, K)}, 1);
-  }
-
-  Tensor rotated_back(const Tensor& m) const {
-    const std::int64_t T = in_.i.size(1), K = v_.sizes.k;
-    const Tensor c = cos_.select(1, T - 1).unsqueeze(2), s = sin_.select(1, T - 1).unsqueeze(2);
-    const Tensor re = m.narrow(1, 0, K), im = m.narrow(1, K, K);
-    return at::cat({c * re + s * im, s * re - c * im}, 1);
+    if (m_.defined()) m_ = Rotation::entered(m_);
   }
 
   const Variant& v_;
   const RecurrenceInputs& in_;
   const Plan plan_;
   const std::shared_ptr<Gpu> gpu_;
-  Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_, cos_, sin_;
+  Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
+  Rotation rotation_;
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
 };
 

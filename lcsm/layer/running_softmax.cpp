@@ -1,9 +1,12 @@
 #include "lcsm/layer/running_softmax.h"
 
 #include <ATen/Dispatch.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/logcumsumexp.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <limits>
@@ -69,6 +72,19 @@ std::pair<Tensor, Tensor> running_softmax(const Tensor& z, const Tensor& log_sum
   if (log_sum.defined()) in.push_back(log_sum.contiguous());
   const Tensors out = differentiable(c10::make_intrusive<RunningSoftmax>(), in);
   return {out[0], out[1]};
+}
+
+// Each log o is rounded as L is, but their sums are differences of two L: no error grows with T.
+std::pair<Tensor, Tensor> running_softmax_anywhere(const Tensor& z, const Tensor& log_sum) {
+  const std::int64_t T = z.size(1);
+  if (!log_sum.defined()) {
+    const Tensor L = at::logcumsumexp(z, 1);
+    const Tensor start =
+        at::full({z.size(0), 1, z.size(2)}, -std::numeric_limits<double>::infinity(), z.options());
+    return {at::cat({start, L.narrow(1, 0, T - 1) - L.narrow(1, 1, T - 1)}, 1), L.select(1, T - 1)};
+  }
+  const Tensor L = at::logcumsumexp(at::cat({log_sum.unsqueeze(1), z}, 1), 1);
+  return {L.narrow(1, 0, T) - L.narrow(1, 1, T), L.select(1, T)};
 }
 
 }  // namespace lcsm

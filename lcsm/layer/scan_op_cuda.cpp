@@ -126,7 +126,7 @@ class ScanMachineCuda : public Operation {
       return space.back().data_ptr();
     };
     const CudaSource source = scan_source(*tape_, form(in));
-    gpu_->run(source, source.name, calls(work, allocate));
+    gpu_->run(source, "the gate " + source.name, calls(work, allocate));
   }
 
   const std::shared_ptr<Gpu> gpu_;

@@ -44,6 +44,8 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/kernel/read_back.cpp", "gpu_test reads numbers back"},
     Untested{"lcsm/layer/open_gpu.cpp", "needs a GPU; tests put a fake in its place"},
     Untested{"lcsm/layer/scan_op_cuda.cpp", "machines_cuda_test, values and gradients"},
+    Untested{"lcsm/layer/chunk_op_cuda.cpp", "machines_cuda_test, values and gradients"},
+    Untested{"lcsm/layer/rotation.cpp", "recurrence_cpu_test, every gate that rotates"},
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},
     Untested{"lcsm/kernel/write_kernels.cpp",
              "the build runs it; scan_calls_test runs its kernels"},

@@ -75,7 +75,7 @@ TEST_F(KernelCaching, WorksWithoutAFolder) {
 TEST_F(KernelCaching, ErrorsNameGateAndLine) {
   KernelCache cache(folder_);
   try {
-    cache.code(source("1 +* 2"), "1 +* 2");
+    cache.code(source("1 +* 2"), "the gate 1 +* 2");
     FAIL() << "compiled";
   } catch (const KernelError& error) {
     EXPECT_NE(std::string(error.what()).find("the gate 1 +* 2:"), std::string::npos);

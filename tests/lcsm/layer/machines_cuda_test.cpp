@@ -29,6 +29,7 @@ class MachinesOnAGpu : public testing::Test {
         in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
     for (const auto& [symbol, tensor] : in.symbols) exact.symbols[symbol] = tensor.to(at::kDouble);
     if (in.state.m.defined()) exact.state.m = in.state.m.to(at::kDouble);
+    if (in.state.log_sum.defined()) exact.state.log_sum = in.state.log_sum.to(at::kDouble);
     const auto expected = everything(v, exact, Backend::kCpu);
     const int before = fake_.launches();
     const ComputeOn gpu(fake_.gpu());
@@ -59,10 +60,15 @@ TEST_F(MachinesOnAGpu, ScanDataAndStaticGates) {
   }
 }
 
-TEST_F(MachinesOnAGpu, ScanWhatTheCpuComputesOtherwise) {
-  expect_right("0-0-0-0", {.B = 2, .T = 9, .continues = true});
-  expect_right("1-1-1-4", {.B = 2, .T = 9, .continues = true});
-  expect_right("1-11-1-0", {.B = 2, .T = 9, .continues = true});
+TEST_F(MachinesOnAGpu, ScanModes) { expect_right("0-0-0-0", {.B = 2, .T = 9, .continues = true}); }
+
+// Decays over k, d, both and neither, learned and fixed; a scale; rotations; running softmaxes.
+TEST_F(MachinesOnAGpu, ComputeInChunks) {
+  for (const char* code : {"1-1-1-4", "1-2-1-0", "1-4-1-0@o=fixed", "1-10-1-0", "1-11-1-0", "m3"})
+    expect_right(code, {.B = 2, .T = 9, .continues = true});
+  expect_right("1-1-1-4", {.B = 1, .T = 70});
+  for (const bool continues : {false, true})
+    expect_right("1-12-1-0", {.B = 2, .T = 9, .continues = continues});
 }
 
 TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
@@ -85,8 +91,7 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
       {"fwp", "no machine yet for 'delta'"},
       {"1-ces-1-0", "no machine yet for 'complex scan'"},
       {"0-ema-0-0", "no machine yet that reads by weights"},
-      {"0-11-0-0", "no complex memory yet"},
-      {"1-12-1-0", "no running softmax yet"}};
+      {"0-11-0-0", "no complex memory yet"}};
   for (const auto& [code, why] : refused) {
     const Variant v = small_variant(code);
     const ComputeOn gpu(fake_.gpu());

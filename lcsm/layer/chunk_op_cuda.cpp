@@ -1,0 +1,143 @@
+#include "lcsm/layer/chunk_op_cuda.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+#include "lcsm/kernel/chunk_calls.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+// log_k is [B, T] where it is the same for all rows.
+struct Kind {
+  bool decays_k = false, decays_d = false, continues = false, learns = false;
+};
+
+class ChunkMachineCuda : public Operation {
+ public:
+  ChunkMachineCuda(std::shared_ptr<Gpu> gpu, Kind kind) : gpu_(std::move(gpu)), is_(kind) {
+    results = 2;
+  }
+
+  // y, m, the kept memories.
+  Tensors forward(const Tensors& inputs) const override {
+    const ChunkInputs in = named(inputs);
+    ChunkWork work = work_of(in);
+    const Tensor y = at::empty_like(in.i), m = memory_like(in);
+    const Tensor kept = at::empty(
+        {is_.learns ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
+    work.chunk.kept = is_.learns ? data<float>(kept) : nullptr;
+    work.chunk.first = data<float>(in.m);
+    work.chunk.last = data<float>(m);
+    work.chunk.to_y = data<float>(y);
+    gpu_->run(chunk_source(work), "the chunked recurrence", chunk_forward_calls(work));
+    return {y, m, kept};
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override {
+    const ChunkInputs in = named(inputs);
+    const Tensor d_y =
+        d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
+    const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
+    ChunkWork work = work_of(in);
+    ChunkCuda& chunk = work.chunk;
+    chunk.kept = data<float>(outputs[2]);
+    chunk.y = data<float>(outputs[0]);
+    chunk.d_y = over_time(d_y);
+    chunk.first = data<float>(d_last);
+    Tensors result;
+    const auto like = [&](const Tensor& tensor) -> float* {
+      if (!tensor.defined()) return nullptr;
+      result.push_back(at::empty(tensor.sizes(), tensor.options()));
+      return data<float>(result.back());
+    };
+    chunk.d_i = like(in.i);
+    work.d_e = like(in.e);
+    work.d_s = like(in.s);
+    work.d_log_k = like(in.log_k);
+    chunk.d_log_d = like(in.log_d);
+    const Tensor d_m = memory_like(in);
+    chunk.last = data<float>(d_m);
+    Tensors space;
+    gpu_->run(chunk_source(work), "the chunked recurrence",
+              chunk_backward_calls(work, [&](const char*, std::size_t bytes) {
+                space.push_back(
+                    at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
+                return space.back().data_ptr();
+              }));
+    if (is_.continues) result.push_back(d_m);
+    return result;
+  }
+
+ private:
+  ChunkInputs named(const Tensors& inputs) const {
+    auto next = inputs.begin();
+    ChunkInputs in;
+    in.i = *next++;
+    in.e = *next++;
+    in.s = *next++;
+    if (is_.decays_k) in.log_k = *next++;
+    if (is_.decays_d) in.log_d = *next++;
+    if (is_.continues) in.m = *next++;
+    return in;
+  }
+
+  static Tensor memory_like(const ChunkInputs& in) {
+    return at::empty({in.i.size(0), in.e.size(2), in.i.size(2)}, in.i.options());
+  }
+
+  static ChunkInputCuda over_time(const Tensor& x) {
+    if (!x.defined()) return {};
+    return {data<float>(x), x.stride(0), x.stride(1)};
+  }
+
+  static ChunkWork work_of(const ChunkInputs& in) {
+    ChunkWork work;
+    ChunkCuda& chunk = work.chunk;
+    chunk.B = static_cast<int>(in.i.size(0));
+    chunk.T = static_cast<int>(in.i.size(1));
+    chunk.K = static_cast<int>(in.e.size(2));
+    chunk.D = static_cast<int>(in.i.size(2));
+    chunk.i = over_time(in.i);
+    chunk.e = over_time(in.e);
+    chunk.s = over_time(in.s);
+    chunk.log_k = over_time(in.log_k);
+    chunk.log_d = over_time(in.log_d);
+    chunk.one_log_k = in.log_k.defined() && in.log_k.dim() == 2;
+    return work;
+  }
+
+  const std::shared_ptr<Gpu> gpu_;
+  const Kind is_;
+};
+
+// [B, T, N] or, of one number a step, [B, T].
+Tensor decays(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N) {
+  if (log.dim() == 0 || log.size(-1) < N) return log.expand({B, T, 1}).squeeze(2);
+  const Tensor all = log.expand({B, T, N});
+  return all.stride(2) == 1 ? all : all.contiguous();
+}
+
+}  // namespace
+
+Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& in) {
+  const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
+  Tensors inputs{in.i.contiguous(), in.e.contiguous(), in.s.contiguous()};
+  Kind kind{in.log_k.defined(), in.log_d.defined(), in.m.defined(), false};
+  if (kind.decays_k) inputs.push_back(decays(in.log_k, B, T, K));
+  if (kind.decays_d) inputs.push_back(decays(in.log_d, B, T, D));
+  if (kind.continues) inputs.push_back(in.m.contiguous());
+  kind.learns = at::GradMode::is_enabled() &&
+                std::any_of(inputs.begin(), inputs.end(),
+                            [](const Tensor& tensor) { return tensor.requires_grad(); });
+  return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind), inputs);
+}
+
+}  // namespace lcsm

@@ -1,0 +1,23 @@
+// A gate that rotates over k, taken out of the loop: e and s are rotated by the angle so far, of
+// twice as many features, and the memory stays as it is.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace lcsm {
+
+class Rotation {
+ public:
+  Rotation() = default;
+  // angle: of each step, float64, broadcasts to [B, T, K]; to_like: e or s.
+  Rotation(const at::Tensor& angle, const at::Tensor& to_like);
+
+  at::Tensor of(const at::Tensor& x) const;            // e or s: [B, T, K] to [B, T, 2 K]
+  static at::Tensor entered(const at::Tensor& first);  // the memory before the first step
+  at::Tensor left(const at::Tensor& last) const;       // that after the last step
+
+ private:
+  at::Tensor cos_, sin_;  // [1 or B, T, K]
+};
+
+}  // namespace lcsm
