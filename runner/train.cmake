@@ -27,7 +27,6 @@ add_library(runner_models STATIC
   blocks/transformer.cpp
   blocks/transformer_ls.cpp
   models/banded.cpp
-  models/device.cpp
   models/dropout.cpp
   models/inputs.cpp
   models/mixers.cpp
@@ -40,6 +39,8 @@ lcsm_precompile(runner_models lcsm)
 set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 
 add_library(runner_train STATIC
+  device/device.cpp
+  device/step_graphs.cpp
   training/checkpoint.cpp
   training/environment.cpp
   training/evaluation.cpp

@@ -39,12 +39,6 @@ CudaDriver open_driver(const std::string& library) {
   fill("cuEventRecord", &driver.record);
   fill("cuStreamWaitEvent", &driver.stream_waits);
   fill("cuEventSynchronize", &driver.host_waits);
-  fill("cuStreamBeginCapture_v2", &driver.begin_capture);
-  fill("cuStreamEndCapture", &driver.end_capture);
-  fill("cuGraphInstantiateWithFlags", &driver.prepare_graph);
-  fill("cuGraphLaunch", &driver.launch_graph);
-  fill("cuGraphDestroy", &driver.free_graph);
-  fill("cuGraphExecDestroy", &driver.free_ready_graph);
   return driver;
 }
 

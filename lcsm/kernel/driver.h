@@ -37,13 +37,6 @@ struct CudaDriver {
   std::function<int(CudaHandle event, CudaHandle stream)> record;
   std::function<int(CudaHandle stream, CudaHandle event, unsigned flags)> stream_waits;
   std::function<int(CudaHandle event)> host_waits;
-
-  std::function<int(CudaHandle stream, int mode)> begin_capture;
-  std::function<int(CudaHandle stream, CudaHandle* graph)> end_capture;
-  std::function<int(CudaHandle* ready, CudaHandle graph, unsigned long long flags)> prepare_graph;
-  std::function<int(CudaHandle ready, CudaHandle stream)> launch_graph;
-  std::function<int(CudaHandle graph)> free_graph;
-  std::function<int(CudaHandle ready)> free_ready_graph;
 };
 
 // what(): which function, with which work, failed how.
@@ -57,7 +50,6 @@ struct CudaOutOfMemory : CudaError {
 constexpr int kCudaMaxDynamicShared = 8;         // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 constexpr unsigned kCudaEventWithoutTiming = 2;  // CU_EVENT_DISABLE_TIMING
 constexpr int kCudaOutOfMemory = 2;              // CUDA_ERROR_OUT_OF_MEMORY
-constexpr int kCaptureOfThread = 1;              // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 // The keys of `extra` of a launch.
 inline void* const kLaunchEnd = nullptr;
 inline void* const kLaunchBuffer = reinterpret_cast<void*>(1);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "lcsm/kernel/device_graph.h"
 #include "lcsm/kernel/driver.h"
 #include "lcsm/kernel/kernel_cache.h"
 #include "lcsm/kernel/scan_calls.h"
@@ -19,8 +20,9 @@ struct GpuFacts {
   int device = 0;
   std::string architecture = "compute_80";  // as in CudaSource
   int processors = 1;
-  std::function<CudaHandle()> stream;  // on which LibTorch computes now
-  std::filesystem::path kernels;       // the folder of compiled ones
+  std::function<CudaHandle()> stream;                   // on which LibTorch computes now
+  std::function<std::unique_ptr<DeviceGraph>()> graph;  // an empty one, of LibTorch's
+  std::filesystem::path kernels;                        // the folder of compiled ones
 };
 
 // Threads may share it.
@@ -31,6 +33,7 @@ class Gpu {
   const CudaDriver& driver() const { return driver_; }
   int processors() const { return facts_.processors; }
   CudaHandle stream() const { return facts_.stream(); }
+  std::unique_ptr<DeviceGraph> graph() const { return facts_.graph(); }
   void check(int result, const std::string& work) const { check_cuda(driver_, result, work); }
 
   // Queues the calls one after the other on the stream. Their kernels are those of the source;

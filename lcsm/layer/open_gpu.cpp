@@ -3,11 +3,51 @@
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include <exception>
+#include <memory>
 #include <string>
 
+#include "lcsm/cuda/graphs.h"
 #include "lcsm/kernel/nvrtc.h"
 
 namespace lcsm {
+namespace {
+
+class TorchGraph : public DeviceGraph {
+ public:
+  explicit TorchGraph(const LcsmGraphsCuda& by) : by_(by), graph_(by.make(), by.free) {}
+
+  void capture(const std::function<void()>& work) override {
+    by_.begin(graph_.get());
+    try {
+      work();
+    } catch (...) {
+      abandon();
+      throw;
+    }
+    by_.end(graph_.get());
+  }
+  void replay() override { by_.replay(graph_.get()); }
+
+ private:
+  void abandon() {
+    try {
+      by_.end(graph_.get());
+    } catch (const std::exception&) {  // it follows from the first
+    }
+  }
+
+  const LcsmGraphsCuda& by_;
+  const std::unique_ptr<LcsmGraphCuda, void (*)(LcsmGraphCuda*)> graph_;
+};
+
+// Graphs are not captured on the default stream.
+void leave_the_default_stream(const c10::impl::VirtualGuardImpl& guard, c10::Device device) {
+  if (guard.getStream(device) == guard.getDefaultStream(device))
+    guard.exchangeStream(guard.getStreamFromGlobalPool(device));
+}
+
+}  // namespace
 
 std::shared_ptr<Gpu> open_gpu(const Cuda& cuda, const std::filesystem::path& kernels) {
   if (const std::string missing = nvrtc_missing(); !missing.empty())
@@ -16,10 +56,13 @@ std::shared_ptr<Gpu> open_gpu(const Cuda& cuda, const std::filesystem::path& ker
   GpuFacts facts;
   facts.architecture = "sm_" + std::to_string(device.major) + std::to_string(device.minor);
   facts.processors = device.multiprocessors;
-  facts.stream = [] {
-    const c10::impl::VirtualGuardImpl guard(c10::kCUDA);
-    return guard.getStream(c10::Device(c10::kCUDA, 0)).native_handle();
+  const c10::Device first(c10::kCUDA, 0);
+  leave_the_default_stream(c10::impl::VirtualGuardImpl(c10::kCUDA), first);
+  facts.stream = [first] {
+    return c10::impl::VirtualGuardImpl(c10::kCUDA).getStream(first).native_handle();
   };
+  const auto& graphs = *cuda.function<decltype(lcsm_graphs_cuda)>("lcsm_graphs_cuda")();
+  facts.graph = [&graphs] { return std::make_unique<TorchGraph>(graphs); };
   facts.kernels = kernels;
   return std::make_shared<Gpu>(open_driver(), std::move(facts));
 }

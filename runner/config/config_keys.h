@@ -238,6 +238,7 @@ inline constexpr std::array kTable = {
 
     // Device, logging, checkpoints.
     not_semantic(choice("run.device", "auto", "auto cpu cuda", "auto: a GPU if there is one")),
+    not_semantic(choice("run.graphs", "on", "on off", "on a GPU: queue a step as one graph")),
     not_semantic(whole("run.threads", 0, "threads", {0, 4096}, "0 = as many as allowed")),
     not_semantic(whole("run.prefetch", 2, "steps", {0, 64},
                        "steps whose examples are read ahead; 0 = none")),

@@ -8,6 +8,7 @@
 #include <ATen/ops/_fused_adam.h>
 #include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
@@ -23,12 +24,12 @@ constexpr double kClipEpsilon = 1e-6;
 
 using FusedAdam = void(at::TensorList values, at::TensorList gradients, at::TensorList means,
                        at::TensorList squares, at::TensorList largest_squares, at::TensorList steps,
-                       double rate, double beta1, double beta2, double decay, double eps,
+                       const at::Tensor& rate, double beta1, double beta2, double decay, double eps,
                        bool amsgrad, bool maximize, const std::optional<at::Tensor>& scale,
                        const std::optional<at::Tensor>& found_inf);
 
 template <FusedAdam* fused>
-void adam(const ParameterGroup& group, const OptimizerSettings& settings, double rate,
+void adam(const ParameterGroup& group, const OptimizerSettings& settings, const at::Tensor& rate,
           const std::optional<at::Tensor>& skip) {
   fused(group.values, group.gradients, group.state[0], group.state[1], {}, group.steps, rate,
         settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, skip);
@@ -126,7 +127,11 @@ at::Tensor Optimizer::queue_gradients(double clip) {
   return norm;
 }
 
-void Optimizer::step(double rate, const std::optional<at::Tensor>& skip) {
+void Optimizer::step(double rate) { update(at::scalar_tensor(rate, at::kDouble), {}); }
+
+void Optimizer::queue_step(const at::Tensor& rate, const at::Tensor& skip) { update(rate, skip); }
+
+void Optimizer::update(const at::Tensor& rate, const std::optional<at::Tensor>& skip) {
   const at::NoGradGuard raw;
   for (ParameterGroup& group : groups_) {
     if (group.values.empty()) continue;
@@ -134,7 +139,7 @@ void Optimizer::step(double rate, const std::optional<at::Tensor>& skip) {
       at::_foreach_add_(group.steps, 1 - *skip);
     else
       at::_foreach_add_(group.steps, 1);
-    update_(group, settings_, rate * group.rate, skip);
+    update_(group, settings_, group.rate == 1 ? rate : rate * group.rate, skip);
   }
 }
 

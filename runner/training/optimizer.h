@@ -30,7 +30,7 @@ struct OptimizerSettings {
 
 // `skip`: as of Optimizer::step.
 using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettings& settings,
-                              double rate, const std::optional<at::Tensor>& skip);
+                              const at::Tensor& rate, const std::optional<at::Tensor>& skip);
 
 class Optimizer {
  public:
@@ -43,8 +43,9 @@ class Optimizer {
   double collect_gradients(double clip);
   // The same without waiting for a device: the norm stays there, [] float64.
   at::Tensor queue_gradients(double clip);
-  // `skip` [] float32: where it is 1, the step changes nothing.
-  void step(double rate, const std::optional<at::Tensor>& skip = {});
+  void step(double rate);
+  // With numbers that a device has, [] float32 each; where `skip` is 1, the step changes nothing.
+  void queue_step(const at::Tensor& rate, const at::Tensor& skip);
 
   // "mean.NAME" of every parameter, for each kind of state in the optimizer's row.
   std::map<std::string, at::Tensor> state() const;
@@ -53,6 +54,7 @@ class Optimizer {
 
  private:
   ParameterGroup& group_with(double decay, double rate);
+  void update(const at::Tensor& rate, const std::optional<at::Tensor>& skip);
   std::vector<at::Tensor> gather();  // all gradients, those of each group too
 
   std::vector<ParameterGroup> groups_;  // by decay and rate

@@ -10,16 +10,10 @@
 #include <vector>
 
 #include "runner/config/run_config.h"
-#include "runner/models/inputs.h"
+#include "runner/models/batch.h"
 #include "runner/tasks/split.h"
 
 namespace runner {
-
-struct Batch {
-  Inputs inputs;
-  at::Tensor rows;     // [N]: the positions in [B T] that are scored; undefined: all
-  at::Tensor targets;  // [N]; of several values a position, theirs one after the other
-};
 
 // Which order the examples of an epoch are wanted in.
 struct OrderRequest {

@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/stack.h>
 #include <fmt/format.h>
@@ -44,21 +45,6 @@ void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
   value.copy_(found->second);
 }
 
-// Without waiting for the device.
-at::Tensor moved(const at::Tensor& tensor, const ComputeDevice& device) {
-  if (!tensor.defined() || !device.memory.is_cuda()) return tensor;
-  return tensor.pin_memory().to(device.memory, /*non_blocking=*/true);
-}
-
-Batch moved(const Batch& batch, const ComputeDevice& device) {
-  Batch there = batch;
-  there.inputs.values = moved(batch.inputs.values, device);
-  there.inputs.padding = moved(batch.inputs.padding, device);
-  there.rows = moved(batch.rows, device);
-  there.targets = moved(batch.targets, device);
-  return there;
-}
-
 }  // namespace
 
 Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device)
@@ -72,7 +58,10 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       precision_(precision_of(config)),
       prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
                 data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {
-  if (device_.gpu) back_.emplace(device_.gpu, 2);
+  if (!device_.gpu) return;
+  back_.emplace(device_.gpu, 2);
+  graphs_.emplace(device_, config.is("run.graphs", "on"));
+  numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
 }
 
 const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
@@ -112,50 +101,66 @@ StepFacts Trainer::step(std::int64_t n) {
   const std::vector<Batch> parts = prefetch_.take(n);
   facts.times.data = lap();
   facts.rate = course_.rate(n);
-  std::int64_t targets = 0;
-  for (const Batch& part : parts) {
-    targets += part.targets.size(0);
-    facts.tokens += part.inputs.positions();
-  }
-  Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
-  optimizer_.clear_gradients();
-  at::Tensor sum;
-  for (const Batch& of_host : parts) {
-    const Batch part = moved(of_host, device_);
-    const at::Tensor h = hidden(part, dropout);
-    facts.times.forward += lap();
-    const at::Tensor loss =
-        head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
-    facts.times.head += lap();
-    loss.backward();
-    const at::Tensor wide = loss.detach().to(at::kDouble);
-    sum = sum.defined() ? sum + wide : wide;
-    facts.times.backward += lap();
-  }
-  device_.gpu ? finish_on_gpu(n, sum, &facts) : finish(n, sum, &facts);
-  facts.times.update = lap();
+  for (const Batch& part : parts) facts.tokens += part.inputs.positions();
+  device_.gpu ? step_on_gpu(n, parts, &facts) : step_here(n, parts, &facts);
   return facts;
 }
 
-void Trainer::finish(std::int64_t n, const at::Tensor& loss, StepFacts* facts) {
+// The sum of the losses, [] float64. Gradients are added to those that there are.
+at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times) {
+  Lap lap;
+  std::int64_t targets = 0;
+  for (const Batch& part : parts) targets += part.targets.size(0);
+  at::Tensor sum;
+  for (const Batch& part : parts) {
+    const at::Tensor h = hidden(part, dropout);
+    times->forward += lap();
+    const at::Tensor loss =
+        head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
+    times->head += lap();
+    loss.backward();
+    const at::Tensor wide = loss.detach().to(at::kDouble);
+    sum = sum.defined() ? sum + wide : wide;
+    times->backward += lap();
+  }
+  return sum;
+}
+
+void Trainer::step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts) {
+  Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
+  optimizer_.clear_gradients();
+  const at::Tensor loss = learn(parts, dropout, &facts->times);
+  Lap lap;
   facts->loss = loss.item<double>();
   facts->gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
   check(n, *facts);
   optimizer_.step(facts->rate);
+  facts->times.update = lap();
 }
 
-// The device decides itself whether the step counts; the host reads its numbers once all is queued.
-void Trainer::finish_on_gpu(std::int64_t n, const at::Tensor& loss, StepFacts* facts) {
-  const at::Tensor norm = optimizer_.queue_gradients(config_.real("optim.clip"));
-  const at::Tensor numbers = at::stack({loss, norm});
-  back_->queue(numbers.const_data_ptr<double>());
-  const at::Tensor counts =
-      at::isfinite(numbers).all().logical_and(loss <= kTooLarge * head_.guess(model_));
-  optimizer_.step(facts->rate, counts.logical_not().to(at::kFloat));
+// The host reads the numbers once all is queued, the update too.
+void Trainer::step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts) {
+  Lap lap;
+  graphs_->run(parts, facts->rate, [this](const StepInputs& inputs) { queue_step(inputs); });
+  back_->queue(numbers_.const_data_ptr<double>());
   const double* const got = back_->wait();
   facts->loss = got[0];
   facts->gradient_norm = got[1];
+  facts->times.update = lap();
   check(n, *facts);
+}
+
+// The device decides itself whether the step counts, as check() does.
+void Trainer::queue_step(const StepInputs& inputs) {
+  Dropout dropout(seed_of(config_), 0);  // drops nothing: check_for_gpu()
+  StepTimes times;
+  optimizer_.clear_gradients();
+  const at::Tensor loss = learn(inputs.parts, dropout, &times);
+  const at::Tensor norm = optimizer_.queue_gradients(config_.real("optim.clip"));
+  numbers_.copy_(at::stack({loss, norm}));
+  const at::Tensor counts =
+      at::isfinite(numbers_).all().logical_and(loss <= kTooLarge * head_.guess(model_));
+  optimizer_.queue_step(inputs.rate, counts.logical_not().to(at::kFloat));
 }
 
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {
@@ -179,8 +184,9 @@ Score Trainer::evaluate(Split split) {
   const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
   Score all;
   for (std::size_t first = 0; first < order.size(); first += size) {
-    const Batch batch = moved(
-        data_.batch(split, order.subspan(first, std::min(size, order.size() - first))), device_);
+    const Batch batch =
+        moved(data_.batch(split, order.subspan(first, std::min(size, order.size() - first))),
+              device_.memory);
     all += head_.score(model_, hidden(batch, none), batch, precision_);
   }
   return all;

@@ -9,7 +9,7 @@
 #include "lcsm/kernel/read_back.h"
 #include "runner/config/course.h"
 #include "runner/config/run_config.h"
-#include "runner/models/device.h"
+#include "runner/device/step_graphs.h"
 #include "runner/models/model.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/heads.h"
@@ -60,20 +60,24 @@ class Trainer {
   std::vector<Batch> parts_of(const StepExamples& examples);
 
   at::Tensor hidden(const Batch& batch, Dropout& dropout) const;
-  // Loss, norm and update, with the sum of the losses [] float64.
-  void finish(std::int64_t n, const at::Tensor& loss, StepFacts* facts);
-  void finish_on_gpu(std::int64_t n, const at::Tensor& loss, StepFacts* facts);
+  at::Tensor learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times);
+  void step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);
+  void step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts);
+  void queue_step(const StepInputs& inputs);
   void check(std::int64_t n, const StepFacts& facts) const;
 
   const RunConfig& config_;
   TaskData& data_;
   const ComputeDevice device_;
-  std::optional<lcsm::ReadBack> back_;  // of loss and norm, from a GPU
   Model model_;
   Optimizer optimizer_;
   Course course_;
   const HeadRow& head_;
   Precision precision_;
+  // Of a GPU: loss and norm of the last step, and how they are read.
+  at::Tensor numbers_;
+  std::optional<lcsm::ReadBack> back_;
+  std::optional<StepGraphs> graphs_;
   std::int64_t order_epoch_ = -1;
   std::vector<std::uint32_t> order_;
   Prefetch prefetch_;  // last: its thread uses the others

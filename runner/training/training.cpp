@@ -15,7 +15,7 @@
 #include "results/events/metric.h"
 #include "results/events/run_folder.h"
 #include "runner/config/run_id.h"
-#include "runner/models/device.h"
+#include "runner/device/device.h"
 #include "runner/process/stderr_text.h"
 #include "runner/process/stop_signals.h"
 #include "runner/training/checkpoint.h"

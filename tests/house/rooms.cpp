@@ -66,6 +66,7 @@ const std::vector<Room>& rooms() {
       {"runner/verbs", {"runner_front", "lcsm_front"}, {"nlohmann_json", "fmt"}},
       {"runner/blocks", {"runner_models"}, {"torch"}},
       {"runner/models", {"runner_models"}, {"torch"}},
+      {"runner/device", {"runner_train"}, {"torch"}},
       {"runner/training", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
       {"runner/bench", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
       {"runner/train_verbs", {"runner_train", "lcsm-train"}, {"torch", "nlohmann_json", "fmt"}},

@@ -43,6 +43,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/kernel/driver.cpp", "gpu_test: what is missing; a fake stands in for the rest"},
     Untested{"lcsm/kernel/read_back.cpp", "gpu_test reads numbers back"},
     Untested{"lcsm/layer/open_gpu.cpp", "needs a GPU; tests put a fake in its place"},
+    Untested{"lcsm/cuda/graph_cuda.cpp", "needs a GPU; tests put a fake in its place"},
     Untested{"lcsm/layer/scan_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/layer/chunk_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/layer/rotation.cpp", "recurrence_cpu_test, every gate that rotates"},

@@ -18,6 +18,21 @@ void join(Seen* into, const Seen& other) {
 
 }  // namespace
 
+class FakeGraph : public DeviceGraph {
+ public:
+  explicit FakeGraph(FakeGpu* gpu) : gpu_(gpu) {}
+  void capture(const std::function<void()>& work) override { work_ = work; }
+  void replay() override {
+    gpu_->in_graph_ = true;
+    work_();
+    gpu_->in_graph_ = false;
+  }
+
+ private:
+  FakeGpu* const gpu_;
+  std::function<void()> work_;
+};
+
 FakeGpu::FakeGpu() { make_stream(); }
 
 CudaHandle FakeGpu::make_stream() {
@@ -44,6 +59,7 @@ std::shared_ptr<Gpu> FakeGpu::gpu(const CudaDriver& driver) {
   GpuFacts facts;
   facts.processors = processors;
   facts.stream = [this] { return main_stream(); };
+  facts.graph = [this] { return std::make_unique<FakeGraph>(this); };
   facts.kernels = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" / "kernels";
   return std::make_shared<Gpu>(driver, facts);
 }
@@ -56,10 +72,7 @@ Moment FakeGpu::next(Stream* stream) {
 int FakeGpu::queue(CudaHandle stream, const Work& work) {
   const std::lock_guard lock(mutex_);
   auto* const own = static_cast<Stream*>(stream);
-  if (own == nullptr) return kInvalidHandle;
-  if (own->captures == nullptr) return work(stream);
-  own->captures->work.push_back(work);
-  return kFine;
+  return own == nullptr ? kInvalidHandle : work(stream);
 }
 
 int FakeGpu::load(CudaHandle* module, const void* image) {
@@ -176,7 +189,6 @@ CudaDriver FakeGpu::driver() {
     return pinned_.erase(memory) == 1 ? kFine : kInvalidValue;
   };
   fill_order(&all);
-  fill_graphs(&all);
   return all;
 }
 
@@ -206,40 +218,15 @@ void FakeGpu::fill_order(CudaDriver* driver) {
   driver->host_waits = [this](CudaHandle event) {
     const auto& own = *static_cast<Event*>(event);
     if (own.stream == nullptr) return kFine;  // never recorded: nothing to wait for
-    if (own.stream->captures != nullptr) return kNotInCapture;
+    if (in_graph_) return kNotInCapture;
     join(&host_, own.seen);
     return arrive(own.stream, own.seen.at(own.stream->number));
   };
   driver->finish = [this](CudaHandle stream) {
     auto* const own = static_cast<Stream*>(stream);
-    if (own->captures != nullptr) return kNotInCapture;
+    if (in_graph_) return kNotInCapture;
     join(&host_, own->seen);
     return arrive(own, UINT64_MAX);
-  };
-}
-
-void FakeGpu::fill_graphs(CudaDriver* driver) {
-  driver->begin_capture = [this](CudaHandle stream, int) {
-    graphs_.emplace_back();
-    static_cast<Stream*>(stream)->captures = &graphs_.back();
-    return kFine;
-  };
-  driver->end_capture = [](CudaHandle stream, CudaHandle* graph) {
-    *graph = std::exchange(static_cast<Stream*>(stream)->captures, nullptr);
-    return *graph != nullptr ? kFine : kInvalidValue;
-  };
-  driver->prepare_graph = [this](CudaHandle* ready, CudaHandle graph, unsigned long long) {
-    graphs_.push_back(*static_cast<Graph*>(graph));
-    return *ready = &graphs_.back(), kFine;
-  };
-  driver->launch_graph = [](CudaHandle ready, CudaHandle stream) {
-    for (const Work& work : static_cast<Graph*>(ready)->work)
-      if (const int result = work(stream); result != kFine) return result;
-    return kFine;
-  };
-  driver->free_graph = driver->free_ready_graph = [this](CudaHandle graph) {
-    graphs_.remove_if([&](const Graph& each) { return &each == graph; });
-    return kFine;
   };
 }
 

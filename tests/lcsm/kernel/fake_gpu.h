@@ -38,9 +38,14 @@ class FakeGpu {
   // Each a line; "" when there is none. Asks whether results are whole, too.
   std::string findings();
   int launches() const { return launches_; }
+  // A graph calls the captured work again at each replay, whatever the host has now: what work took
+  // from the host when it was captured must be by value. To wait in it is an error, as captured.
+  bool in_graph() const { return in_graph_; }
+  void finding(const std::string& text) { memory_.finding(text); }
   int processors = 1;  // few: scans do not split time
 
  private:
+  friend class FakeGraph;
   struct Module {
     ptx::Program program;
   };
@@ -50,9 +55,6 @@ class FakeGpu {
     unsigned most_shared = 48 * 1024;
   };
   using Work = std::function<int(CudaHandle stream)>;
-  struct Graph {
-    std::vector<Work> work;
-  };
   struct Arrival {  // of a copy to the host
     std::uint64_t n;
     void* to;
@@ -61,7 +63,6 @@ class FakeGpu {
   struct Stream {
     int number = 0;
     Seen seen;  // its own last work too
-    Graph* captures = nullptr;
     std::list<Arrival> arrivals;
   };
   struct Event {
@@ -78,11 +79,9 @@ class FakeGpu {
   int launch(const Function& function, const LaunchSizes& sizes, std::vector<ptx::u8> arguments,
              Stream* stream);
   int copy(CudaAddress to, CudaAddress from, std::size_t bytes, Stream* stream);
-  // Now, or as a part of the graph that the stream captures.
   int queue(CudaHandle stream, const Work& work);
   Moment next(Stream* stream);
   int arrive(Stream* stream, std::uint64_t last);
-  void fill_graphs(CudaDriver* driver);
   void fill_order(CudaDriver* driver);
 
   std::recursive_mutex mutex_;
@@ -91,10 +90,10 @@ class FakeGpu {
   std::list<Event> events_;
   std::list<Module> modules_;
   std::list<Function> functions_;
-  std::list<Graph> graphs_;
   std::map<void*, std::vector<char>> pinned_;
   Seen host_;  // what the host has waited for
   int launches_ = 0;
+  bool in_graph_ = false;
 };
 
 }  // namespace lcsm::test

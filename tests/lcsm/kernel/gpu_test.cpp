@@ -176,23 +176,26 @@ TEST_F(OnAFakeGpu, FindsNumbersThatNobodyWaitedFor) {
 }
 
 TEST_F(OnAFakeGpu, ReplaysWhatAGraphCaptured) {
-  const CudaDriver driver = fake_.driver();
-  const CudaHandle stream = fake_.main_stream();
-  CudaHandle graph = nullptr, ready = nullptr;
-  ASSERT_EQ(driver.begin_capture(stream, kCaptureOfThread), 0);
-  fake_.gpu()->run(source(), "twice", {call(from_, &to_), call(to_, &last_)});
-  EXPECT_NE(driver.finish(stream), 0);  // a captured stream cannot be waited for
-  ASSERT_EQ(driver.end_capture(stream, &graph), 0);
+  const auto gpu = fake_.gpu();
+  const auto graph = gpu->graph();
+  graph->capture([&] { gpu->run(source(), "twice", {call(from_, &to_), call(to_, &last_)}); });
   EXPECT_EQ(fake_.launches(), 0);
-  ASSERT_EQ(driver.prepare_graph(&ready, graph, 0), 0);
-  driver.free_graph(graph);
   for (const float start : {1.0f, 5.0f}) {
     std::iota(from_.begin(), from_.end(), start);
-    ASSERT_EQ(driver.launch_graph(ready, stream), 0);
+    graph->replay();
     EXPECT_EQ(last_[kCount - 1], 4 * from_[kCount - 1]);
   }
   EXPECT_EQ(fake_.launches(), 4);
   EXPECT_EQ(fake_.findings(), "");
+}
+
+TEST_F(OnAFakeGpu, WaitsForNothingInAGraph) {
+  const auto gpu = fake_.gpu();
+  const auto graph = gpu->graph();
+  int waited = 0;
+  graph->capture([&] { waited = gpu->driver().finish(gpu->stream()); });
+  graph->replay();
+  EXPECT_NE(waited, 0);
 }
 
 TEST(Driver, SaysWhatIsMissing) {

@@ -4,13 +4,15 @@
 
 #include <c10/core/Allocator.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "tests/lcsm/kernel/fake_gpu.h"
 
 namespace lcsm::test {
 
-// Tensors made while it lives, on any thread, are owned by the fake, each with its own bounds.
+// Tensors made while it lives, on any thread, are owned by the fake, each with its own bounds. What
+// LibTorch cannot do in a graph without waiting for the device is a finding.
 class FakeTensors {
  public:
   explicit FakeTensors(FakeGpu* gpu);
@@ -20,6 +22,7 @@ class FakeTensors {
  private:
   c10::Allocator* const before_;
   const std::unique_ptr<c10::Allocator> own_;
+  const std::uint64_t watch_;
 };
 
 }  // namespace lcsm::test

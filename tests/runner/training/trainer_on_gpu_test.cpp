@@ -73,6 +73,16 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
+// 20 examples are two steps of 8 and one of 4 each epoch.
+TEST_F(TrainingOnAGpu, TakesTheSameStepsWithoutGraphs) {
+  const RunConfig config = small_recall(), without = small_recall({"run.graphs=off"});
+  const auto data = open_task(config, {});
+  Trainer one(config, *data, device()), other(without, *data, device());
+  for (int n = 1; n <= 7; ++n) EXPECT_EQ(one.step(n).loss, other.step(n).loss) << n;
+  expect_same(one.weights(), other.weights());
+  expect_same(one.optimizer_state(), other.optimizer_state());
+}
+
 TEST_F(TrainingOnAGpu, ResumesExactly) {
   const RunConfig config = small_recall();
   const auto data = open_task(config, {});

@@ -1,4 +1,4 @@
-#include "runner/models/device.h"
+#include "runner/device/device.h"
 
 #include <gtest/gtest.h>
 
@@ -30,12 +30,12 @@ TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
   };
   EXPECT_EQ(why("model.code=1-9-1-0"), "");
   EXPECT_EQ(why("model.code=1-1-1-4"), "");
+  EXPECT_EQ(why("model.code=1-12-1-0"), "");
   EXPECT_EQ(why("model.family=attention"), "");
   const auto refused = [&](const std::string& said, const std::string& what) {
     EXPECT_NE(said.find(what), std::string::npos) << said;
   };
   refused(why("model.code=fwp"), "no machine yet for 'delta'");
-  refused(why("model.code=1-12-1-0"), "no running softmax yet");
   refused(why("model.system=tnl@heads=2"), "got a named system");
   refused(why("model.code=1-9-1-0", {"model.dropout=0.1"}), "model.dropout: expected 0 on a GPU");
 }

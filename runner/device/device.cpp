@@ -1,4 +1,4 @@
-#include "runner/models/device.h"
+#include "runner/device/device.h"
 
 #include <c10/util/StringUtil.h>
 
