@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "tests/lcsm/kernel/chunk_case.h"
@@ -20,16 +18,12 @@ constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 class ChunkKernels : public testing::Test {
  protected:
   void SetUp() override {
-    const auto path =
-        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" / "chunk.ptx";
-    if (!std::filesystem::exists(path))
-      GTEST_SKIP() << path << " was not found: no CUDA toolkit when this was built";
-    std::ifstream file(path);
-    ptx_.assign(std::istreambuf_iterator<char>(file), {});
+    kernels_ = built_kernels("chunk");
+    if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
   Judged judged(const ChunkShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const Named inputs = random_chunk(shape, 5);
-    Judged got = by_judge(shape, inputs, ptx_, orders, options);
+    Judged got = by_judge(shape, inputs, *kernels_, orders, options);
     EXPECT_EQ(got.findings, "") << name_of(shape);
     Named expected = by_definition(shape, inputs);
     if (!shape.backward)
@@ -41,7 +35,7 @@ class ChunkKernels : public testing::Test {
     }
     return got;
   }
-  std::string ptx_;
+  const Kernels* kernels_ = nullptr;
 };
 
 }  // namespace
@@ -53,6 +47,21 @@ TEST_F(ChunkKernels, AreRightForEveryLengthAndDecay) {
     for (const Decays decays : kAllDecays)
       if (all || (T == 65 || n++ % 3 == 0))
         judged({.T = T, .K = 32, .D = 32, .decays = decays, .first = T % 2 == 1});
+}
+
+TEST_F(ChunkKernels, AreRightForLongAndForManySequences) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  for (const int B : {2, 8})
+    for (const bool bfloat16 : {false, true})
+      for (const Decays decays : kAllDecays)
+        if (all || decays == (bfloat16 ? Decays::kOne : Decays::kBoth))
+          judged({.B = B,
+                  .T = all || B == 2 ? 1000 : 65,
+                  .K = 16,
+                  .D = 20,
+                  .decays = decays,
+                  .bfloat16 = bfloat16,
+                  .first = true});
 }
 
 TEST_F(ChunkKernels, AreRightInEverySize) {
@@ -85,9 +94,7 @@ TEST_F(ChunkKernels, DivideChunksWhereDecaysAreStrong) {
     for (const Decays decays : {Decays::kRows, Decays::kChannels, Decays::kBoth})
       if (all || decays == Decays::kBoth || strength < 10)
         judged({.B = 1,
-                .T = all             ? 70
-                     : strength < 10 ? 70
-                                     : 20,
+                .T = all || strength < 10 ? 70 : 20,
                 .K = 17,
                 .D = 20,
                 .decays = decays,

@@ -1,6 +1,5 @@
 #include "tests/lcsm/kernel/chunk_case.h"
 
-#include <bit>
 #include <cmath>
 #include <random>
 
@@ -9,11 +8,6 @@ namespace {
 
 using std::size_t;
 
-float rounded(float x, bool bfloat16) {
-  if (!bfloat16) return x;
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  return std::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
-}
 bool over_k(Decays decays) { return decays == Decays::kRows || decays == Decays::kBoth; }
 bool over_d(Decays decays) { return decays == Decays::kChannels || decays == Decays::kBoth; }
 size_t steps_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.T); }
@@ -105,24 +99,11 @@ Named by_definition(const ChunkShape& s, const Named& in) {
 
 namespace {
 
-// Of PTX, what is outside kernels and one kernel: to read all of them takes longer than to run one.
-std::string only(const std::string& kernel, const std::string& ptx) {
-  constexpr const char* kEntry = ".visible .entry ";
-  std::string text;
-  size_t at = 0;
-  for (size_t next; (next = ptx.find(kEntry, at)) != ptx.npos;) {
-    text += ptx.substr(at, next - at);
-    at = ptx.find("\n}\n", next) + 3;
-    if (ptx.compare(next + std::string(kEntry).size(), kernel.size() + 1, kernel + "(") == 0)
-      text += ptx.substr(next, at - next);
-  }
-  return text + ptx.substr(at);
-}
-
 // The device's side of a case.
-class Device {
+class ChunkDevice {
  public:
-  Device(const ChunkShape& shape, const Named& in) : s_(shape), in_(in) {
+  ChunkDevice(const ChunkShape& shape, const Named& in, JudgedDevice& device)
+      : s_(shape), in_(in), device_(device) {
     ChunkCuda& c = work_.chunk;
     work_.bfloat16 = s_.bfloat16;
     c.B = s_.B, c.T = s_.T, c.K = s_.K, c.D = s_.D;
@@ -131,107 +112,57 @@ class Device {
     c.one_log_k = s_.decays == Decays::kOne;
     if (in.count("log_k")) c.log_k = data("log_k", static_cast<long long>(log_k_width(s_)));
     if (in.count("log_d")) c.log_d = data("log_d", s_.D);
-    if (s_.backward)
-      c.kept = reinterpret_cast<void*>(
-          memory_.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4)));
+    if (s_.backward) c.kept = device.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4));
   }
 
-  Judged run(const std::string& ptx, int orders, const ptx::Options& options) {
-    const auto run_all = [&](const std::vector<KernelCall>& calls) {
-      for (const KernelCall& call : calls)
-        launch(ptx::read_program("chunk.cu", only(call.kernel, ptx), memory_), call, orders,
-               options);
-    };
+  void forward() {
     ChunkCuda& c = work_.chunk;
     c.first = first("m");
-    c.last = static_cast<float*>(result("m", memories_of(s_), false));
-    c.to_y = result("y", in_.at("i").size(), true);
-    run_all(chunk_forward_calls(work_));
-    if (s_.backward) {
-      c.y = c.to_y;
-      c.first = first("d_m");
-      c.last = static_cast<float*>(result("d m", memories_of(s_), false));
-      c.d_i = result("d i", in_.at("i").size(), true);
-      work_.d_e = result("d e", in_.at("e").size(), true);
-      work_.d_s = result("d s", in_.at("s").size(), true);
-      if (in_.count("log_k")) work_.d_log_k = result("d log_k", in_.at("log_k").size(), true);
-      if (in_.count("log_d")) c.d_log_d = result("d log_d", in_.at("log_d").size(), true);
-      run_all(chunk_backward_calls(work_, [this](const char* what, size_t bytes) {
-        return reinterpret_cast<void*>(memory_.allocate(what, bytes));
-      }));
-    }
-    read();
-    return judged_;
+    c.last = static_cast<float*>(device_.result("m", memories_of(s_), false));
+    c.to_y = result("y", "i");
+    device_.run(chunk_forward_calls(work_));
+  }
+  void backward() {
+    ChunkCuda& c = work_.chunk;
+    c.y = c.to_y;
+    c.first = first("d_m");
+    c.last = static_cast<float*>(device_.result("d m", memories_of(s_), false));
+    c.d_i = result("d i", "i");
+    work_.d_e = result("d e", "e");
+    work_.d_s = result("d s", "s");
+    if (in_.count("log_k")) work_.d_log_k = result("d log_k", "log_k");
+    if (in_.count("log_d")) c.d_log_d = result("d log_d", "log_d");
+    device_.run(chunk_backward_calls(
+        work_, [this](const char* what, size_t bytes) { return device_.allocate(what, bytes); }));
   }
 
  private:
-  // Numbers on the device, protected.
-  ptx::u64 put(const char* name, bool data) {
-    const Numbers& values = in_.at(name);
-    const bool half = data && s_.bfloat16;
-    const size_t size = half ? 2 : 4;
-    const ptx::u64 at = memory_.allocate(name, values.size() * size);
-    for (size_t n = 0; n < values.size(); ++n) {
-      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
-      const std::uint32_t stored = half ? bits >> 16 : bits;
-      memory_.write(at + n * size, &stored, size);
-    }
-    memory_.protect(at);
-    return at;
-  }
   ChunkInputCuda data(const char* name, long long width) {
-    return {reinterpret_cast<void*>(put(name, true)), s_.T * width, width};
+    return {device_.put(name, in_.at(name), s_.bfloat16), s_.T * width, width};
   }
   const float* first(const char* name) {
-    return s_.first ? reinterpret_cast<const float*>(put(name, false)) : nullptr;
+    return s_.first ? static_cast<const float*>(device_.put(name, in_.at(name), false)) : nullptr;
   }
-  void* result(const char* name, size_t count, bool data) {
-    const bool half = data && s_.bfloat16;
-    const ptx::u64 at = memory_.allocate(name, count * (half ? 2 : 4));
-    results_[name] = {at, count, half};
-    return reinterpret_cast<void*>(at);
-  }
-  void launch(const ptx::Program& program, const KernelCall& call, int orders,
-              const ptx::Options& options) {
-    ptx::Argument argument(0);
-    const auto* const bytes = reinterpret_cast<const ptx::u8*>(call.argument.data());
-    argument.bytes.assign(bytes, bytes + call.argument.size());
-    const auto size = [](const auto& of) { return ptx::Size{of[0], of[1], of[2]}; };
-    const ptx::Report report = ptx::run_in_orders(
-        program, memory_,
-        {call.kernel, size(call.grid), size(call.block), call.shared_bytes, {argument}}, orders,
-        options);
-    judged_.findings += report.text();
-    judged_.counts[call.kernel] = report.counts;
-  }
-  void read() {
-    for (const auto& [name, at] : results_)
-      for (size_t n = 0; n < at.count; ++n) {
-        std::uint32_t bits = 0;
-        memory_.read(at.address + n * (at.half ? 2 : 4), &bits, at.half ? 2 : 4);
-        judged_.values[name].push_back(
-            static_cast<double>(std::bit_cast<float>(at.half ? bits << 16 : bits)));
-      }
+  // In the shape of an input.
+  void* result(const char* name, const char* of) {
+    return device_.result(name, in_.at(of).size(), s_.bfloat16);
   }
 
-  struct Result {
-    ptx::u64 address;
-    size_t count;
-    bool half;
-  };
   const ChunkShape s_;
   const Named& in_;
-  ptx::Memory memory_;
+  JudgedDevice& device_;
   ChunkWork work_;
-  std::map<std::string, Result> results_;
-  Judged judged_;
 };
 
 }  // namespace
 
-Judged by_judge(const ChunkShape& shape, const Named& inputs, const std::string& ptx, int orders,
+Judged by_judge(const ChunkShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options) {
-  return Device(shape, inputs).run(ptx, orders, options);
+  JudgedDevice device(kernels, orders, options);
+  ChunkDevice chunk(shape, inputs, device);
+  chunk.forward();
+  if (shape.backward) chunk.backward();
+  return device.judged();
 }
 
 }  // namespace lcsm::test

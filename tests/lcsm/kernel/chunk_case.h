@@ -2,12 +2,10 @@
 // definition, plain loops in float64.
 #pragma once
 
-#include <map>
 #include <string>
-#include <vector>
 
 #include "lcsm/kernel/chunk_calls.h"
-#include "tests/lcsm/kernel/scan_case.h"
+#include "tests/lcsm/kernel/judged_device.h"
 
 namespace lcsm::test {
 
@@ -27,7 +25,7 @@ std::string name_of(const ChunkShape& shape);
 Named random_chunk(const ChunkShape& shape, std::uint64_t seed);
 // "y", "m", "d i", "d e", "d s", "d log_k", "d log_d", "d m".
 Named by_definition(const ChunkShape& shape, const Named& inputs);
-Judged by_judge(const ChunkShape& shape, const Named& inputs, const std::string& ptx, int orders,
+Judged by_judge(const ChunkShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
 
 }  // namespace lcsm::test

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 #include <set>
 
 #include "tests/lcsm/kernel/scan_case.h"
@@ -16,30 +15,23 @@ namespace {
 // Float32: roundings of states and sums. Bfloat16: that of inputs is in both; outputs have 8 bits.
 constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 
-std::filesystem::path ptx_of(const std::string& code) {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
-         ("scan_" + code + ".ptx");
-}
-
 class ScanKernels : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(ptx_of(GetParam())))
-      GTEST_SKIP() << ptx_of(GetParam()) << " was not found: no CUDA toolkit when this was built";
-    std::ifstream file(ptx_of(GetParam()));
-    ptx_.assign(std::istreambuf_iterator<char>(file), {});
+    kernels_ = built_kernels(std::string("scan_") + GetParam());
+    if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
   Judged judged(const ScanShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const ScanGateCase gate = built_in(GetParam());
     const Named inputs = random_inputs(gate, shape, 5);
-    Judged got = by_judge(gate, shape, inputs, ptx_, orders, options);
+    Judged got = by_judge(gate, shape, inputs, *kernels_, orders, options);
     EXPECT_EQ(got.findings, "");
     for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
       EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
           << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
     return got;
   }
-  std::string ptx_;
+  const Kernels* kernels_ = nullptr;
 };
 
 }  // namespace
@@ -97,10 +89,11 @@ TEST(ScanOfAFormula, IsRight) {
   EXPECT_EQ(spreads.size(), 4u);
   const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
   ASSERT_NE(compiled.code, "") << compiled.log;
+  const Kernels kernels(compiled.code);
   for (const bool bfloat16 : {false, true}) {
     const ScanShape shape{.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16};
     const Named inputs = random_inputs(gate, shape, 5);
-    const Judged got = by_judge(gate, shape, inputs, compiled.code, 1);
+    const Judged got = by_judge(gate, shape, inputs, kernels, 1);
     EXPECT_EQ(got.findings, "");
     for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
       EXPECT_LE(off, bfloat16 ? kBfloat : kFloat) << name;

@@ -1,7 +1,6 @@
 #include "tests/lcsm/kernel/scan_case.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <random>
 
@@ -38,12 +37,6 @@ void each_leaf(const ScanGateCase& gate, const ScanShape& shape, const Do& work)
   for (std::size_t n = 0; n < gate.over_k.size(); ++n)
     work(n, gate.tape.values[n].spread,
          shape_of(gate.tape.values[n].spread, gate.over_k[n], shape));
-}
-
-float rounded(float x, bool bfloat16) {
-  if (!bfloat16) return x;
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  return std::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u);
 }
 
 }  // namespace
@@ -130,10 +123,11 @@ Named by_cpu(const ScanGateCase& gate, const ScanShape& s, const Named& in) {
 namespace {
 
 // The device's side of a case.
-class Device {
+class ScanDevice {
  public:
-  Device(const ScanGateCase& gate, const ScanShape& shape, const Named& in)
-      : gate_(gate), s_(shape), in_(in) {
+  ScanDevice(const ScanGateCase& gate, const ScanShape& shape, const Named& in,
+             JudgedDevice& device)
+      : gate_(gate), s_(shape), in_(in), device_(device) {
     ScanCuda& scan = work_.scan;
     work_.tape = &gate.tape;
     work_.form = gate.form;
@@ -147,19 +141,17 @@ class Device {
     each_leaf(gate, s_, [&](std::size_t n, Spread spread, const LeafShape& leaf) {
       scan.leaves[n] = {put(leaf_name(n), over_data(spread)), leaf.b, leaf.t, leaf.k};
     });
-    scan.kept = static_cast<float*>(allocate("kept", scan_kept_count(scan) * sizeof(float)));
+    scan.kept = static_cast<float*>(device.allocate("kept", scan_kept_count(scan) * sizeof(float)));
   }
 
-  Judged run(const std::string& ptx, int orders, const ptx::Options& options) {
-    const ptx::Program program = ptx::read_program("scan.cu", ptx, memory_);
-    const auto run_all = [&](const std::vector<KernelCall>& calls) {
-      for (const KernelCall& call : calls) launch(program, call, orders, options);
+  void run() {
+    const Allocate space = [this](const char* what, std::size_t n) {
+      return device_.allocate(what, n);
     };
-    const Allocate space = [this](const char* what, std::size_t n) { return allocate(what, n); };
     work_.first = first("m");
     work_.scan.memory = static_cast<float*>(result("m", memory(), false));
     work_.y = result("y", in_.at("i").size(), true);
-    run_all(scan_forward_calls(work_, space));
+    device_.run(scan_forward_calls(work_, space));
     work_.first = first("d_m");
     work_.scan.memory = static_cast<float*>(result("d m", memory(), false));
     work_.d_i = result("d i", in_.at("i").size(), true);
@@ -169,29 +161,13 @@ class Device {
       work_.d_leaves.push_back(
           result("d " + leaf_name(n), static_cast<std::size_t>(leaf.count), over_data(spread)));
     });
-    run_all(scan_backward_calls(work_, space));
-    read();
-    return judged_;
+    device_.run(scan_backward_calls(work_, space));
   }
 
  private:
   std::size_t memory() const { return static_cast<std::size_t>(s_.B * s_.K * s_.D); }
-  void* allocate(const char* what, std::size_t bytes) {
-    return reinterpret_cast<void*>(memory_.allocate(what, bytes));
-  }
-  // Numbers on the device, protected.
   void* put(const std::string& name, bool data) {
-    const Numbers& values = in_.at(name);
-    const bool half = data && s_.bfloat16;
-    const std::size_t size = half ? 2 : 4;
-    const ptx::u64 at = memory_.allocate(name, values.size() * size);
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
-      const std::uint32_t stored = half ? bits >> 16 : bits;
-      memory_.write(at + n * size, &stored, size);
-    }
-    memory_.protect(at);
-    return reinterpret_cast<void*>(at);
+    return device_.put(name, in_.at(name), data && s_.bfloat16);
   }
   ScanInputCuda data(const char* name, std::int64_t width) {
     return {put(name, true), s_.T * width, width, 1};
@@ -203,72 +179,23 @@ class Device {
     return s_.first ? static_cast<const float*>(put(name, false)) : nullptr;
   }
   void* result(const std::string& name, std::size_t count, bool data) {
-    const bool half = data && s_.bfloat16;
-    void* const at = allocate(name.c_str(), count * (half ? 2 : 4));
-    results_[name] = {reinterpret_cast<ptx::u64>(at), count, half};
-    return at;
-  }
-  void launch(const ptx::Program& program, const KernelCall& call, int orders,
-              const ptx::Options& options) {
-    ptx::Argument argument(0);
-    argument.bytes.assign(
-        reinterpret_cast<const ptx::u8*>(call.argument.data()),
-        reinterpret_cast<const ptx::u8*>(call.argument.data()) + call.argument.size());
-    const auto size = [](const std::array<unsigned, 3>& of) {
-      return ptx::Size{of[0], of[1], of[2]};
-    };
-    const ptx::Report report = ptx::run_in_orders(
-        program, memory_,
-        {call.kernel, size(call.grid), size(call.block), call.shared_bytes, {argument}}, orders,
-        options);
-    judged_.findings += report.text();
-    judged_.counts[call.kernel] = report.counts;
-  }
-  void read() {
-    for (const auto& [name, at] : results_) {
-      Numbers& values = judged_.values[name];
-      for (std::size_t n = 0; n < at.count; ++n) {
-        std::uint32_t bits = 0;
-        memory_.read(at.address + n * (at.half ? 2 : 4), &bits, at.half ? 2 : 4);
-        values.push_back(static_cast<double>(std::bit_cast<float>(at.half ? bits << 16 : bits)));
-      }
-    }
+    return device_.result(name, count, data && s_.bfloat16);
   }
 
-  struct Result {
-    ptx::u64 address;
-    std::size_t count;
-    bool half;
-  };
   const ScanGateCase& gate_;
   const ScanShape s_;
   const Named& in_;
-  ptx::Memory memory_;
+  JudgedDevice& device_;
   ScanWork work_;
-  std::map<std::string, Result> results_;
-  Judged judged_;
 };
 
 }  // namespace
 
 Judged by_judge(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs,
-                const std::string& ptx, int orders, const ptx::Options& options) {
-  return Device(gate, shape, inputs).run(ptx, orders, options);
-}
-
-std::map<std::string, double> differences(const Named& got, const Named& expected) {
-  std::map<std::string, double> all;
-  for (const auto& [name, values] : expected) {
-    double most = 1e-30, off = 0;
-    const Numbers& others = got.at(name);
-    for (std::size_t n = 0; n < values.size(); ++n) {
-      most = std::max(most, std::abs(values[n]));
-      const double by = std::abs(others.at(n) - values[n]);
-      off = std::isnan(by) ? INFINITY : std::max(off, by);
-    }
-    all[name] = off / most;
-  }
-  return all;
+                const Kernels& kernels, int orders, const ptx::Options& options) {
+  JudgedDevice device(kernels, orders, options);
+  ScanDevice(gate, shape, inputs, device).run();
+  return device.judged();
 }
 
 }  // namespace lcsm::test

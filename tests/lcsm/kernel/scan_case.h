@@ -2,12 +2,10 @@
 // float64, which recurrence_cpu_test holds against the definition.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
-#include "lcsm/kernel/scan_calls.h"
-#include "tests/ptx/judge.h"
+#include "tests/lcsm/kernel/judged_device.h"
 
 namespace lcsm::test {
 
@@ -30,24 +28,13 @@ ScanGateCase built_in(const std::string& code);
 // over both axes, and a number.
 ScanGateCase every_leaf();
 
-using Numbers = std::vector<double>;
-using Named = std::map<std::string, Numbers>;
-
 // Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
 Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);
 
 // "y", "m", "d i", "d e", "d s", "d leaf 0", ..., "d m": all that follows from the inputs.
 Named by_cpu(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs);
 
-struct Judged {
-  Named values;
-  std::string findings;
-  std::map<std::string, ptx::Counts> counts;  // by kernel
-};
 Judged by_judge(const ScanGateCase& gate, const ScanShape& shape, const Named& inputs,
-                const std::string& ptx, int orders, const ptx::Options& options = {});
-
-// The largest difference by name, relative to the largest number of the expected ones.
-std::map<std::string, double> differences(const Named& got, const Named& expected);
+                const Kernels& kernels, int orders, const ptx::Options& options = {});
 
 }  // namespace lcsm::test

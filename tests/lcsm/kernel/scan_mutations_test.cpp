@@ -122,7 +122,8 @@ std::optional<std::string> found(const Mutation& mutation, const ScanGateCase& g
   if (compiled.code.empty()) return "the compiler";
   const Named inputs = random_inputs(gate, shape, 5);
   try {
-    const Judged got = by_judge(gate, shape, inputs, compiled.code, 2, {.limit = 3'000'000});
+    const Judged got =
+        by_judge(gate, shape, inputs, Kernels(compiled.code), 2, {.limit = 3'000'000});
     if (!got.findings.empty()) return "the judge";
     for (const auto& [what, off] : differences(got.values, by_cpu(gate, shape, inputs)))
       if (off > 1e-5) return what;

@@ -1,0 +1,76 @@
+// What cases of kernels share: kernels of a PTX, numbers on the judge's device, differences.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lcsm/kernel/scan_calls.h"
+#include "tests/ptx/judge.h"
+
+namespace lcsm::test {
+
+using Numbers = std::vector<double>;
+using Named = std::map<std::string, Numbers>;
+
+// As stored in bfloat16, or as it is.
+float rounded(float x, bool bfloat16);
+
+// The largest difference by name, relative to the largest number of the expected ones.
+std::map<std::string, double> differences(const Named& got, const Named& expected);
+
+// The kernels of a PTX, each read when it is first used: to read all of them takes longer than to
+// run one.
+class Kernels {
+ public:
+  explicit Kernels(std::string ptx);
+  // Valid until the next call: arrays of the module are in one memory, so such a kernel is read
+  // again for another.
+  const ptx::Program& of(const std::string& kernel, ptx::Memory& memory) const;
+
+ private:
+  const std::string ptx_;
+  std::string outside_;
+  std::map<std::string, std::string_view> texts_;
+  mutable std::map<std::string, ptx::Program> read_;
+};
+
+// Of a PTX that the build compiles, kept for the process; null without a toolkit.
+const Kernels* built_kernels(const std::string& name);
+
+struct Judged {
+  Named values;
+  std::string findings;
+  std::map<std::string, ptx::Counts> counts;  // by kernel, of its last launch
+};
+
+// Runs a case's calls at once, in several orders of blocks and warps.
+class JudgedDevice {
+ public:
+  JudgedDevice(const Kernels& kernels, int orders, const ptx::Options& options)
+      : kernels_(kernels), orders_(orders), options_(options) {}
+
+  void* allocate(const std::string& what, std::size_t bytes);
+  // Inputs, which no kernel may write.
+  void* put(const std::string& name, const Numbers& values, bool bfloat16);
+  // A result of `judged`.
+  void* result(const std::string& name, std::size_t count, bool bfloat16);
+  void run(const std::vector<KernelCall>& calls);
+  Judged judged() const;
+
+ private:
+  struct Result {
+    ptx::u64 address;
+    std::size_t count;
+    bool half;
+  };
+  const Kernels& kernels_;
+  const int orders_;
+  const ptx::Options options_;
+  ptx::Memory memory_;
+  std::map<std::string, Result> results_;
+  Judged judged_;
+};
+
+}  // namespace lcsm::test
