@@ -13,6 +13,11 @@ __device__ Matrix<T, width> take(char*& free) {
   return matrix;
 }
 
+template <class T>
+__device__ void multiply(T* x, float by) {
+  put(x, number_of(*x) * by);
+}
+
 // Where a chunk's scales are 1, and how many steps it has.
 struct ChunkSpan {
   int anchor, steps;
@@ -178,12 +183,11 @@ struct ChunkTile {
   }
   // Scales the rows of a chunk, and zeroes those after it.
   __device__ void decay(int anchor, int steps, int count) const {
-    const auto times = [](auto* x, float by) { put(x, number_of(*x) * by); };
     if (has_k()) {
       const int n = thread;
       decay_column(log_k, n, anchor, 0, steps, in + n, out + n, [&](int t, float w, float inverse) {
-        times(s.at(t, n), w);
-        times(e.at(t, n), inverse);
+        multiply(s.at(t, n), w);
+        multiply(e.at(t, n), inverse);
       });
       for (int t = steps; t < count; ++t) *s.at(t, n) = *e.at(t, n) = T{};
     }
@@ -191,8 +195,8 @@ struct ChunkTile {
       const int n = column_d();
       decay_column(log_d, n, anchor, 0, steps, in + K + n, out + K + n,
                    [&](int t, float w, float inverse) {
-                     times(i.at(t, n), inverse);
-                     if (kBackward) times(d_y.at(t, n), w);
+                     multiply(i.at(t, n), inverse);
+                     if (kBackward) multiply(d_y.at(t, n), w);
                    });
       for (int t = steps; t < count; ++t) {
         *i.at(t, n) = T{};

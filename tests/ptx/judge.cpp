@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 namespace ptx {
@@ -136,10 +137,10 @@ Report run_in_orders(const Program& program, Memory& memory, const Launch& launc
                region->name + " differs in order " + std::to_string(k) + " of blocks and warps",
            1});
     }
+    std::set<std::string> known;
+    for (const Finding& finding : report.findings) known.insert(finding.text);
     for (const Finding& finding : other.findings)
-      if (std::none_of(report.findings.begin(), report.findings.end(),
-                       [&](const Finding& each) { return each.text == finding.text; }))
-        report.findings.push_back(finding);
+      if (known.insert(finding.text).second) report.findings.push_back(finding);
   }
   restore(memory, first);
   return report;

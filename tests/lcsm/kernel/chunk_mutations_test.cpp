@@ -1,0 +1,96 @@
+// Mutations of the chunked recurrence's kernels.
+#include <gtest/gtest.h>
+
+#include "lcsm/kernel/nvrtc.h"
+#include "tests/lcsm/kernel/chunk_case.h"
+#include "tests/lcsm/kernel/mutations.h"
+
+namespace lcsm::test {
+namespace {
+
+std::string fault_of(const ChunkShape& shape, const Kernels& kernels, int orders) {
+  const Named inputs = random_chunk(shape, 5);
+  Named expected = by_definition(shape, inputs);
+  const Judged got = by_judge(shape, inputs, kernels, orders, {.limit = 3'000'000});
+  std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
+  return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
+}
+
+// The kernels of a size and type, or the forward one alone, and cases of them.
+Trial trial(int rows, std::vector<ChunkShape> shapes) {
+  const std::string size = std::to_string(rows), type = shapes[0].bfloat16 ? "bfloat16" : "float32",
+                    T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
+  std::string text;
+  for (const std::string pass : {"forward", "backward"})
+    if (pass == "forward" || shapes[0].backward)
+      text += "LCSM_CHUNK_KERNEL(chunk_" + pass + "_" + size + "_" + type + ", 1, (lcsm::chunk_" +
+              pass + "<" + T + ", " + size + ">))\n";
+  if (shapes[0].backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
+  return {text, [shapes](const Kernels& kernels) {
+            for (const int orders : {1, 2})
+              for (const ChunkShape& shape : shapes)
+                if (std::string fault = fault_of(shape, kernels, orders); !fault.empty())
+                  return fault;
+            return std::string();
+          }};
+}
+
+std::vector<ChunkShape> with(std::vector<ChunkShape> shapes, bool bfloat16, bool backward) {
+  for (ChunkShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
+  return shapes;
+}
+
+}  // namespace
+
+TEST(ChunkMutations, AreFound) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  // Between them: every decay, rows that can be copied 16 bytes at a time and others, chunks that
+  // are divided, several tiles of channels.
+  const std::vector<ChunkShape> small{
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 40, .K = 8, .D = 7, .decays = Decays::kBoth, .strength = 10},
+      {.B = 2, .T = 66, .K = 16, .D = 32, .decays = Decays::kOne},
+      {.B = 1, .T = 9, .K = 5, .D = 24}};
+  const std::vector<ChunkShape> large{
+      {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3}};
+  const std::vector<ChunkShape> largest{
+      {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true}};
+  expect_found(
+      {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h", "lcsm/cuda/chunk_cuda.h",
+                   "lcsm/cuda/scan_tile_cuda.cuh", "lcsm/cuda/chunk_products_cuda.cuh",
+                   "lcsm/cuda/chunk_columns_cuda.cuh", "lcsm/cuda/chunk_tile_cuda.cuh",
+                   "lcsm/cuda/chunk_forward_cuda.cuh", "lcsm/cuda/chunk_gates_cuda.cuh",
+                   "lcsm/cuda/chunk_backward_cuda.cuh", "lcsm/cuda/chunk_cuda.cuh",
+                   "lcsm/cuda/scan_inputs_cuda.cuh", "lcsm/cuda/scan_forward_cuda.cuh",
+                   "lcsm/cuda/scan_backward_cuda.cuh", "lcsm/cuda/scan_carry_cuda.cuh",
+                   "lcsm/cuda/scan_cuda.cuh"},
+       .changed = "chunk_",
+       .rules = {{" <= ", " < "},
+                 {" > ", " >= "},
+                 {" -= ", " += "},
+                 {" *= ", " /= "},
+                 {" % ", " / "},
+                 {"min(", "max("},
+                 {"(-sum", "(sum"},
+                 {"c.K", "c.D"},
+                 {"c.D", "c.K"},
+                 {"* c.T", "* c.B"},
+                 {"input.t,", "input.b,"},
+                 {"* kStride", "* (kStride + 1)"},
+                 {"kUntil", "kFrom"},
+                 {"kFrom", "kUntil"},
+                 {"<true", "<false"},
+                 {"<false", "<true"},
+                 {", true", ", false"},
+                 {", false", ", true"},
+                 {"cp.async.wait_all;", ""}},
+       .equivalent = {},
+       .trials = {trial(32, with(small, false, false)), trial(32, with(small, true, false)),
+                  trial(32, with(small, false, true)), trial(64, with(large, true, true)),
+                  trial(64, with(large, false, true)), trial(128, with(largest, true, true)),
+                  trial(128, with(largest, false, true))},
+       .stride = 331});
+}
+
+}  // namespace lcsm::test

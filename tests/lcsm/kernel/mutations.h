@@ -1,0 +1,43 @@
+// Are faults of kernels found? Each mutation of their headers, one change in one place, must be
+// refused by the compiler, found by the judge, or give other results than expected.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/lcsm/kernel/judged_device.h"
+
+namespace lcsm::test {
+
+struct Rule {
+  const char *from, *to;
+};
+// A mutation that changes no result, by what stands there after it.
+struct Equivalent {
+  const char *line, *reason;
+};
+// A source, compiled after the headers, and what is wrong with its kernels; "" = nothing.
+struct Trial {
+  std::string source;
+  std::function<std::string(const Kernels&)> fault;
+};
+
+struct Mutated {
+  std::vector<std::string> headers;  // in the order in which they include each other
+  std::string changed;               // part of the names of those that are mutated, all *.cuh
+  std::vector<Rule> rules;           // beside the common ones
+  std::vector<Equivalent> equivalent;
+  std::vector<Trial> trials;  // tried in this order, until one finds the mutation
+  std::size_t stride = 1;     // every so many run
+};
+
+// Of what runs at most one in twenty may be missed. LCSM_MUTATIONS=1 runs all, 7 every seventh, 7/2
+// the same from the third on. Mutations of which the compiler makes the same code are none.
+void expect_found(const Mutated& mutated);
+
+// What is wrong with results of a case: findings, or the name of one that is off by more; "" =
+// nothing.
+std::string fault_of(const Judged& got, const Named& expected, double most);
+
+}  // namespace lcsm::test
