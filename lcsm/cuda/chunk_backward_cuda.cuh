@@ -50,13 +50,17 @@ struct ChunkBackward : ChunkGates<T, K, D> {
 #pragma unroll
       for (int p = 0; p < kPairs; ++p)
         if (to.final)
-          put_columns(valid ? static_cast<T*>(to.data) + at : nullptr, 16 * p, width, sums[p],
+          put_columns(valid ? static_cast<T*>(to.data) + at : nullptr, 16 * p, width, N, sums[p],
                       below);
         else
-          put_columns(valid ? static_cast<float*>(to.data) + at : nullptr, 16 * p, width, sums[p],
-                      below);
+          put_columns(valid ? static_cast<float*>(to.data) + at : nullptr, 16 * p, width, N,
+                      sums[p], below);
     }
   }
+
+  // Whether m before a step, or its gradient, is more than 0.
+  __device__ bool entered(int t) const { return t > 0 || c.enters; }
+  __device__ bool left(int t) const { return t < c.T || c.leaves; }
 
   __device__ void shrink_gradient(int t, int steps) const {
     Sum scores[kChunkWarps] = {};
@@ -65,7 +69,8 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     for (int first = 0; first < K; first += kPart) {
       RowSums d_s = {};
       add_scored<Half::kUntil>(d_s, scores, this->warp, this->e, first);
-      add_product<false, false, D>(d_s, this->d_y, 16 * this->warp, this->memory, first);
+      if (entered(t))
+        add_product<false, false, D>(d_s, this->d_y, 16 * this->warp, this->memory, first);
       if (this->decays_k())
         each_of_rows(d_s, [&](float2& x, int row, int column) {
           const int k = first + column;
@@ -83,7 +88,8 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     for (int first = 0; first < K; first += kPart) {
       RowSums d_e = {};
       add_scored<Half::kFrom>(d_e, scores, this->warp, this->s, first);
-      add_product<false, false, D>(d_e, this->i, 16 * this->warp, this->d_memory, first);
+      if (left(t + steps))
+        add_product<false, false, D>(d_e, this->i, 16 * this->warp, this->d_memory, first);
       if (this->decays_k())
         each_of_rows(d_e, [&](float2& x, int row, int column) {
           const int k = first + column;
@@ -100,7 +106,8 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     Sum scores[kChunkWarps] = {};
     add_scores<Half::kFrom, K>(scores, this->e, this->warp, this->s);
     add_scored<Half::kFrom>(d_i, scores, this->warp, this->d_y, 0);
-    add_product<false, true, K>(d_i, this->e, 16 * this->warp, this->d_memory, 0);
+    if (left(t + steps))
+      add_product<false, true, K>(d_i, this->e, 16 * this->warp, this->d_memory, 0);
     if (!this->decays_d()) return put_inputs(d_i, t, steps);
     ChannelSums unscaled;
 #pragma unroll
@@ -129,7 +136,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     this->scale(n, this->out);
     this->stash(n, this->d_memory);
     __syncthreads();
-    this->add_outer(n, this->s, this->d_y);
+    if (entered(t) || c.last) this->add_outer(n, this->s, this->d_y);
     this->anchor_sums(n);
     this->scale(n, this->in);
     shrink_gradient(t, span.steps);
@@ -152,21 +159,21 @@ struct ChunkBackward : ChunkGates<T, K, D> {
 
 template <class T, int K>
 __device__ void chunk_backward(const ChunkCuda& given) {
-  constexpr int D = chunk_channels(K, sizeof(T) == 2, true);
+  constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kBackward);
   using Tile = ChunkBackward<T, K, D>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
   const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
   typename Tile::Memory m, n;
   tile.load(c.first, n);
-  for (int block = chunks - 1; block >= 0; --block) {
-    const int t = block * kChunkRows, count = min(kChunkRows, c.T - t);
+  for (int t = (tile.end - 1) / kChunkRows * kChunkRows; t >= tile.begin; t -= kChunkRows) {
+    const int count = min(kChunkRows, tile.end - t);
     const T* const kept = static_cast<const T*>(c.kept) +
-                          (static_cast<long long>(tile.b) * chunks + block) * c.K * c.D +
+                          (static_cast<long long>(tile.b) * chunks + t / kChunkRows) * c.K * c.D +
                           tile.first_d;
     // The last chunk of those that are left, which is all of them but where decays are strong.
     for (int left = count; left > 0;) {
-      tile.template stage<K>(tile.memory, kept, c.D, tile.width, c.K);
+      tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);
       tile.stage_all(t, left);
       __syncthreads();
       tile.recall(m, tile.memory);
@@ -191,7 +198,7 @@ __device__ void chunk_backward(const ChunkCuda& given) {
       left = from;
     }
   }
-  tile.store(n, c.last, tile.b);
+  if (tile.begin == 0) tile.store(n, c.last, tile.b);
 }
 
 }  // namespace lcsm

@@ -5,28 +5,34 @@
 
 namespace lcsm {
 
-// Sums as numbers of the launch's type: 16 columns from `column` on of a row of `width` numbers.
-// `below` chooses the rows of a sum. A lane stores 8 bytes, so 4 lanes fill whole sectors.
-__device__ inline void put_columns(float* row, int column, int width, const Sum& x, int below) {
+// Sums as numbers of the launch's type: 16 columns from `column` on of a row of `width` numbers,
+// the next of which is `stride` further. `below` chooses the rows of a sum. A lane stores 8 bytes,
+// so 4 lanes fill whole sectors.
+__device__ inline void put_columns(float* row, int column, int width, int stride, const Sum& x,
+                                   int below) {
   if (row == nullptr) return;
   const int c = column + lane_of() % 4 * 2;
 #pragma unroll
   for (int n = 0; n < 2; ++n) {
     const float2 two = {x[n][2 * below], x[n][2 * below + 1]};
-    if (width % 2 == 0 && c + 8 * n < width) {
-      *reinterpret_cast<float2*>(row + c + 8 * n) = two;
+    if (stride % 2 == 0 && c + 8 * n < width) {
+      // In assembly, or the compiler merges it with the branch below, number by number.
+      asm volatile("st.global.v2.f32 [%0], {%1, %2};" ::"l"(row + c + 8 * n), "f"(two.x), "f"(two.y)
+                   : "memory");
     } else {
       if (c + 8 * n < width) row[c + 8 * n] = two.x;
       if (c + 8 * n + 1 < width) row[c + 8 * n + 1] = two.y;
     }
   }
 }
-__device__ inline void put_columns(Bfloat16* row, int column, int width, const Sum& x, int below) {
+__device__ inline void put_columns(Bfloat16* row, int column, int width, int stride, const Sum& x,
+                                   int below) {
   const int member = lane_of() % 4;
   unsigned two[2];
 #pragma unroll
   for (int n = 0; n < 2; ++n) two[n] = pack(x[n][2 * below], x[n][2 * below + 1]);
-  if (width % 4 == 0) {  // the four lanes of a row: two of each tile's columns for four of one tile
+  if (stride % 4 ==
+      0) {  // the four lanes of a row: two of each tile's columns for four of one tile
     const unsigned across = __shfl_xor_sync(~0u, member < 2 ? two[1] : two[0], 2);
     const unsigned low = member < 2 ? two[0] : across, high = member < 2 ? across : two[1];
     const unsigned next = __shfl_xor_sync(~0u, member % 2 == 0 ? high : low, 1);

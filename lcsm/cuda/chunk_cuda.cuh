@@ -2,22 +2,34 @@
 #pragma once
 
 #include "lcsm/cuda/chunk_backward_cuda.cuh"
+#include "lcsm/cuda/chunk_ends_cuda.cuh"
 #include "lcsm/cuda/chunk_forward_cuda.cuh"
 
-// As many blocks of a multiprocessor as shared memory or registers allow.
-#define LCSM_CHUNK_KERNEL(name, blocks, call)                               \
+#define LCSM_CHUNK_KERNEL(name, blocks, call, Argument)                     \
   extern "C" __global__ void __launch_bounds__(lcsm::kChunkThreads, blocks) \
-      name(const __grid_constant__ lcsm::ChunkCuda given) {                 \
+      name(const __grid_constant__ lcsm::Argument given) {                  \
     call(given);                                                            \
   }
-#define LCSM_CHUNK_PASSES(size, type, T, blocks_forward, blocks_backward)                          \
-  LCSM_CHUNK_KERNEL(chunk_forward_##size##_##type, blocks_forward, (lcsm::chunk_forward<T, size>)) \
-  LCSM_CHUNK_KERNEL(chunk_backward_##size##_##type, blocks_backward,                               \
-                    (lcsm::chunk_backward<T, size>))
-// By rows of kChunkSizes and type.
-#define LCSM_CHUNK_32_float32() LCSM_CHUNK_PASSES(32, float32, float, 3, 2)
-#define LCSM_CHUNK_64_float32() LCSM_CHUNK_PASSES(64, float32, float, 2, 1)
-#define LCSM_CHUNK_128_float32() LCSM_CHUNK_PASSES(128, float32, float, 1, 1)
-#define LCSM_CHUNK_32_bfloat16() LCSM_CHUNK_PASSES(32, bfloat16, lcsm::Bfloat16, 4, 3)
-#define LCSM_CHUNK_64_bfloat16() LCSM_CHUNK_PASSES(64, bfloat16, lcsm::Bfloat16, 3, 2)
-#define LCSM_CHUNK_128_bfloat16() LCSM_CHUNK_PASSES(128, bfloat16, lcsm::Bfloat16, 2, 1)
+// As many blocks of a multiprocessor as shared memory or registers allow.
+#define LCSM_CHUNK_KERNELS_OF(size, type, T, ends, forward, backward)                             \
+  LCSM_CHUNK_KERNEL(chunk_ends_##size##_##type, ends, (lcsm::chunk_ends<T, size>), ChunkEndsCuda) \
+  LCSM_CHUNK_KERNEL(chunk_forward_##size##_##type, forward, (lcsm::chunk_forward<T, size>),       \
+                    ChunkCuda)                                                                    \
+  LCSM_CHUNK_KERNEL(chunk_backward_##size##_##type, backward, (lcsm::chunk_backward<T, size>),    \
+                    ChunkCuda)
+#define LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_OF(32, float32, float, 4, 3, 2)
+#define LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_OF(64, float32, float, 3, 2, 1)
+#define LCSM_CHUNK_KERNELS_128_float32() LCSM_CHUNK_KERNELS_OF(128, float32, float, 2, 1, 1)
+#define LCSM_CHUNK_KERNELS_32_bfloat16() \
+  LCSM_CHUNK_KERNELS_OF(32, bfloat16, lcsm::Bfloat16, 6, 4, 3)
+#define LCSM_CHUNK_KERNELS_64_bfloat16() \
+  LCSM_CHUNK_KERNELS_OF(64, bfloat16, lcsm::Bfloat16, 5, 3, 2)
+#define LCSM_CHUNK_KERNELS_128_bfloat16() \
+  LCSM_CHUNK_KERNELS_OF(128, bfloat16, lcsm::Bfloat16, 3, 2, 1)
+// Of all sizes and types, and what all have in common.
+#define LCSM_CHUNK_KERNELS()                                                                       \
+  LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_128_float32() \
+      LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_KERNELS_64_bfloat16()                            \
+          LCSM_CHUNK_KERNELS_128_bfloat16()
+#define LCSM_CHUNK_COMMON_KERNELS() \
+  LCSM_CHUNK_KERNEL(chunk_carry, 8, lcsm::chunk_carry, ChunkCarryCuda)

@@ -3,8 +3,8 @@
 //
 //   m_t = o_t (.) m_(t-1) + e_t (x) i_t,   y_t = s_t^T m_t,   log o_t = log_k_t[k] + log_d_t[d]
 //
-// A block of four warps walks over the chunks of one sequence with all rows and a tile of the
-// channels of its memory in registers.
+// A block of four warps walks over the chunks of one sequence, or of a segment of its time, with
+// all rows and a tile of the channels of its memory in registers.
 #pragma once
 
 #include "lcsm/cuda/scan_cuda.h"
@@ -26,25 +26,49 @@ struct ChunkInputCuda {
 
 struct ChunkCuda {
   int B, T, K, D;
+  int segment;  // steps of a segment, a multiple of kChunkRows
   ChunkInputCuda i, e, s, d_y;
   ChunkInputCuda log_k, log_d;  // <= 0, null = 0
   bool one_log_k;               // log_k is [B, T], the same for all rows
   const void* y;                // [B, T, D], for the gradient of log_d
-  const float* first;  // [B, K, D]: m before the first step, or the gradient of the last m;
-                       // null = 0
-  float* last;         // [B, K, D]: the last m, or the gradient of the first
-  void* kept;  // [B, chunks of kChunkRows, K, D]: m before each; forward writes them, null = not
-               // wanted
+  // What the first step begins with, else 0; and whether the last m is wanted, or has a gradient.
+  bool enters, leaves;
+  const float*
+      first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
+  float* last;  // [B, K, D]: the last m, or the gradient of the first
+  void* kept;   // [B, chunks of kChunkRows, K, D]: m before each, but for the 0 where nothing
+                // enters; forward writes them, null = not wanted
   // [B, T, D] and [B, T, K] ([B, T] for one_log_k); over k, copies of the channel tiles.
   void *to_y, *d_i, *d_log_d;
   ScanOutputCuda d_e, d_s, d_log_k;
 };
 
+// What segments make of 0: m at the end of each but the last, or of s and d_y in the place of e and
+// i the gradient of m at the beginning of each but the first.
+struct ChunkEndsCuda {
+  ChunkCuda chunk;
+  bool reverse;
+  float* ends;  // [B, segments - 1, K, D]
+  float*
+      decays;  // [B, segments - 1, K + D]: what a memory is multiplied by, over rows and channels
+};
+
+// From them to what is before each segment (reverse: after each).
+struct ChunkCarryCuda {
+  int segments, B, K, D;
+  bool reverse;
+  const float *ends, *decays;
+  const float* first;  // [B, K, D], null = 0
+  float* starts;       // [B, segments, K, D]
+};
+
+enum class ChunkPass { kEnds, kForward, kBackward };
+
 // Rows of the memory for which there are kernels, and the channels of a tile then, as many as
 // registers and the shared memory of an A100 hold.
 constexpr int kChunkSizes[] = {32, 64, 128};
-LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, bool backward) {
-  return K < 128 ? K : !backward ? 64 : bfloat16 ? 32 : 16;
+LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, ChunkPass pass) {
+  return K < 128 ? K : pass != ChunkPass::kBackward ? 64 : bfloat16 ? 32 : 16;
 }
 
 // Rows of bfloat16 are longer by 16 bytes, so that 8 of them begin in banks of their own; those of
@@ -52,14 +76,16 @@ LCSM_HOST_DEVICE constexpr int chunk_channels(int K, bool bfloat16, bool backwar
 LCSM_HOST_DEVICE constexpr int chunk_row_bytes(int width, bool bfloat16) {
   return bfloat16 ? 2 * width + 16 : 4 * width;
 }
-// Shared memory: rows of s, e, i (backward: and d_y), memories (backward: and their gradients, sums
-// for those of the gate), decays, factors of each row and channel.
-LCSM_HOST_DEVICE constexpr int chunk_bytes(int K, bool bfloat16, bool backward, bool decays_k,
+// Shared memory: rows of e and i (but for ends: and s; backward: and d_y), memories (backward: and
+// their gradients, sums for those of the gate), decays, factors of each row and channel.
+LCSM_HOST_DEVICE constexpr int chunk_bytes(int K, bool bfloat16, ChunkPass pass, bool decays_k,
                                            bool decays_d) {
-  const int D = chunk_channels(K, bfloat16, backward);
+  const int D = chunk_channels(K, bfloat16, pass);
   const int k = chunk_row_bytes(K, bfloat16), d = chunk_row_bytes(D, bfloat16);
-  int bytes =
-      kChunkRows * (2 * k + (backward ? 2 : 1) * d) + (backward ? 2 : 1) * K * d + 4 * 2 * (K + D);
+  const bool backward = pass == ChunkPass::kBackward;
+  int bytes = kChunkRows * (k + d) + 4 * 2 * (K + D);
+  if (pass != ChunkPass::kEnds) bytes += kChunkRows * k + K * d;
+  if (backward) bytes += kChunkRows * d + K * d;
   if (decays_k) bytes += kChunkRows * k;
   if (decays_d) bytes += kChunkRows * d;
   if (backward && (decays_k || decays_d)) bytes += 4 * kChunkRows * K + 4 * kChunkWarps * (K + D);

@@ -7,16 +7,17 @@ namespace lcsm {
 
 template <class T, int K>
 __device__ void chunk_forward(const ChunkCuda& given) {
-  constexpr int D = chunk_channels(K, sizeof(T) == 2, false);
-  using Tile = ChunkTile<T, K, D, false>;
+  constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kForward);
+  using Tile = ChunkTile<T, K, D, ChunkPass::kForward>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
   const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
   typename Tile::Memory m;
   tile.load(c.first, m);
-  for (int t = 0, steps; t < c.T; t += steps) {
-    const int count = min(kChunkRows - t % kChunkRows, c.T - t);
-    if (t % kChunkRows == 0)
+  for (int t = tile.begin, steps; t < tile.end; t += steps) {
+    const int count = min(kChunkRows - t % kChunkRows, tile.end - t);
+    const bool enters = t > 0 || c.enters;
+    if (t % kChunkRows == 0 && enters)
       tile.store(m, static_cast<T*>(c.kept),
                  static_cast<long long>(tile.b) * chunks + t / kChunkRows);
     tile.stage_all(t, count);
@@ -25,15 +26,19 @@ __device__ void chunk_forward(const ChunkCuda& given) {
     steps = span.steps;
     tile.decay(span.anchor, steps, count);
     __syncthreads();
-    tile.scale(m, tile.in);
-    tile.stash(m, tile.memory);
+    if (enters) {
+      tile.scale(m, tile.in);
+      tile.stash(m, tile.memory);
+    }
     Sum scores[kChunkWarps] = {}, y[D / 16] = {};
     add_scores<Half::kUntil, K>(scores, tile.s, tile.warp, tile.e);
     add_scored<Half::kUntil>(y, scores, tile.warp, tile.i, 0);
-    tile.add_outer(m, tile.e, tile.i);
-    tile.scale(m, tile.out);
+    if (t + steps < tile.end || (tile.end == c.T && c.leaves)) {
+      tile.add_outer(m, tile.e, tile.i);
+      tile.scale(m, tile.out);
+    }
     __syncthreads();
-    add_product<false, true, K>(y, tile.s, 16 * tile.warp, tile.memory, 0);
+    if (enters) add_product<false, true, K>(y, tile.s, 16 * tile.warp, tile.memory, 0);
 #pragma unroll
     for (int below = 0; below < 2; ++below) {
       const int row = tile.score_row() + 8 * below;
@@ -47,11 +52,11 @@ __device__ void chunk_forward(const ChunkCuda& given) {
       T* const to =
           row < steps ? static_cast<T*>(c.to_y) + tile.step(t + row) * c.D + tile.first_d : nullptr;
 #pragma unroll
-      for (int p = 0; p < D / 16; ++p) put_columns(to, 16 * p, tile.width, y[p], below);
+      for (int p = 0; p < D / 16; ++p) put_columns(to, 16 * p, tile.width, c.D, y[p], below);
     }
     __syncthreads();
   }
-  tile.store(m, c.last, tile.b);
+  if (tile.end == c.T) tile.store(m, c.last, tile.b);
 }
 
 }  // namespace lcsm

@@ -8,8 +8,8 @@
 namespace lcsm {
 
 template <class T, int K, int D>
-struct ChunkGates : ChunkTile<T, K, D, true> {
-  using Tile = ChunkTile<T, K, D, true>;
+struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
+  using Tile = ChunkTile<T, K, D, ChunkPass::kBackward>;
   using Tile::c;
   using typename Tile::Memory;
 

@@ -23,8 +23,9 @@ struct ChunkSpan {
   int anchor, steps;
 };
 
-template <class T, int K, int D, bool kBackward>
+template <class T, int K, int D, ChunkPass pass>
 struct ChunkTile {
+  static constexpr bool kBackward = pass == ChunkPass::kBackward;
   // Of the memory a warp has kDeep tiles of 16 rows by kWide of 16 columns.
   static constexpr int kDown = K / 16 < kChunkWarps ? K / 16 : kChunkWarps;
   static constexpr int kAcross = kChunkWarps / kDown;
@@ -33,26 +34,31 @@ struct ChunkTile {
 
   const ChunkCuda& c;
   const int thread, warp, tile, first_d, width;  // channels of this tile
-  const int b;
+  const int b, segment, begin, end;              // the sequence, and the steps of it
   Matrix<T, K> s, e, log_k;
   Matrix<T, D> i, d_y, memory, d_memory, log_d;
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
   float *sums, *anchors;
 
-  __device__ explicit ChunkTile(const ChunkCuda& given)
+  __device__ explicit ChunkTile(const ChunkCuda& given, int skipped = 0)
       : c(given),
         thread(threadIdx.x),
         warp(thread / 32),
         tile(static_cast<int>(blockIdx.x) % tiles(given)),
         first_d(tile * D),
         width(min(D, given.D - first_d)),
-        b(static_cast<int>(blockIdx.x) / tiles(given)) {
+        b(static_cast<int>(blockIdx.x) / tiles(given)),
+        segment(static_cast<int>(blockIdx.y) + skipped),
+        begin(segment * given.segment),
+        end(min(given.T, begin + given.segment)) {
     extern __shared__ __align__(16) char shared[];
     char* free = shared;
-    s = take<T, kChunkRows, K>(free);
     e = take<T, kChunkRows, K>(free);
     i = take<T, kChunkRows, D>(free);
-    memory = take<T, K, D>(free);
+    if (pass != ChunkPass::kEnds) {
+      s = take<T, kChunkRows, K>(free);
+      memory = take<T, K, D>(free);
+    }
     if (kBackward) {
       d_y = take<T, kChunkRows, D>(free);
       d_memory = take<T, K, D>(free);
@@ -108,7 +114,7 @@ struct ChunkTile {
                       input.t, most, count);
   }
   __device__ void stage_all(int t, int count) const {
-    stage(s, c.s, 0, c.K, t, count);
+    if (pass != ChunkPass::kEnds) stage(s, c.s, 0, c.K, t, count);
     stage(e, c.e, 0, c.K, t, count);
     stage(i, c.i, first_d, width, t, count);
     if (kBackward) stage(d_y, c.d_y, first_d, width, t, count);
@@ -226,13 +232,18 @@ struct ChunkTile {
       x.y *= by[k] * by[K + d + 1];
     });
   }
-  // From [B, K, D]; null = 0.
+  // That of this segment; null = 0.
   __device__ void load(const float* from, Memory& m) const {
+    const long long copy = static_cast<long long>(b) * gridDim.y + segment;
     each(m, [&](float2& x, int k, int d) {
       const bool valid = from && k < c.K;
-      const float* const at = from + (static_cast<long long>(b) * c.K + k) * c.D + first_d + d;
-      x.x = valid && d < width ? at[0] : 0.0f;
-      x.y = valid && d + 1 < width ? at[1] : 0.0f;
+      const float* const at = from + (copy * c.K + k) * c.D + first_d + d;
+      if (c.D % 2 == 0) {
+        x = valid && d < width ? __ldg(reinterpret_cast<const float2*>(at)) : float2{0, 0};
+      } else {
+        x.x = valid && d < width ? at[0] : 0.0f;
+        x.y = valid && d + 1 < width ? at[1] : 0.0f;
+      }
     });
   }
   __device__ void stash(Memory& m, const Matrix<T, D>& to) const {
@@ -252,7 +263,8 @@ struct ChunkTile {
         const int k = memory_row(r) + 8 * below;
         To* const row = k < c.K ? to + (copy * c.K + k) * c.D + first_d : nullptr;
 #pragma unroll
-        for (int p = 0; p < kWide; ++p) put_columns(row, memory_column(p), width, m[r][p], below);
+        for (int p = 0; p < kWide; ++p)
+          put_columns(row, memory_column(p), width, c.D, m[r][p], below);
       }
   }
   // m += the sum over the staged steps of a (x) x.

@@ -1,11 +1,14 @@
 #include "lcsm/kernel/chunk_calls.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace lcsm {
 namespace {
 
 unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
+
+const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
 
 // The least that holds the rows, and the channels if one does.
 int rows_of(const ChunkCuda& chunk) {
@@ -16,47 +19,93 @@ int rows_of(const ChunkCuda& chunk) {
                               std::to_string(chunk.K) + "; run it on the fused scan");
 }
 
-const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
+// Of fewer chunks, three launches take no less time than one.
+constexpr int kLeastSplit = 4;
 
 class Calls {
  public:
-  Calls(const ChunkWork& work, bool backward)
+  Calls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
       : work_(work),
+        allocate_(allocate),
         c_(work.chunk),
-        backward_(backward),
+        pass_(pass),
         rows_(rows_of(c_)),
-        tiles_(parts_of(c_.D, chunk_channels(rows_, work.bfloat16, backward))),
-        type_(type_of(work)) {}
+        tiles_(tiles_of(pass)),
+        type_(type_of(work)) {
+    // Segments of whole chunks, as many as give each processor a block.
+    const int chunks = static_cast<int>(parts_of(c_.T, kChunkRows));
+    const int most = work.processors / std::max(static_cast<int>(tiles_) * c_.B, 1);
+    const int wanted = chunks < kLeastSplit ? 1 : std::clamp(most, 1, chunks);
+    c_.segment = (chunks + wanted - 1) / wanted * kChunkRows;
+    segments_ = parts_of(c_.T, c_.segment);
+    c_.first = work.first;
+  }
 
   std::vector<KernelCall> forward() {
-    launch();
+    c_.enters = work_.first != nullptr;
+    c_.leaves = c_.last != nullptr;
+    if (segments_ > 1) carry(c_, false);
+    launch(pass_, segments_, c_);
     return calls_;
   }
 
-  std::vector<KernelCall> backward(const Allocate& allocate) {
-    c_.d_e = stepwise("d_e", work_.d_e, c_.K, allocate);
-    c_.d_s = stepwise("d_s", work_.d_s, c_.K, allocate);
-    c_.d_log_k = stepwise("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K, allocate);
-    launch();
+  std::vector<KernelCall> backward() {
+    c_.leaves = work_.first != nullptr;
+    if (segments_ > 1) {
+      ChunkCuda reversed = c_;
+      reversed.e = c_.s, reversed.i = c_.d_y;
+      carry(reversed, true);
+    }
+    c_.d_e = stepwise("d_e", work_.d_e, c_.K);
+    c_.d_s = stepwise("d_s", work_.d_s, c_.K);
+    c_.d_log_k = stepwise("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K);
+    launch(pass_, segments_, c_);
     calls_.insert(calls_.end(), sums_.begin(), sums_.end());
     return calls_;
   }
 
  private:
-  void launch() {
-    const std::string name = std::string("chunk_") + (backward_ ? "backward_" : "forward_") +
-                             std::to_string(rows_) + "_" + type_;
-    calls_.push_back(
-        call_of(name, {tiles_ * static_cast<unsigned>(c_.B), 1, 1}, {kChunkThreads, 1, 1}, c_));
-    calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
-        rows_, work_.bfloat16, backward_, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+  unsigned tiles_of(ChunkPass pass) const {
+    return parts_of(c_.D, chunk_channels(rows_, work_.bfloat16, pass));
   }
+  float* floats(const char* what, std::size_t count) {
+    return static_cast<float*>(allocate_(what, count * sizeof(float)));
+  }
+
+  template <class Argument>
+  void launch(ChunkPass pass, unsigned segments, const Argument& argument) {
+    constexpr const char* kNames[] = {"ends", "forward", "backward"};
+    calls_.push_back(call_of("chunk_" + std::string(kNames[static_cast<int>(pass)]) + "_" +
+                                 std::to_string(rows_) + "_" + type_,
+                             {tiles_of(pass) * static_cast<unsigned>(c_.B), segments, 1},
+                             {kChunkThreads, 1, 1}, argument));
+    calls_.back().shared_bytes = static_cast<unsigned>(chunk_bytes(
+        rows_, work_.bfloat16, pass, c_.log_k.data != nullptr, c_.log_d.data != nullptr));
+  }
+
+  // What comes into each segment, from all of them computed as if nothing did.
+  void carry(const ChunkCuda& chunk, bool reverse) {
+    const auto ends = static_cast<std::size_t>(c_.B) * (segments_ - 1);
+    const auto K = static_cast<std::size_t>(c_.K), D = static_cast<std::size_t>(c_.D);
+    float* const of_ends = floats("ends", ends * K * D);
+    float* const decays = floats("decays", ends * (K + D));
+    float* const starts = floats("starts", static_cast<std::size_t>(c_.B) * segments_ * K * D);
+    launch(ChunkPass::kEnds, segments_ - 1, ChunkEndsCuda{chunk, reverse, of_ends, decays});
+    constexpr int kThreads = 128;
+    const long long cells = static_cast<long long>(c_.B) * c_.K * c_.D;
+    calls_.push_back(call_of("chunk_carry",
+                             {static_cast<unsigned>((cells + kThreads - 1) / kThreads), 1, 1},
+                             {kThreads, 1, 1},
+                             ChunkCarryCuda{static_cast<int>(segments_), c_.B, c_.K, c_.D, reverse,
+                                            of_ends, decays, work_.first, starts}));
+    c_.first = starts;
+  }
+
   // [tiles, B, T, width], added if there are several.
-  ScanOutputCuda stepwise(const char* what, void* to, int width, const Allocate& allocate) {
+  ScanOutputCuda stepwise(const char* what, void* to, int width) {
     if (tiles_ == 1 || to == nullptr) return {to, true};
     const long long count = static_cast<long long>(c_.B) * c_.T * width;
-    auto* const space =
-        static_cast<float*>(allocate(what, tiles_ * static_cast<std::size_t>(count) * 4));
+    float* const space = floats(what, tiles_ * static_cast<std::size_t>(count));
     const ScanSumCuda sum{space, to, tiles_, 1, count, ScanKeep::kN};
     sums_.push_back(call_of("scan_sum_" + type_,
                             {static_cast<unsigned>((count + kScanTile - 1) / kScanTile), 1, 1},
@@ -65,10 +114,12 @@ class Calls {
   }
 
   const ChunkWork& work_;
+  const Allocate& allocate_;
   ChunkCuda c_;
-  const bool backward_;
+  const ChunkPass pass_;
   const int rows_;
   const unsigned tiles_;
+  unsigned segments_ = 1;
   const std::string type_;
   std::vector<KernelCall> calls_, sums_;
 };
@@ -80,19 +131,20 @@ std::size_t chunk_kept_count(const ChunkCuda& c) {
          static_cast<std::size_t>(c.D);
 }
 
-std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work) {
-  return Calls(work, false).forward();
+std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate) {
+  return Calls(work, ChunkPass::kForward, allocate).forward();
 }
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate) {
-  return Calls(work, true).backward(allocate);
+  return Calls(work, ChunkPass::kBackward, allocate).backward();
 }
 
 CudaSource chunk_source(const ChunkWork& work) {
-  const std::string kernels = "CHUNK_" + std::to_string(rows_of(work.chunk)) + "_" + type_of(work);
-  return {
-      .text = "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\nLCSM_" +
-              kernels + "()\nLCSM_SCAN_COMMON_KERNELS()\n",
-      .name = kernels + ".cu"};
+  return {.text =
+              "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\n"
+              "LCSM_CHUNK_KERNELS_" +
+              std::to_string(rows_of(work.chunk)) + "_" + type_of(work) +
+              "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
+          .name = "chunk.cu"};
 }
 
 }  // namespace lcsm

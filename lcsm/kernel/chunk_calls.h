@@ -12,9 +12,12 @@ namespace lcsm {
 
 struct ChunkWork {
   bool bfloat16 = false;  // what is over data; memories that enter and leave are float32
-  // Sizes, inputs, `first`, `last`, `kept`, `to_y`, `d_i` and `d_log_d`; the rest is filled in
-  // here.
+  int processors = 132;   // of the device: time is split where tiles alone leave some idle
+  // Sizes, inputs, `last`, `kept`, `to_y`, `d_i` and `d_log_d`, and for backward `enters`: whether
+  // forward began with a memory; the rest is filled in here.
   ChunkCuda chunk = {};
+  const float* first =
+      nullptr;  // [B, K, D]: m before the first step, or the gradient of the last m; null = 0
   void *d_e = nullptr, *d_s = nullptr;  // [B, T, K]
   void* d_log_k = nullptr;              // [B, T, K], or [B, T] for one_log_k
 };
@@ -26,10 +29,10 @@ constexpr int kChunkMostRows = kChunkSizes[2];
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 
 // One after the other on one stream. Throws for more rows than kChunkMostRows.
-std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work);
+std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate);
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate);
 
-// Their source for NVRTC: the kernels of one size and type.
+// The source for NVRTC of the kernels that work of this size and type launches.
 CudaSource chunk_source(const ChunkWork& work);
 
 }  // namespace lcsm

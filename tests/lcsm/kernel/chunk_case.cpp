@@ -24,8 +24,9 @@ double log_of(const Named& in, const char* name, size_t step, size_t width, size
 std::string name_of(const ChunkShape& s) {
   constexpr const char* kNames[] = {"no decay", "one decay", "k", "d", "k and d"};
   return std::string(kNames[static_cast<int>(s.decays)]) + ", T = " + std::to_string(s.T) + ", " +
-         std::to_string(s.K) + " x " + std::to_string(s.D) +
-         ", -log o = " + std::to_string(s.strength) + (s.bfloat16 ? ", bfloat16" : ", float32");
+         std::to_string(s.K) + " x " + std::to_string(s.D) + ", " + std::to_string(s.processors) +
+         " processors, -log o = " + std::to_string(s.strength) +
+         (s.bfloat16 ? ", bfloat16" : ", float32");
 }
 
 Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
@@ -106,6 +107,8 @@ class ChunkDevice {
       : s_(shape), in_(in), device_(device) {
     ChunkCuda& c = work_.chunk;
     work_.bfloat16 = s_.bfloat16;
+    work_.processors = s_.processors;
+    c.enters = s_.first;
     c.B = s_.B, c.T = s_.T, c.K = s_.K, c.D = s_.D;
     c.i = data("i", s_.D), c.d_y = data("d_y", s_.D);
     c.e = data("e", s_.K), c.s = data("s", s_.K);
@@ -117,23 +120,22 @@ class ChunkDevice {
 
   void forward() {
     ChunkCuda& c = work_.chunk;
-    c.first = first("m");
-    c.last = static_cast<float*>(device_.result("m", memories_of(s_), false));
+    work_.first = first("m");
+    c.last = last("m");
     c.to_y = result("y", "i");
-    device_.run(chunk_forward_calls(work_));
+    device_.run(chunk_forward_calls(work_, allocate_));
   }
   void backward() {
     ChunkCuda& c = work_.chunk;
     c.y = c.to_y;
-    c.first = first("d_m");
-    c.last = static_cast<float*>(device_.result("d m", memories_of(s_), false));
+    work_.first = first("d_m");
+    c.last = last("d m");
     c.d_i = result("d i", "i");
     work_.d_e = result("d e", "e");
     work_.d_s = result("d s", "s");
     if (in_.count("log_k")) work_.d_log_k = result("d log_k", "log_k");
     if (in_.count("log_d")) c.d_log_d = result("d log_d", "log_d");
-    device_.run(chunk_backward_calls(
-        work_, [this](const char* what, size_t bytes) { return device_.allocate(what, bytes); }));
+    device_.run(chunk_backward_calls(work_, allocate_));
   }
 
  private:
@@ -143,6 +145,9 @@ class ChunkDevice {
   const float* first(const char* name) {
     return s_.first ? static_cast<const float*>(device_.put(name, in_.at(name), false)) : nullptr;
   }
+  float* last(const char* name) {
+    return s_.last ? static_cast<float*>(device_.result(name, memories_of(s_), false)) : nullptr;
+  }
   // In the shape of an input.
   void* result(const char* name, const char* of) {
     return device_.result(name, in_.at(of).size(), s_.bfloat16);
@@ -151,6 +156,9 @@ class ChunkDevice {
   const ChunkShape s_;
   const Named& in_;
   JudgedDevice& device_;
+  const Allocate allocate_ = [this](const char* what, size_t n) {
+    return device_.allocate(what, n);
+  };
   ChunkWork work_;
 };
 

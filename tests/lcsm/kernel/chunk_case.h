@@ -17,7 +17,8 @@ struct ChunkShape {
   int B = 2, T = 1, K = 16, D = 16;
   Decays decays = Decays::kNone;
   double strength = 0.1;  // the mean of -log o over each axis
-  bool bfloat16 = false, first = false, backward = true;
+  int processors = 1;     // few: time is not split
+  bool bfloat16 = false, first = false, last = true, backward = true;  // memories that enter, leave
 };
 std::string name_of(const ChunkShape& shape);
 

@@ -20,11 +20,13 @@ std::string fault_of(const ChunkShape& shape, const Kernels& kernels, int orders
 Trial trial(int rows, std::vector<ChunkShape> shapes) {
   const std::string size = std::to_string(rows), type = shapes[0].bfloat16 ? "bfloat16" : "float32",
                     T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
-  std::string text;
-  for (const std::string pass : {"forward", "backward"})
-    if (pass == "forward" || shapes[0].backward)
+  const std::string pass_of[] = {"ends", "forward", "backward"};
+  std::string text = "LCSM_CHUNK_COMMON_KERNELS()\n";
+  for (const std::string pass : pass_of)
+    if (pass != "backward" || shapes[0].backward)
       text += "LCSM_CHUNK_KERNEL(chunk_" + pass + "_" + size + "_" + type + ", 1, (lcsm::chunk_" +
-              pass + "<" + T + ", " + size + ">))\n";
+              pass + "<" + T + ", " + size + ">), Chunk" + (pass == "ends" ? "Ends" : "") +
+              "Cuda)\n";
   if (shapes[0].backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
   return {text, [shapes](const Kernels& kernels) {
             for (const int orders : {1, 2})
@@ -61,10 +63,10 @@ TEST(ChunkMutations, AreFound) {
                    "lcsm/cuda/scan_tile_cuda.cuh", "lcsm/cuda/chunk_products_cuda.cuh",
                    "lcsm/cuda/chunk_columns_cuda.cuh", "lcsm/cuda/chunk_tile_cuda.cuh",
                    "lcsm/cuda/chunk_forward_cuda.cuh", "lcsm/cuda/chunk_gates_cuda.cuh",
-                   "lcsm/cuda/chunk_backward_cuda.cuh", "lcsm/cuda/chunk_cuda.cuh",
-                   "lcsm/cuda/scan_inputs_cuda.cuh", "lcsm/cuda/scan_forward_cuda.cuh",
-                   "lcsm/cuda/scan_backward_cuda.cuh", "lcsm/cuda/scan_carry_cuda.cuh",
-                   "lcsm/cuda/scan_cuda.cuh"},
+                   "lcsm/cuda/chunk_backward_cuda.cuh", "lcsm/cuda/chunk_ends_cuda.cuh",
+                   "lcsm/cuda/chunk_cuda.cuh", "lcsm/cuda/scan_inputs_cuda.cuh",
+                   "lcsm/cuda/scan_forward_cuda.cuh", "lcsm/cuda/scan_backward_cuda.cuh",
+                   "lcsm/cuda/scan_carry_cuda.cuh", "lcsm/cuda/scan_cuda.cuh"},
        .changed = "chunk_",
        .rules = {{" <= ", " < "},
                  {" > ", " >= "},

@@ -47,9 +47,11 @@ std::string short_name(const std::string& kernel) {
 
 // "chunk_backward_64_float32", with decays over both axes.
 int chunk_dynamic_bytes(const std::string& kernel) {
-  if (!kernel.starts_with("chunk_")) return 0;
-  return chunk_bytes(number_in(kernel, "_(\\d+)_"), kernel.ends_with("_bfloat16"),
-                     kernel.find("backward") != kernel.npos, true, true);
+  const int rows = number_in(kernel, "chunk_\\w+_(\\d+)_");
+  const ChunkPass pass = kernel.starts_with("chunk_ends")      ? ChunkPass::kEnds
+                         : kernel.starts_with("chunk_forward") ? ChunkPass::kForward
+                                                               : ChunkPass::kBackward;
+  return rows == 0 ? 0 : chunk_bytes(rows, kernel.ends_with("_bfloat16"), pass, true, true);
 }
 
 int dynamic_bytes(const std::string& code, const std::string& kernel) {

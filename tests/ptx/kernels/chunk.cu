@@ -2,10 +2,6 @@
 #include "lcsm/cuda/chunk_cuda.cuh"
 #include "lcsm/cuda/scan_cuda.cuh"
 
-LCSM_CHUNK_32_float32();
-LCSM_CHUNK_64_float32();
-LCSM_CHUNK_128_float32();
-LCSM_CHUNK_32_bfloat16();
-LCSM_CHUNK_64_bfloat16();
-LCSM_CHUNK_128_bfloat16();
+LCSM_CHUNK_KERNELS()
+LCSM_CHUNK_COMMON_KERNELS()
 LCSM_SCAN_COMMON_KERNELS()
