@@ -47,12 +47,13 @@ std::vector<ChunkShape> with(std::vector<ChunkShape> shapes, bool bfloat16, bool
 TEST(ChunkMutations, AreFound) {
   if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   // Between them: every decay, rows that can be copied 16 bytes at a time and others, chunks that
-  // are divided, several tiles of channels.
+  // are divided, several tiles of channels and segments of time.
   const std::vector<ChunkShape> small{
       {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 40, .K = 8, .D = 7, .decays = Decays::kBoth, .strength = 10},
       {.B = 2, .T = 66, .K = 16, .D = 32, .decays = Decays::kOne},
-      {.B = 1, .T = 9, .K = 5, .D = 24}};
+      {.B = 1, .T = 9, .K = 5, .D = 24, .last = false},
+      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
   const std::vector<ChunkShape> large{
       {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3}};
