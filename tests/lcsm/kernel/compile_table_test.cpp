@@ -1,4 +1,4 @@
-// What ptxas made of the kernels, against the committed table: a change has to justify
+// What nvcc and ptxas made of the kernels, against the committed table: a change has to justify
 // itself.
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <map>
 #include <regex>
 #include <sstream>
+#include <string_view>
 
 #include "lcsm/cuda/chunk_cuda.h"
 #include "lcsm/files/read_file.h"
@@ -17,9 +18,14 @@
 namespace lcsm::test {
 namespace {
 
+// Of the PTX: products on tensor cores, and accesses of global memory of 16, 8 and fewer bytes.
+struct Instructions {
+  int products = 0, by_16 = 0, by_8 = 0, narrow = 0;
+};
 struct Row {
   std::string code, architecture, kernel;
   int registers = 0, spilled = 0, shared = 0;
+  Instructions in = {};
 };
 
 struct Architecture {
@@ -30,9 +36,12 @@ constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 
 // Of the scan, and the chunked recurrence.
 constexpr const char* kCodes[] = {"1-9-1", "1-7-1", "ssm", "chunk"};
 
-std::filesystem::path report_of(const std::string& code, const std::string& architecture) {
+std::filesystem::path compiled(const std::string& code, const std::string& ending) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
-         ((code == "chunk" ? code : "scan_" + code) + "." + architecture + ".txt");
+         ((code == "chunk" ? code : "scan_" + code) + ending);
+}
+std::filesystem::path report_of(const std::string& code, const std::string& architecture) {
+  return compiled(code, "." + architecture + ".txt");
 }
 
 int number_in(const std::string& line, const char* pattern) {
@@ -70,12 +79,49 @@ int dynamic_bytes(const std::string& code, const std::string& kernel) {
   return 0;
 }
 
+// Of a statement, "ld.global.v2.f32 %f1, [%rd1];": the bytes that a lane moves to or from global
+// memory.
+int global_bytes(std::string_view statement) {
+  const std::string_view opcode = statement.substr(0, statement.find(' '));
+  if (opcode.starts_with("cp.async") && opcode.ends_with(".global"))
+    return statement.find(", 16,") != statement.npos ? 16 : 4;
+  if (!opcode.starts_with("ld.global") && !opcode.starts_with("st.global")) return 0;
+  const int bits = std::stoi(std::string(opcode.substr(opcode.find_last_of(".") + 2)));
+  const int numbers = opcode.find(".v4.") != opcode.npos   ? 4
+                      : opcode.find(".v2.") != opcode.npos ? 2
+                                                           : 1;
+  return numbers * bits / 8;
+}
+
+std::map<std::string, Instructions> instructions_of(const std::string& code) {
+  std::map<std::string, Instructions> all;
+  Instructions* now = nullptr;
+  std::istringstream text(read_file(compiled(code, ".ptx")));
+  for (std::string line; std::getline(text, line);) {
+    constexpr std::string_view kEntry = ".visible .entry ";
+    if (line.starts_with(kEntry))
+      now = &all[short_name(line.substr(kEntry.size(), line.find('(') - kEntry.size()))];
+    const std::size_t start = line.find_first_not_of(" \t");
+    if (now == nullptr || start == line.npos) continue;
+    std::string_view statement = std::string_view(line).substr(start);
+    if (statement.starts_with("@")) statement.remove_prefix(statement.find(' ') + 1);
+    now->products += statement.starts_with("mma.sync");
+    const int bytes = global_bytes(statement);
+    now->by_16 += bytes == 16;
+    now->by_8 += bytes == 8;
+    now->narrow += bytes > 0 && bytes < 8;
+  }
+  return all;
+}
+
 std::vector<Row> rows_of(const std::string& code, const std::string& architecture) {
+  const std::map<std::string, Instructions> instructions = instructions_of(code);
   std::istringstream text(read_file(report_of(code, architecture)));
   std::vector<Row> rows;
   for (std::string line; std::getline(text, line);) {
     if (std::smatch match; std::regex_search(line, match, std::regex("entry function '(\\w+)'")))
-      rows.push_back({code, architecture, short_name(match[1])});
+      rows.push_back({code, architecture, short_name(match[1])}),
+          rows.back().in = instructions.at(rows.back().kernel);
     if (rows.empty()) continue;
     Row& row = rows.back();
     row.spilled += number_in(line, "(\\d+) bytes spill stores");
@@ -97,13 +143,14 @@ int blocks_of(const Row& row, int shared) {
 
 std::string table() {
   std::ostringstream text;
-  text << "code architecture kernel registers spilled shared blocks\n";
+  text << "code architecture kernel registers spilled shared blocks products by_16 by_8 narrow\n";
   for (const char* code : kCodes)
     for (const Architecture& architecture : kArchitectures)
       for (const Row& row : rows_of(code, architecture.name))
         text << row.code << " " << row.architecture << " " << row.kernel << " " << row.registers
              << " " << row.spilled << " " << row.shared << " "
-             << blocks_of(row, architecture.shared) << "\n";
+             << blocks_of(row, architecture.shared) << " " << row.in.products << " " << row.in.by_16
+             << " " << row.in.by_8 << " " << row.in.narrow << "\n";
   return text.str();
 }
 
