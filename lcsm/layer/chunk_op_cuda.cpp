@@ -33,10 +33,10 @@ class ChunkMachineCuda : public Operation {
     const Tensor kept = at::empty(
         {is_.learns ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
     work.chunk.kept = is_.learns ? data<float>(kept) : nullptr;
-    work.chunk.first = data<float>(in.m);
+    work.first = data<float>(in.m);
     work.chunk.last = data<float>(m);
     work.chunk.to_y = data<float>(y);
-    gpu_->run(chunk_source(work), "the chunked recurrence", chunk_forward_calls(work));
+    run(in, work, chunk_forward_calls);
     return {y, m, kept};
   }
 
@@ -51,7 +51,8 @@ class ChunkMachineCuda : public Operation {
     chunk.kept = data<float>(outputs[2]);
     chunk.y = data<float>(outputs[0]);
     chunk.d_y = over_time(d_y);
-    chunk.first = data<float>(d_last);
+    chunk.enters = is_.continues;
+    work.first = data<float>(d_last);
     Tensors result;
     const auto like = [&](const Tensor& tensor) -> float* {
       if (!tensor.defined()) return nullptr;
@@ -65,13 +66,7 @@ class ChunkMachineCuda : public Operation {
     chunk.d_log_d = like(in.log_d);
     const Tensor d_m = memory_like(in);
     chunk.last = data<float>(d_m);
-    Tensors space;
-    gpu_->run(chunk_source(work), "the chunked recurrence",
-              chunk_backward_calls(work, [&](const char*, std::size_t bytes) {
-                space.push_back(
-                    at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
-                return space.back().data_ptr();
-              }));
+    run(in, work, chunk_backward_calls);
     if (is_.continues) result.push_back(d_m);
     return result;
   }
@@ -98,8 +93,9 @@ class ChunkMachineCuda : public Operation {
     return {data<float>(x), x.stride(0), x.stride(1)};
   }
 
-  static ChunkWork work_of(const ChunkInputs& in) {
+  ChunkWork work_of(const ChunkInputs& in) const {
     ChunkWork work;
+    work.processors = gpu_->processors();
     ChunkCuda& chunk = work.chunk;
     chunk.B = static_cast<int>(in.i.size(0));
     chunk.T = static_cast<int>(in.i.size(1));
@@ -112,6 +108,19 @@ class ChunkMachineCuda : public Operation {
     chunk.log_d = over_time(in.log_d);
     chunk.one_log_k = in.log_k.defined() && in.log_k.dim() == 2;
     return work;
+  }
+
+  // The workspace is allocated where LibTorch allocates, by stream: it may be freed as soon as the
+  // calls are queued.
+  void run(const ChunkInputs& in, const ChunkWork& work,
+           decltype(chunk_forward_calls)* calls) const {
+    Tensors space;
+    const Allocate allocate = [&](const char*, std::size_t bytes) {
+      space.push_back(
+          at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
+      return space.back().data_ptr();
+    };
+    gpu_->run(chunk_source(work), "the chunked recurrence", calls(work, allocate));
   }
 
   const std::shared_ptr<Gpu> gpu_;
