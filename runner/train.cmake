@@ -28,6 +28,7 @@ add_library(runner_models STATIC
   blocks/transformer_ls.cpp
   models/banded.cpp
   models/dropout.cpp
+  models/dropout_cuda.cpp
   models/inputs.cpp
   models/mixers.cpp
   models/model.cpp

@@ -1,7 +1,5 @@
 #include "runner/device/device.h"
 
-#include <c10/util/StringUtil.h>
-
 #include <stdexcept>
 
 #include "lcsm/layer/machines_cuda.h"
@@ -16,19 +14,9 @@ lcsm::Variant called(const EosParts& parts) {
   return head_variant(parts, parts.heads > 1 && can_batch_heads(parts));
 }
 
-void refuse_dropout(const char* key, double share) {
-  if (share > 0)
-    throw std::invalid_argument(
-        c10::str(key, ": expected 0 on a GPU, got ", share,
-                 ": there is no dropout there yet; set it to 0, or run.device = \"cpu\""));
-}
-
 }  // namespace
 
 void check_for_gpu(const ModelPlan& plan) {
-  const RunConfig& config = plan.config;
-  refuse_dropout("model.dropout", config.real("model.dropout"));
-  refuse_dropout("model.embedding_dropout", config.real("model.embedding_dropout"));
   if (!plan.blocks.empty())
     throw std::invalid_argument(
         "model.family: expected a code or attention on a GPU, got a named system: there are no "

@@ -28,7 +28,9 @@ std::vector<std::int64_t> shape_of(const std::vector<Batch>& parts) {
 }
 
 StepInputs inputs_like(const std::vector<Batch>& parts, at::Device device) {
-  StepInputs inputs{parts, at::empty({}, at::TensorOptions(at::kFloat).device(device))};
+  const at::TensorOptions there(device);
+  StepInputs inputs{parts, at::empty({}, there.dtype(at::kFloat)),
+                    at::empty({}, there.dtype(at::kLong))};
   for (Batch& part : inputs.parts)
     for (at::Tensor* tensor : tensors_of(part))
       if (tensor->defined()) *tensor = at::empty_like(*tensor, tensor->options().device(device));
@@ -39,14 +41,13 @@ at::Tensor pinned(const at::Tensor& tensor, at::Device device) {
   return device.is_cuda() ? tensor.pin_memory() : tensor;
 }
 
-void fill(const std::vector<Batch>& parts, double rate, at::Device device, StepInputs* inputs) {
+void fill(const std::vector<Batch>& parts, at::Device device, StepInputs* inputs) {
   for (std::size_t n = 0; n < parts.size(); ++n) {
     const auto from = tensors_of(parts[n]);
     const auto to = tensors_of(inputs->parts[n]);
     for (std::size_t i = 0; i < from.size(); ++i)
       if (from[i]->defined()) to[i]->copy_(pinned(*from[i], device), /*non_blocking=*/true);
   }
-  inputs->rate.fill_(rate);
 }
 
 }  // namespace
@@ -59,14 +60,17 @@ Batch moved(const Batch& batch, at::Device device) {
   return there;
 }
 
-void StepGraphs::run(const std::vector<Batch>& parts, double rate, const Queue& queue) {
+void StepGraphs::run(std::int64_t number, const std::vector<Batch>& parts, double rate,
+                     const Queue& queue) {
   const std::vector<std::int64_t> shape = shape_of(parts);
   const auto found = shapes_.find(shape);
   const bool seen = found != shapes_.end();
   Shape first;
   if (!seen) first.inputs = inputs_like(parts, device_.memory);
   Shape& step = seen ? found->second : first;
-  fill(parts, rate, device_.memory, &step.inputs);
+  fill(parts, device_.memory, &step.inputs);
+  step.inputs.rate.fill_(rate);
+  step.inputs.step.fill_(number);
   if (!seen) {
     queue(step.inputs);
     if (captures_ && shapes_.size() < kMostShapes) shapes_[shape] = std::move(first);

@@ -23,6 +23,7 @@ Batch moved(const Batch& batch, at::Device device);
 struct StepInputs {
   std::vector<Batch> parts;
   at::Tensor rate;  // [] float32
+  at::Tensor step;  // [] int64, its number
 };
 
 class StepGraphs {
@@ -34,7 +35,7 @@ class StepGraphs {
   StepGraphs(const ComputeDevice& device, bool captures) : device_(device), captures_(captures) {}
 
   // The first step of a shape is queued call by call, the second captured.
-  void run(const std::vector<Batch>& parts, double rate, const Queue& queue);
+  void run(std::int64_t step, const std::vector<Batch>& parts, double rate, const Queue& queue);
 
   std::int64_t captured() const { return captured_; }
 

@@ -12,6 +12,7 @@
 
 #include "lcsm/cpu/philox_cpu.h"
 #include "lcsm/tensors/operation.h"
+#include "runner/models/dropout_cuda.h"
 #include "runner/tasks/random.h"
 
 namespace runner {
@@ -26,6 +27,8 @@ constexpr std::int64_t kBlocksOfTask = 4096, kBlocksAtOnce = 256;
 
 std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
 std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
+
+float scale_of(std::uint32_t below) { return static_cast<float>(kLevels / (kLevels - below)); }
 
 // Free of aliases and outer variables, so that the compiler vectorizes it.
 template <class T>
@@ -46,7 +49,7 @@ struct Dropped : lcsm::Operation {
 
   template <class T>
   void write(const T* x, T* out, std::int64_t size) const {
-    const auto scale = static_cast<float>(kLevels / (kLevels - dropped_below));
+    const float scale = scale_of(dropped_below);
     const std::int64_t blocks = (size + kPlaces - 1) / kPlaces;
     at::parallel_for(0, blocks, kBlocksOfTask, [&](std::int64_t begin, std::int64_t end) {
       std::array<std::uint16_t, kBlocksAtOnce * kPlaces> levels;
@@ -81,10 +84,18 @@ Tensor Dropout::operator()(const Tensor& x, double share) {
   const std::uint32_t call = call_++;
   const auto below = static_cast<std::uint32_t>(std::lround(share * kLevels));
   if (!drops_ || below == 0) return x;
+  const std::uint32_t draw = static_cast<std::uint32_t>(Draw::kDropout) | call << 8;
+  if (gpu_) {
+    lcsm::DropoutCuda mask{};
+    mask.key[0] = low(seed_), mask.key[1] = high(seed_);
+    mask.call = draw;
+    mask.below = below;
+    mask.scale = scale_of(below);
+    return dropped_on_gpu(gpu_, mask, step_there_, x);
+  }
   auto operation = c10::make_intrusive<Dropped>();
   operation->key = {low(seed_), high(seed_)};
-  operation->counter = {0, static_cast<std::uint32_t>(Draw::kDropout) | call << 8, low(step_),
-                        high(step_)};
+  operation->counter = {0, draw, low(step_), high(step_)};
   operation->dropped_below = below;
   return lcsm::differentiable(std::move(operation), {x})[0];
 }

@@ -5,6 +5,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace lcsm {
+class Gpu;
+}
 
 namespace runner {
 
@@ -12,6 +18,9 @@ class Dropout {
  public:
   Dropout() = default;  // drops nothing, for evaluation
   Dropout(std::uint64_t seed, std::uint64_t step) : seed_(seed), step_(step), drops_(true) {}
+  // On a GPU, which reads the step, [] int64, in its memory: a captured step may be replayed.
+  Dropout(std::uint64_t seed, std::shared_ptr<lcsm::Gpu> gpu, at::Tensor step)
+      : seed_(seed), gpu_(std::move(gpu)), step_there_(std::move(step)), drops_(true) {}
 
   // x / (1 - share) for elements that are kept, else 0; shares are rounded to 2^-16. Each call
   // within a step draws a new mask. float32, float64 or bfloat16.
@@ -27,6 +36,8 @@ class Dropout {
 
  private:
   std::uint64_t seed_ = 0, step_ = 0;
+  std::shared_ptr<lcsm::Gpu> gpu_;
+  at::Tensor step_there_;
   std::uint32_t call_ = 0;
   bool drops_ = false;
 };

@@ -141,7 +141,7 @@ void Trainer::step_here(std::int64_t n, const std::vector<Batch>& parts, StepFac
 // The host reads the numbers once all is queued, the update too.
 void Trainer::step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts) {
   Lap lap;
-  graphs_->run(parts, facts->rate, [this](const StepInputs& inputs) { queue_step(inputs); });
+  graphs_->run(n, parts, facts->rate, [this](const StepInputs& inputs) { queue_step(inputs); });
   back_->queue(numbers_.const_data_ptr<double>());
   const double* const got = back_->wait();
   facts->loss = got[0];
@@ -152,7 +152,7 @@ void Trainer::step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepF
 
 // The device decides itself whether the step counts, as check() does.
 void Trainer::queue_step(const StepInputs& inputs) {
-  Dropout dropout(seed_of(config_), 0);  // drops nothing: check_for_gpu()
+  Dropout dropout(seed_of(config_), device_.gpu, inputs.step);
   StepTimes times;
   optimizer_.clear_gradients();
   const at::Tensor loss = learn(inputs.parts, dropout, &times);

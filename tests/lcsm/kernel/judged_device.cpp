@@ -78,6 +78,13 @@ void* JudgedDevice::put(const std::string& name, const Numbers& values, bool bfl
   return reinterpret_cast<void*>(at);
 }
 
+void* JudgedDevice::put(const std::string& name, long long value) {
+  const ptx::u64 at = memory_.allocate(name, sizeof value);
+  memory_.write(at, &value, sizeof value);
+  memory_.protect(at);
+  return reinterpret_cast<void*>(at);
+}
+
 void* JudgedDevice::result(const std::string& name, std::size_t count, bool bfloat16) {
   void* const at = allocate(name, count * (bfloat16 ? 2 : 4));
   results_[name] = {reinterpret_cast<ptx::u64>(at), count, bfloat16};

@@ -54,6 +54,7 @@ class JudgedDevice {
   void* allocate(const std::string& what, std::size_t bytes);
   // Inputs, which no kernel may write.
   void* put(const std::string& name, const Numbers& values, bool bfloat16);
+  void* put(const std::string& name, long long value);
   // A result of `judged`.
   void* result(const std::string& name, std::size_t count, bool bfloat16);
   void run(const std::vector<KernelCall>& calls);

@@ -11,8 +11,7 @@ namespace {
 
 // `model`: "model.code=1-9-1-0".
 RunConfig recall(const std::string& model, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> settings = {"task.name=mqar", model, "model.dropout=0",
-                                       "model.embedding_dropout=0"};
+  std::vector<std::string> settings = {"task.name=mqar", model};
   settings.insert(settings.end(), more.begin(), more.end());
   return parse_config("", "", settings, [](const std::string&) {});
 }
@@ -20,9 +19,9 @@ RunConfig recall(const std::string& model, const std::vector<std::string>& more 
 }  // namespace
 
 TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
-  const auto why = [](const std::string& model, const std::vector<std::string>& more = {}) {
+  const auto why = [](const std::string& model) {
     try {
-      check_for_gpu(plan_model(recall(model, more), 16));
+      check_for_gpu(plan_model(recall(model), 16));
     } catch (const std::invalid_argument& error) {
       return std::string(error.what());
     }
@@ -37,7 +36,6 @@ TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
   };
   refused(why("model.code=fwp"), "no machine yet for 'delta'");
   refused(why("model.system=tnl@heads=2"), "got a named system");
-  refused(why("model.code=1-9-1-0", {"model.dropout=0.1"}), "model.dropout: expected 0 on a GPU");
 }
 
 TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {

@@ -73,6 +73,20 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
+// The same masks: a dropped number that the other keeps would be no rounding.
+TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
+  const RunConfig config =
+      small_recall({"model.dropout=0.2", "model.embedding_dropout=0.1", "optim.epochs=2"});
+  const auto data = open_task(config, {});
+  Trainer cpu(config, *data), gpu(config, *data, device());
+  for (int n = 1; n <= 6; ++n) {
+    const double expected = cpu.step(n).loss;
+    EXPECT_NEAR(gpu.step(n).loss, expected, 1e-5 * expected) << n;
+  }
+  expect_near(gpu.weights(), cpu.weights(), 1e-5);
+  EXPECT_EQ(fake_.findings(), "");
+}
+
 // 20 examples are two steps of 8 and one of 4 each epoch.
 TEST_F(TrainingOnAGpu, TakesTheSameStepsWithoutGraphs) {
   const RunConfig config = small_recall(), without = small_recall({"run.graphs=off"});

@@ -1,0 +1,18 @@
+// Dropout on a GPU, with the masks of the CPU's.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+
+#include "lcsm/cuda/dropout_cuda.h"
+#include "lcsm/kernel/gpu.h"
+
+namespace runner {
+
+// The mask: key, call, below and scale. `step` is int64 [], in the GPU's memory. x is float32 or
+// bfloat16; under autograd.
+at::Tensor dropped_on_gpu(std::shared_ptr<lcsm::Gpu> gpu, const lcsm::DropoutCuda& mask,
+                          const at::Tensor& step, const at::Tensor& x);
+
+}  // namespace runner

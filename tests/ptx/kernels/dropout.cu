@@ -1,0 +1,3 @@
+#include "lcsm/cuda/dropout_cuda.cuh"
+
+LCSM_DROPOUT_KERNELS()
