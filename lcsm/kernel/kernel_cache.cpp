@@ -13,7 +13,8 @@ namespace {
 // Everything that decides the code. It ends with a zero, which no part of it contains.
 std::string key_of(const CudaSource& source) {
   std::string key = nvrtc_identity(source) + "\n";
-  for (const KernelHeader& header : kernel_headers()) key += header.text;
+  for (const std::span<const KernelHeader> headers : {kernel_headers(), source.headers})
+    for (const KernelHeader& header : headers) key += header.text;
   return key + source.name + "\n" + source.text + '\0';
 }
 

@@ -98,10 +98,11 @@ NvrtcResult compile_cuda(const CudaSource& source) {
   const Library& all = library();
   if (!all.missing.empty()) throw std::runtime_error(all.missing);
   std::vector<const char*> texts, names;
-  for (const KernelHeader& header : kernel_headers()) {
-    names.push_back(header.path);
-    texts.push_back(header.text);
-  }
+  for (const std::span<const KernelHeader> headers : {kernel_headers(), source.headers})
+    for (const KernelHeader& header : headers) {
+      names.push_back(header.path);
+      texts.push_back(header.text);
+    }
   Handle program = nullptr;
   if (all.create(&program, source.text.c_str(), source.name.c_str(), static_cast<int>(names.size()),
                  texts.data(), names.data()) != 0)

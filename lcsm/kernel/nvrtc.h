@@ -2,16 +2,20 @@
 // driver.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
+
+#include "lcsm/kernel/kernel_headers.h"
 
 namespace lcsm {
 
 struct CudaSource {
   std::string text;
-  std::string name;                         // what .loc and messages call it
-  std::string architecture = "compute_80";  // "sm_90": a binary for it, not PTX
-  bool lines = false;                       // -lineinfo
+  std::string name;                            // what .loc and messages call it
+  std::string architecture = "compute_80";     // "sm_90": a binary for it, not PTX
+  bool lines = false;                          // -lineinfo
+  std::span<const KernelHeader> headers = {};  // beside those of lcsm/cuda
 };
 
 struct NvrtcResult {
@@ -21,7 +25,7 @@ struct NvrtcResult {
 // "" when libnvrtc was opened, else the reason.
 std::string nvrtc_missing();
 
-// The source may include the headers of lcsm/cuda by their paths. Throws when there is no libnvrtc.
+// The source may include its headers by their paths. Throws when there is no libnvrtc.
 NvrtcResult compile_cuda(const CudaSource& source);
 
 // The options and the version of the compiler, which with the source decide the code.

@@ -29,6 +29,7 @@ const std::vector<Row>& design() {
       {"lcsm_cuda", {"torch::cuda"}},
       {"ets_code", {"lcsm_code"}},
       {"ets_cpu", {"lcsm_cpu"}},
+      {"ets_launch", {"lcsm_kernel"}},
       {"ets", {"ets_code", "ets_cpu", "lcsm"}},
       {"results_events", {"lcsm_files"}},
       {"results", {"results_events", "lcsm_code"}},

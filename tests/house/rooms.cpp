@@ -22,6 +22,8 @@ const std::vector<Room>& rooms() {
       {"ets/families", {"ets_code"}, {}},
       {"ets/plan", {"ets_code"}, {}},
       {"ets/cpu", {"ets_cpu"}, {"hwy"}},
+      {"ets/cuda", {"ets_launch"}, {}},
+      {"ets/launch", {"ets_launch"}, {}},
       {"ets/kernels", {"ets"}, {"torch"}},
       {"ets/machines", {"ets"}, {"torch"}},
       {"ets/layer", {"ets"}, {"torch"}},

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "lcsm/cuda/chunk_cuda.h"
+#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
 #include "tests/source_folder.h"
@@ -33,15 +34,26 @@ struct Architecture {
   int shared;  // of a multiprocessor, bytes
 };
 constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 * 1024}};
-// Of the scan, and the chunked recurrence.
-constexpr const char* kCodes[] = {"1-9-1", "1-7-1", "ssm", "chunk"};
+// A PTX of the build: its name in the table, its file, the threads of a block, how many kernels.
+struct Compiled {
+  const char *code, *file;
+  int threads = 128;
+  std::size_t kernels = 11;
+};
+constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
+                                  {"1-7-1", "scan_1-7-1"},
+                                  {"ssm", "scan_ssm"},
+                                  {"chunk", "chunk"},
+                                  {"modes", "modes", kModesThreads, 20},
+                                  {"cauchy", "cauchy", 256, 4},
+                                  {"vandermonde", "vandermonde", 256, 2}};
 
-std::filesystem::path compiled(const std::string& code, const std::string& ending) {
+std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /
-         ((code == "chunk" ? code : "scan_" + code) + ending);
+         (compiled.file + ending);
 }
-std::filesystem::path report_of(const std::string& code, const std::string& architecture) {
-  return compiled(code, "." + architecture + ".txt");
+std::filesystem::path report_of(const Compiled& compiled, const std::string& architecture) {
+  return file_of(compiled, "." + architecture + ".txt");
 }
 
 int number_in(const std::string& line, const char* pattern) {
@@ -63,8 +75,16 @@ int chunk_dynamic_bytes(const std::string& kernel) {
   return rows == 0 ? 0 : chunk_bytes(rows, kernel.ends_with("_bfloat16"), pass, true, true);
 }
 
+// "modes_backward_real_float32", of as many modes as a block has warps.
+int modes_dynamic_bytes(const std::string& kernel) {
+  if (!kernel.ends_with("32") && !kernel.ends_with("16")) return 0;
+  return modes_bytes(kModesWarps, kernel.find("complex") != kernel.npos ? 2 : 1,
+                     kernel.find("backward") != kernel.npos);
+}
+
 int dynamic_bytes(const std::string& code, const std::string& kernel) {
   if (code == "chunk") return chunk_dynamic_bytes(kernel);
+  if (code == "modes") return modes_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;
   for (const BuiltInScan& scan : built_in_scans()) {
     if (std::find(scan.codes.begin(), scan.codes.end(), code) == scan.codes.end()) continue;
@@ -93,10 +113,10 @@ int global_bytes(std::string_view statement) {
   return numbers * bits / 8;
 }
 
-std::map<std::string, Instructions> instructions_of(const std::string& code) {
+std::map<std::string, Instructions> instructions_of(const Compiled& compiled) {
   std::map<std::string, Instructions> all;
   Instructions* now = nullptr;
-  std::istringstream text(read_file(compiled(code, ".ptx")));
+  std::istringstream text(read_file(file_of(compiled, ".ptx")));
   for (std::string line; std::getline(text, line);) {
     constexpr std::string_view kEntry = ".visible .entry ";
     if (line.starts_with(kEntry))
@@ -114,49 +134,49 @@ std::map<std::string, Instructions> instructions_of(const std::string& code) {
   return all;
 }
 
-std::vector<Row> rows_of(const std::string& code, const std::string& architecture) {
-  const std::map<std::string, Instructions> instructions = instructions_of(code);
-  std::istringstream text(read_file(report_of(code, architecture)));
+std::vector<Row> rows_of(const Compiled& compiled, const std::string& architecture) {
+  const std::map<std::string, Instructions> instructions = instructions_of(compiled);
+  std::istringstream text(read_file(report_of(compiled, architecture)));
   std::vector<Row> rows;
   for (std::string line; std::getline(text, line);) {
     if (std::smatch match; std::regex_search(line, match, std::regex("entry function '(\\w+)'")))
-      rows.push_back({code, architecture, short_name(match[1])}),
+      rows.push_back({compiled.code, architecture, short_name(match[1])}),
           rows.back().in = instructions.at(rows.back().kernel);
     if (rows.empty()) continue;
     Row& row = rows.back();
     row.spilled += number_in(line, "(\\d+) bytes spill stores");
     row.registers += number_in(line, "Used (\\d+) registers");
     if (line.find("Used ") != std::string::npos)
-      row.shared = number_in(line, "(\\d+) bytes smem") + dynamic_bytes(code, row.kernel);
+      row.shared = number_in(line, "(\\d+) bytes smem") + dynamic_bytes(compiled.code, row.kernel);
   }
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return a.kernel < b.kernel; });
   return rows;
 }
 
-// Of 128 threads: what registers (in steps of 8 for a thread), shared memory (1 KiB of each is the
-// system's) and threads allow.
-int blocks_of(const Row& row, int shared) {
-  const int by_registers = 65536 / (128 * ((row.registers + 7) / 8 * 8));
-  return std::min({by_registers, shared / (row.shared + 1024), 2048 / 128});
+// What registers (in steps of 8 for a thread), shared memory (1 KiB of each is the system's) and
+// threads allow.
+int blocks_of(const Row& row, int threads, int shared) {
+  const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));
+  return std::min({by_registers, shared / (row.shared + 1024), 2048 / threads});
 }
 
 std::string table() {
   std::ostringstream text;
   text << "code architecture kernel registers spilled shared blocks products by_16 by_8 narrow\n";
-  for (const char* code : kCodes)
+  for (const Compiled& compiled : kCompiled)
     for (const Architecture& architecture : kArchitectures)
-      for (const Row& row : rows_of(code, architecture.name))
+      for (const Row& row : rows_of(compiled, architecture.name))
         text << row.code << " " << row.architecture << " " << row.kernel << " " << row.registers
              << " " << row.spilled << " " << row.shared << " "
-             << blocks_of(row, architecture.shared) << " " << row.in.products << " " << row.in.by_16
-             << " " << row.in.by_8 << " " << row.in.narrow << "\n";
+             << blocks_of(row, compiled.threads, architecture.shared) << " " << row.in.products
+             << " " << row.in.by_16 << " " << row.in.by_8 << " " << row.in.narrow << "\n";
   return text.str();
 }
 
 // The first line of each report, which ptxas begins with its version.
 std::string version() {
-  const std::string text = read_file(report_of(kCodes[0], kArchitectures[0].name));
+  const std::string text = read_file(report_of(kCompiled[0], kArchitectures[0].name));
   std::smatch match;
   return std::regex_search(text, match, std::regex("release [0-9.]+, V[0-9.]+")) ? match[0].str()
                                                                                  : "unknown";
@@ -165,23 +185,25 @@ std::string version() {
 class CompileTable : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* code : kCodes)
+    for (const Compiled& compiled : kCompiled)
       for (const Architecture& architecture : kArchitectures)
-        if (!std::filesystem::exists(report_of(code, architecture.name)))
-          GTEST_SKIP() << report_of(code, architecture.name) << " was not found: no CUDA toolkit";
+        if (!std::filesystem::exists(report_of(compiled, architecture.name)))
+          GTEST_SKIP() << report_of(compiled, architecture.name)
+                       << " was not found: no CUDA toolkit";
   }
 };
 
 }  // namespace
 
 TEST_F(CompileTable, HasNoSpills) {
-  for (const char* code : kCodes)
+  for (const Compiled& compiled : kCompiled)
     for (const Architecture& architecture : kArchitectures) {
-      const std::vector<Row> rows = rows_of(code, architecture.name);
-      EXPECT_GE(rows.size(), 11u) << code;
+      const std::vector<Row> rows = rows_of(compiled, architecture.name);
+      EXPECT_GE(rows.size(), compiled.kernels) << compiled.code;
       for (const Row& row : rows) {
-        EXPECT_EQ(row.spilled, 0) << code << ", " << row.architecture << ", " << row.kernel;
-        EXPECT_GT(row.registers, 0) << code << ", " << row.kernel;
+        EXPECT_EQ(row.spilled, 0) << compiled.code << ", " << row.architecture << ", "
+                                  << row.kernel;
+        EXPECT_GT(row.registers, 0) << compiled.code << ", " << row.kernel;
       }
     }
 }

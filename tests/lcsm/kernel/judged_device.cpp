@@ -66,12 +66,15 @@ void* JudgedDevice::allocate(const std::string& what, std::size_t bytes) {
   return reinterpret_cast<void*>(memory_.allocate(what, bytes));
 }
 
-void* JudgedDevice::put(const std::string& name, const Numbers& values, bool bfloat16) {
-  const std::size_t size = bfloat16 ? 2 : 4;
+void* JudgedDevice::put(const std::string& name, const Numbers& values, As as) {
+  const auto size = static_cast<std::size_t>(as);
   const ptx::u64 at = memory_.allocate(name, values.size() * size);
   for (std::size_t n = 0; n < values.size(); ++n) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
-    const std::uint32_t stored = bfloat16 ? bits >> 16 : bits;
+    const std::uint64_t stored = as == As::kFloat64    ? std::bit_cast<std::uint64_t>(values[n])
+                                 : as == As::kFloat32  ? bits
+                                 : as == As::kBfloat16 ? bits >> 16
+                                                       : static_cast<std::uint64_t>(values[n]);
     memory_.write(at + n * size, &stored, size);
   }
   memory_.protect(at);
@@ -85,9 +88,9 @@ void* JudgedDevice::put(const std::string& name, long long value) {
   return reinterpret_cast<void*>(at);
 }
 
-void* JudgedDevice::result(const std::string& name, std::size_t count, bool bfloat16) {
-  void* const at = allocate(name, count * (bfloat16 ? 2 : 4));
-  results_[name] = {reinterpret_cast<ptx::u64>(at), count, bfloat16};
+void* JudgedDevice::result(const std::string& name, std::size_t count, As as) {
+  void* const at = allocate(name, count * static_cast<std::size_t>(as));
+  results_[name] = {reinterpret_cast<ptx::u64>(at), count, as};
   return at;
 }
 
@@ -110,10 +113,13 @@ Judged JudgedDevice::judged() const {
   Judged all = judged_;
   for (const auto& [name, at] : results_)
     for (std::size_t n = 0; n < at.count; ++n) {
-      std::uint32_t bits = 0;
-      memory_.read(at.address + n * (at.half ? 2 : 4), &bits, at.half ? 2 : 4);
-      all.values[name].push_back(
-          static_cast<double>(std::bit_cast<float>(at.half ? bits << 16 : bits)));
+      const auto size = static_cast<std::size_t>(at.as);
+      std::uint64_t bits = 0;
+      memory_.read(at.address + n * size, &bits, size);
+      const auto single = static_cast<std::uint32_t>(at.as == As::kBfloat16 ? bits << 16 : bits);
+      all.values[name].push_back(at.as == As::kFloat64
+                                     ? std::bit_cast<double>(bits)
+                                     : static_cast<double>(std::bit_cast<float>(single)));
     }
   return all;
 }

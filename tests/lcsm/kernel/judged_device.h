@@ -48,15 +48,23 @@ struct Judged {
 // Runs a case's calls at once, in several orders of blocks and warps.
 class JudgedDevice {
  public:
+  enum class As { kByte = 1, kBfloat16 = 2, kFloat32 = 4, kFloat64 = 8 };
+
   JudgedDevice(const Kernels& kernels, int orders, const ptx::Options& options)
       : kernels_(kernels), orders_(orders), options_(options) {}
 
   void* allocate(const std::string& what, std::size_t bytes);
   // Inputs, which no kernel may write.
-  void* put(const std::string& name, const Numbers& values, bool bfloat16);
+  void* put(const std::string& name, const Numbers& values, As as);
+  void* put(const std::string& name, const Numbers& values, bool bfloat16) {
+    return put(name, values, bfloat16 ? As::kBfloat16 : As::kFloat32);
+  }
   void* put(const std::string& name, long long value);
   // A result of `judged`.
-  void* result(const std::string& name, std::size_t count, bool bfloat16);
+  void* result(const std::string& name, std::size_t count, As as);
+  void* result(const std::string& name, std::size_t count, bool bfloat16) {
+    return result(name, count, bfloat16 ? As::kBfloat16 : As::kFloat32);
+  }
   void run(const std::vector<KernelCall>& calls);
   Judged judged() const;
 
@@ -64,7 +72,7 @@ class JudgedDevice {
   struct Result {
     ptx::u64 address;
     std::size_t count;
-    bool half;
+    As as;
   };
   const Kernels& kernels_;
   const int orders_;

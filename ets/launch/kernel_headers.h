@@ -1,0 +1,10 @@
+// The headers of ets/cuda that NVRTC reads, as texts inside the program.
+#pragma once
+
+#include "lcsm/kernel/kernel_headers.h"
+
+namespace ets {
+
+std::span<const lcsm::KernelHeader> kernel_headers();
+
+}  // namespace ets

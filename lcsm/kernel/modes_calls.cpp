@@ -1,0 +1,155 @@
+#include "lcsm/kernel/modes_calls.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lcsm {
+namespace {
+
+unsigned parts_of(long long n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
+
+void check(const ModesCuda& modes) {
+  const auto refuse = [](const std::string& what) {
+    throw std::invalid_argument("the sum of modes on a GPU: expected " + what);
+  };
+  if (modes.count < 1 || modes.count > 2)
+    refuse("one direction or two, got " + std::to_string(modes.count));
+  int all = 0;
+  for (int n = 0; n < modes.count; ++n) all += modes.directions[n].N;
+  if (all < modes.count || all > kModesMost)
+    refuse("at most " + std::to_string(kModesMost) + " modes of a channel, got " +
+           std::to_string(all) + "; run more as a convolution");
+  if (modes.count == 2 && modes.directions[0].back == modes.directions[1].back)
+    refuse("two directions against each other, got two of one order; run each by itself");
+}
+
+std::string kind_of(const ModesWork& work) { return work.is_complex ? "_complex" : "_real"; }
+std::string type_of(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
+
+class Calls {
+ public:
+  Calls(const ModesWork& work, const Allocate& allocate)
+      : work_(work),
+        allocate_(allocate),
+        m_(work.modes),
+        kind_(kind_of(work)),
+        channels_(parts_of(m_.D, kModesLanes)),
+        tiles_(modes_tiles(m_.T)) {
+    check(m_);
+    // One direction of few modes is carried along, in a single pass. Otherwise time is split, and
+    // the input read twice, as where processors would be idle.
+    const int blocks = static_cast<int>(channels_) * m_.B;
+    m_.carried = m_.count == 1 && m_.directions[0].N <= kModesWarps &&
+                 (tiles_ == 1 || 2 * blocks >= 3 * work.processors);
+    const int wanted = m_.carried ? 1 : std::clamp(4 * work.processors / blocks, 1, tiles_);
+    m_.segment = (tiles_ + wanted - 1) / wanted;
+    segments_ = parts_of(tiles_, m_.segment);
+    for (int n = 0; n < m_.count; ++n) modes_ += m_.directions[n].N;
+  }
+
+  std::vector<KernelCall> forward() {
+    if (!m_.carried) {
+      for (int n = 0; n < m_.count; ++n)
+        if (float*& before = m_.directions[n].before; before == nullptr)
+          before = floats("before", modes_kept_count(work_, n));
+      launch("ends", false);
+      for (int n = 0; n < m_.count; ++n)
+        carry(m_.directions[n], m_.directions[n].before, m_.directions[n].back, false);
+    }
+    launch("forward", false);
+    return calls_;
+  }
+
+  std::vector<KernelCall> backward() {
+    const std::size_t copies = static_cast<std::size_t>(m_.B) * segments_;
+    m_.d_y_x = floats("d_y_x", copies * static_cast<std::size_t>(m_.D));
+    for (int n = 0; n < m_.count; ++n) {
+      ModesDirectionCuda& of = m_.directions[n];
+      of.sums = floats("sums", copies * 2 * numbers(of));
+      if (!m_.carried) of.after = floats("after", modes_kept_count(work_, n));
+    }
+    if (!m_.carried) {
+      launch("starts", false);
+      for (int n = 0; n < m_.count; ++n)
+        carry(m_.directions[n], m_.directions[n].after, !m_.directions[n].back, true);
+    }
+    launch("backward", true);
+    for (int n = 0; n < m_.count; ++n) gradients(n, static_cast<int>(copies));
+    return calls_;
+  }
+
+ private:
+  std::size_t numbers(const ModesDirectionCuda& of) const {  // of a state of one sequence
+    return static_cast<std::size_t>(of.N) * (work_.is_complex ? 2 : 1) *
+           static_cast<std::size_t>(m_.D);
+  }
+  float* floats(const char* what, std::size_t count) {
+    return static_cast<float*>(allocate_(what, count * sizeof(float)));
+  }
+
+  void launch(const std::string& part, bool backward) {
+    calls_.push_back(call_of("modes_" + part + kind_ + type_of(work_),
+                             {channels_, segments_, static_cast<unsigned>(m_.B)},
+                             {kModesLanes, kModesWarps, 1}, m_));
+    calls_.back().shared_bytes =
+        static_cast<unsigned>(modes_bytes(modes_, work_.is_complex ? 2 : 1, backward));
+  }
+  void carry(const ModesDirectionCuda& of, float* starts, bool back, bool gradient) {
+    const ModesCarryCuda argument{m_.B,     m_.T, of.N,   m_.D,     back,
+                                  gradient, of.q, starts, of.first, of.last};
+    const long long threads = static_cast<long long>(m_.B) * of.N * m_.D;
+    calls_.push_back(call_of("modes_carry" + kind_, {parts_of(threads, kModesThreads), 1, 1},
+                             {kModesThreads, 1, 1}, argument));
+  }
+  void gradients(int n, int copies) {
+    const ModesDirectionCuda& of = m_.directions[n];
+    const ModesGradientsCuda argument{copies,
+                                      of.N,
+                                      m_.D,
+                                      of.late,
+                                      of.q,
+                                      of.c,
+                                      of.sums,
+                                      m_.d_y_x,
+                                      work_.d_q[n],
+                                      work_.d_c[n],
+                                      n == 0 ? work_.d_shortcut : nullptr};
+    calls_.push_back(call_of("modes_gradients" + kind_, {channels_, static_cast<unsigned>(of.N), 1},
+                             {kModesLanes, kModesWarps, 1}, argument));
+  }
+
+  const ModesWork& work_;
+  const Allocate& allocate_;
+  ModesCuda m_;
+  const std::string kind_;
+  const unsigned channels_;
+  const int tiles_;
+  unsigned segments_ = 1;
+  int modes_ = 0;  // of all directions
+  std::vector<KernelCall> calls_;
+};
+
+}  // namespace
+
+std::size_t modes_kept_count(const ModesWork& work, int direction) {
+  const ModesCuda& m = work.modes;
+  return static_cast<std::size_t>(m.B) * static_cast<std::size_t>(modes_tiles(m.T)) *
+         static_cast<std::size_t>(m.directions[direction].N) * (work.is_complex ? 2 : 1) *
+         static_cast<std::size_t>(m.D);
+}
+
+std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate) {
+  return Calls(work, allocate).forward();
+}
+std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate) {
+  return Calls(work, allocate).backward();
+}
+
+CudaSource modes_source(const ModesWork& work) {
+  const std::string kind = kind_of(work), both = kind + type_of(work);
+  return {.text = "#include \"lcsm/cuda/modes_cuda.cuh\"\nLCSM_MODES" + both + "()\nLCSM_MODES" +
+                  kind + "()\n",
+          .name = "modes" + both + ".cu"};
+}
+
+}  // namespace lcsm

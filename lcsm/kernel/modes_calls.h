@@ -1,0 +1,35 @@
+// Which kernels the sum of modes launches, with which grids, arguments and memory: the host side,
+// without a driver.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "lcsm/cuda/modes_cuda.h"
+#include "lcsm/kernel/scan_calls.h"
+
+namespace lcsm {
+
+struct ModesWork {
+  bool bfloat16 = false;    // x, y and their gradients; states that are kept are float32
+  bool is_complex = false;  // the modes
+  int processors = 132;     // of the device: time is split where channels alone leave some idle
+  // Sizes, inputs, results, and of directions all but `after` and `sums`; the rest is filled in
+  // here. `before` may be null forward; backward it is what forward kept.
+  ModesCuda modes = {};
+  std::array<double*, 2> d_q{}, d_c{};  // of each direction, [N, D]
+  float* d_shortcut = nullptr;          // [D], null = not wanted
+};
+
+// [B, tiles, N, parts, D]: the float32 numbers of ModesDirectionCuda::before.
+std::size_t modes_kept_count(const ModesWork& work, int direction);
+
+// One after the other on one stream. Throw std::invalid_argument for more modes than kModesMost,
+// and for two directions of one order.
+std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate);
+std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate);
+
+// Their source for NVRTC: the kernels of one kind of modes and one type.
+CudaSource modes_source(const ModesWork& work);
+
+}  // namespace lcsm

@@ -1,0 +1,85 @@
+// Mutations of the kernels of the sum of modes.
+#include <gtest/gtest.h>
+
+#include "lcsm/kernel/nvrtc.h"
+#include "tests/lcsm/kernel/modes_case.h"
+#include "tests/lcsm/kernel/mutations.h"
+
+namespace lcsm::test {
+namespace {
+
+// The kernels of one kind of modes and type, and cases of them.
+Trial trial(std::vector<ModesShape> shapes) {
+  const std::string kind = shapes[0].is_complex ? "complex" : "real",
+                    type = shapes[0].bfloat16 ? "bfloat16" : "float32";
+  return {"LCSM_MODES_" + kind + "_" + type + "()\nLCSM_MODES_" + kind + "()\n",
+          [shapes](const Kernels& kernels) {
+            for (const ModesShape& shape : shapes) {
+              const Named inputs = random_modes(shape, 5);
+              const Judged got = by_judge(shape, inputs, kernels, 2, {.limit = 3'000'000});
+              if (std::string fault =
+                      fault_of(got, by_definition(shape, inputs), shape.bfloat16 ? 2e-2 : 1e-5);
+                  !fault.empty())
+                return fault;
+            }
+            return std::string();
+          }};
+}
+
+}  // namespace
+
+TEST(ModesMutations, AreFound) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  // Between them: every direction, late or not, time split or carried along, more modes than a
+  // group, ragged tiles, padding, states that enter.
+  const std::vector<ModesShape> of_complex{
+      {.T = 150, .D = 5, .N = 2, .is_complex = true, .first = true, .shortcut = true},
+      {.T = 261,
+       .D = 34,
+       .N = 3,
+       .ways = Ways::kBoth,
+       .is_complex = true,
+       .late = true,
+       .first = true,
+       .shortcut = true,
+       .padding = true,
+       .processors = 4},
+      {.T = 300,
+       .D = 5,
+       .N = 9,
+       .ways = Ways::kBack,
+       .is_complex = true,
+       .late = true,
+       .first = true,
+       .processors = 40}};
+  const std::vector<ModesShape> of_real{
+      {.T = 261, .D = 34, .N = 3, .ways = Ways::kBoth, .late = true, .first = true},
+      {.T = 1300,
+       .D = 5,
+       .ways = Ways::kBack,
+       .shortcut = true,
+       .padding = true,
+       .processors = 10}};
+  expect_found(
+      {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h",
+                   "lcsm/cuda/scan_tile_cuda.cuh", "lcsm/cuda/modes_cuda.h",
+                   "lcsm/cuda/modes_value_cuda.cuh", "lcsm/cuda/modes_tile_cuda.cuh",
+                   "lcsm/cuda/modes_carried_cuda.cuh", "lcsm/cuda/modes_forward_cuda.cuh",
+                   "lcsm/cuda/modes_backward_cuda.cuh", "lcsm/cuda/modes_carry_cuda.cuh",
+                   "lcsm/cuda/modes_cuda.cuh"},
+       .changed = "modes_",
+       .rules = {{"min(", "max("},
+                 {" % ", " / "},
+                 {"kState", "kGradient"},
+                 {"kGradient", "kState"},
+                 {"true", "false"},
+                 {"conjugate(", "("},
+                 {"-a.x[1]", "a.x[1]"}},
+       .equivalent = {{"n + 1 < tile.last + tile.first", "a tile more is fetched, and not used"},
+                      {"group <= tile.modes", "a group of no modes more"},
+                      {"s.carried || before", "what was read is written again"}},
+       .trials = {trial(of_complex), trial(of_real)},
+       .stride = 47});
+}
+
+}  // namespace lcsm::test
