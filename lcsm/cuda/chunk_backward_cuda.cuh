@@ -163,14 +163,15 @@ __device__ void chunk_backward(const ChunkCuda& given) {
   using Tile = ChunkBackward<T, K, D>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
-  const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
+  const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;
   typename Tile::Memory m, n;
   tile.load(c.first, n);
   for (int t = (tile.end - 1) / kChunkRows * kChunkRows; t >= tile.begin; t -= kChunkRows) {
     const int count = min(kChunkRows, tile.end - t);
-    const T* const kept = static_cast<const T*>(c.kept) +
-                          (static_cast<long long>(tile.b) * chunks + t / kChunkRows) * c.K * c.D +
-                          tile.first_d;
+    const T* const kept =
+        static_cast<const T*>(c.kept) +
+        (static_cast<long long>(tile.b) * chunks + t / kChunkRows - skipped) * c.K * c.D +
+        tile.first_d;
     // The last chunk of those that are left, which is all of them but where decays are strong.
     for (int left = count; left > 0;) {
       tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);

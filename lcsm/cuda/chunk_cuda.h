@@ -24,6 +24,11 @@ struct ChunkInputCuda {
   long long b, t;
 };
 
+// Chunks of kChunkRows, but for the first where nothing enters: the memory before it is 0.
+LCSM_HOST_DEVICE constexpr int chunk_kept(int T, bool enters) {
+  return (T + kChunkRows - 1) / kChunkRows - (enters ? 0 : 1);
+}
+
 struct ChunkCuda {
   int B, T, K, D;
   int segment;  // steps of a segment, a multiple of kChunkRows
@@ -36,8 +41,7 @@ struct ChunkCuda {
   const float*
       first;    // [B, segments, K, D]: m before each, or the gradient of m after it; null = 0
   float* last;  // [B, K, D]: the last m, or the gradient of the first
-  void* kept;   // [B, chunks of kChunkRows, K, D]: m before each, but for the 0 where nothing
-                // enters; forward writes them, null = not wanted
+  void* kept;   // [B, chunk_kept, K, D]: m before each; forward writes them, null = not wanted
   // [B, T, D] and [B, T, K] ([B, T] for one_log_k); over k, copies of the channel tiles.
   void *to_y, *d_i, *d_log_d;
   ScanOutputCuda d_e, d_s, d_log_k;

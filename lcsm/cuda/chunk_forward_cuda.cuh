@@ -11,7 +11,7 @@ __device__ void chunk_forward(const ChunkCuda& given) {
   using Tile = ChunkTile<T, K, D, ChunkPass::kForward>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
-  const int chunks = (c.T + kChunkRows - 1) / kChunkRows;
+  const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;
   typename Tile::Memory m;
   tile.load(c.first, m);
   for (int t = tile.begin, steps; t < tile.end; t += steps) {
@@ -19,7 +19,7 @@ __device__ void chunk_forward(const ChunkCuda& given) {
     const bool enters = t > 0 || c.enters;
     if (t % kChunkRows == 0 && enters)
       tile.store(m, static_cast<T*>(c.kept),
-                 static_cast<long long>(tile.b) * chunks + t / kChunkRows);
+                 static_cast<long long>(tile.b) * chunks + t / kChunkRows - skipped);
     tile.stage_all(t, count);
     __syncthreads();
     const ChunkSpan span = tile.span(0, count);

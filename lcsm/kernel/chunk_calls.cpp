@@ -127,8 +127,8 @@ class Calls {
 }  // namespace
 
 std::size_t chunk_kept_count(const ChunkCuda& c) {
-  return static_cast<std::size_t>(c.B) * parts_of(c.T, kChunkRows) * static_cast<std::size_t>(c.K) *
-         static_cast<std::size_t>(c.D);
+  return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, c.enters)) *
+         static_cast<std::size_t>(c.K) * static_cast<std::size_t>(c.D);
 }
 
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate) {

@@ -25,7 +25,7 @@ struct ChunkWork {
 // More rows of the memory have no kernel: such a recurrence runs on the fused scan.
 constexpr int kChunkMostRows = kChunkSizes[2];
 
-// [B, chunks, K, D]: the numbers, of the launch's type, of ChunkCuda::kept.
+// The numbers, of the launch's type, of ChunkCuda::kept, by its sizes and `enters`.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 
 // One after the other on one stream. Throws for more rows than kChunkMostRows.

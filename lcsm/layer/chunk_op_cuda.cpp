@@ -51,7 +51,6 @@ class ChunkMachineCuda : public Operation {
     chunk.kept = data<float>(outputs[2]);
     chunk.y = data<float>(outputs[0]);
     chunk.d_y = over_time(d_y);
-    chunk.enters = is_.continues;
     work.first = data<float>(d_last);
     Tensors result;
     const auto like = [&](const Tensor& tensor) -> float* {
@@ -106,6 +105,7 @@ class ChunkMachineCuda : public Operation {
     chunk.s = over_time(in.s);
     chunk.log_k = over_time(in.log_k);
     chunk.log_d = over_time(in.log_d);
+    chunk.enters = is_.continues;
     chunk.one_log_k = in.log_k.defined() && in.log_k.dim() == 2;
     return work;
   }

@@ -1,24 +1,15 @@
 #include "lcsm/layer/machines_cuda.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <utility>
 
+#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/kernel/chunk_calls.h"
 #include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
 namespace {
-
-struct Row {
-  Machine planned;
-  CudaMachine by;
-};
-constexpr std::array kRows = {
-    Row{Machine::kScan, CudaMachine::kScan}, Row{Machine::kChunk, CudaMachine::kChunk},
-    Row{Machine::kModes, CudaMachine::kScan},  // right, and slower than a machine of its own
-};
 
 thread_local std::shared_ptr<Gpu> gpu_of_thread;
 
@@ -29,22 +20,23 @@ thread_local std::shared_ptr<Gpu> gpu_of_thread;
 
 }  // namespace
 
-CudaMachine cuda_machine_of(const Variant& variant, const Plan& plan) {
-  const auto row = std::find_if(kRows.begin(), kRows.end(),
-                                [&](const Row& each) { return each.planned == plan.machine; });
-  if (row == kRows.end())
-    refuse(variant, "there is no machine yet for '" + to_string(plan.machine) + "'");
-  if (variant.oscillation.read) refuse(variant, "there is no machine yet that reads by weights");
-  if (plan.is_complex && !plan.rotates) refuse(variant, "there is no complex memory yet");
+Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   const int rows = variant.sizes.k * (plan.rotates ? 2 : 1);
-  if (row->by == CudaMachine::kChunk && rows <= kChunkMostRows) return CudaMachine::kChunk;
+  if (plan.machine == Machine::kModes && rows <= kModesMost) return Machine::kModes;
+  if (plan.machine == Machine::kChunk && rows <= kChunkMostRows) return Machine::kChunk;
+  if (plan.machine == Machine::kDelta || plan.machine == Machine::kComplex)
+    refuse(variant, "there is no machine yet for '" + to_string(plan.machine) + "'");
+  if (variant.oscillation.read || (plan.is_complex && !plan.rotates))
+    refuse(variant, "expected at most " + std::to_string(kModesMost) +
+                        " modes of a memory that is complex or read by weights, got k = " +
+                        std::to_string(rows));
   const Tape tape = scan_gate(variant).tape;
   const auto leaves = std::count_if(tape.values.begin(), tape.values.end(),
                                     [](const TapeValue& value) { return value.leaf >= 0; });
   if (leaves > kScanMostLeaves)
     refuse(variant, "expected a gate of at most " + std::to_string(kScanMostLeaves) +
                         " inputs, got " + std::to_string(leaves));
-  return CudaMachine::kScan;
+  return Machine::kScan;
 }
 
 ComputeOn::ComputeOn(std::shared_ptr<Gpu> gpu)

@@ -9,13 +9,9 @@
 
 namespace lcsm {
 
-enum class CudaMachine : std::uint8_t {
-  kScan,   // scan_op_cuda
-  kChunk,  // chunk_op_cuda
-};
-
-// Which one computes a plan. Throws std::invalid_argument with a sentence where there is none.
-CudaMachine cuda_machine_of(const Variant& variant, const Plan& plan);
+// Which one computes a plan: kChunk, kScan or kModes. Throws std::invalid_argument with a sentence
+// where there is none.
+Machine cuda_machine_of(const Variant& variant, const Plan& plan);
 
 // Recurrences of this thread are computed by the machines of a GPU while it lives, with tensors in
 // its memory; null: by those of the CPU.

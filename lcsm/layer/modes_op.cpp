@@ -8,7 +8,9 @@
 
 #include <algorithm>
 
+#include "lcsm/layer/machines_cuda.h"
 #include "lcsm/layer/modes_call.h"
+#include "lcsm/layer/modes_op_cuda.h"
 
 namespace lcsm {
 namespace {
@@ -177,6 +179,8 @@ void check(const Tensor& x, const std::vector<Direction>& directions, const Tens
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
                       const Tensor& shortcut, ModesForm form) {
   check(x, directions, shortcut);
+  if (const std::shared_ptr<Gpu>& gpu = computing_gpu())
+    return modes_machine_cuda(gpu, x, directions, shortcut);
   Tensors inputs{x.contiguous()};
   if (shortcut.defined()) inputs.push_back(shortcut.contiguous());
   for (const Direction& each : directions) {

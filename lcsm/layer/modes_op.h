@@ -25,7 +25,7 @@ enum class ModesForm : std::uint8_t {
 
 // y [B, T, D], of the type of x, then the last u of each direction, in float64 or complex128: a
 // long sequence keeps its phases. x is float32 or float64; shortcut [D] may be undefined. Under
-// autograd.
+// autograd. While a ComputeOn lives, on its GPU, where the form does not matter.
 Tensors modes_machine(const at::Tensor& x, const std::vector<Direction>& directions,
                       const at::Tensor& shortcut = {}, ModesForm form = ModesForm::kRecurrence);
 

@@ -41,22 +41,30 @@ class Lowered {
     m_ = in.state.m;
   }
 
+  // Throws std::invalid_argument where a GPU has no machine.
   RecurrenceResult run() {
     if (plan_.cumulative) soften();
-    if (gpu_) return result_of(on_gpu());
-    if (plan_.machine == Machine::kModes)
-      return recurrence_modes(v_, in_, [this](const Expr& e) {
-        return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
-      });
-    if (plan_.machine == Machine::kComplex) return complex();
-    return result_of(plan_.machine == Machine::kDelta   ? delta()
-                     : plan_.machine == Machine::kChunk ? chunk()
-                                                        : scan());
+    switch (gpu_ ? cuda_machine_of(v_, plan_) : plan_.machine) {
+      case Machine::kModes:
+        return modes();
+      case Machine::kComplex:
+        return complex();
+      case Machine::kDelta:
+        return result_of(delta());
+      case Machine::kChunk:
+        return result_of(chunk());
+      case Machine::kScan:
+        return result_of(scan());
+    }
+    throw std::logic_error("recurrence: a plan without a machine");
   }
 
  private:
-  // Throws std::invalid_argument where the GPU has no machine.
-  Tensors on_gpu() { return cuda_machine_of(v_, plan_) == CudaMachine::kChunk ? chunk() : scan(); }
+  RecurrenceResult modes() const {
+    return recurrence_modes(v_, in_, [this](const Expr& e) {
+      return evaluated_cells(e, at::kDouble).expand({v_.sizes.k, v_.sizes.d});
+    });
+  }
 
   // Of y and the last m.
   RecurrenceResult result_of(const Tensors& out) const {

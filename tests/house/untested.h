@@ -47,6 +47,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/cuda/graph_cuda.cpp", "needs a GPU; tests put a fake in its place"},
     Untested{"lcsm/layer/scan_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/layer/chunk_op_cuda.cpp", "machines_cuda_test, values and gradients"},
+    Untested{"lcsm/layer/modes_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/layer/rotation.cpp", "recurrence_cpu_test, every gate that rotates"},
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},
     Untested{"lcsm/kernel/write_kernels.cpp",

@@ -53,8 +53,9 @@ class ChunkKernels : public testing::Test {
         const double conflicts =
             static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
         EXPECT_LE(moved, 1.3) << kernel << ", " << name_of(shape);
-        if (counts.shared.requests > 0)
+        if (counts.shared.requests > 0) {
           EXPECT_LE(conflicts, 1.1) << kernel << ", " << name_of(shape);
+        }
         if (std::getenv("LCSM_FUZZ"))
           std::cout << kernel << ", " << name_of(shape) << ": " << moved << " of the bytes, "
                     << conflicts << " of the wavefronts, " << counts.instructions

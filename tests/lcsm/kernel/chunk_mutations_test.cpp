@@ -22,7 +22,7 @@ Trial trial(int rows, std::vector<ChunkShape> shapes) {
                     T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
   const std::string pass_of[] = {"ends", "forward", "backward"};
   std::string text = "LCSM_CHUNK_COMMON_KERNELS()\n";
-  for (const std::string pass : pass_of)
+  for (const std::string& pass : pass_of)
     if (pass != "backward" || shapes[0].backward)
       text += "LCSM_CHUNK_KERNEL(chunk_" + pass + "_" + size + "_" + type + ", 1, (lcsm::chunk_" +
               pass + "<" + T + ", " + size + ">), Chunk" + (pass == "ends" ? "Ends" : "") +

@@ -46,7 +46,8 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"chunk", "chunk"},
                                   {"modes", "modes", kModesThreads, 20},
                                   {"cauchy", "cauchy", 256, 4},
-                                  {"vandermonde", "vandermonde", 256, 2}};
+                                  {"vandermonde", "vandermonde", 256, 2},
+                                  {"dropout", "dropout", 256, 2}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "ptx" /

@@ -1,12 +1,15 @@
 // The machines of a GPU, behind a fake driver, against those of the CPU in float64.
 #include "lcsm/layer/machines_cuda.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
+#include "lcsm/layer/modes_op.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"
@@ -28,6 +31,7 @@ class MachinesOnAGpu : public testing::Test {
     RecurrenceInputs exact{
         in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
     for (const auto& [symbol, tensor] : in.symbols) exact.symbols[symbol] = tensor.to(at::kDouble);
+    if (in.s_imaginary.defined()) exact.s_imaginary = in.s_imaginary.to(at::kDouble);
     if (in.state.m.defined()) exact.state.m = in.state.m.to(at::kDouble);
     if (in.state.log_sum.defined()) exact.state.log_sum = in.state.log_sum.to(at::kDouble);
     const auto expected = everything(v, exact, Backend::kCpu);
@@ -60,7 +64,44 @@ TEST_F(MachinesOnAGpu, ScanDataAndStaticGates) {
   }
 }
 
-TEST_F(MachinesOnAGpu, ScanModes) { expect_right("0-0-0-0", {.B = 2, .T = 9, .continues = true}); }
+// Real and complex modes; a scale, a memory read by weights.
+TEST_F(MachinesOnAGpu, SumModes) {
+  for (const char* code : {"0-0-0-0", "0-ces-0-0", "0-ema-0-0", "0-11-0-0", "0-s4d-0-0"}) {
+    expect_right(code, {.B = 2, .T = 9, .continues = true});
+    expect_right(code, {.B = 1, .T = 140});
+  }
+}
+
+// What neither a recurrence nor a family of one direction has.
+TEST_F(MachinesOnAGpu, SumModesInBothDirections) {
+  const auto draw = [](at::IntArrayRef shape, at::ScalarType type) {
+    return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(7), at::kFloat).to(type);
+  };
+  const auto all = [&](at::ScalarType type) {
+    at::Tensor x = draw({2, 150, 5}, type).requires_grad_();
+    at::Tensor shortcut = draw({5}, type).requires_grad_();
+    std::vector<Direction> directions(2);
+    std::vector<at::Tensor> learned{x, shortcut};
+    for (Direction& each : directions) {
+      each.back = &each == &directions[1];
+      each.late = each.back;
+      each.q = (draw({3, 5}, at::kDouble).sigmoid() * 0.9).requires_grad_();
+      each.c = draw({3, 5}, at::kDouble).requires_grad_();
+      learned.push_back(each.q);
+      learned.push_back(each.c);
+    }
+    const Tensors out = modes_machine(x, directions, shortcut);
+    (out[0] * draw({2, 150, 5}, type)).sum().backward();
+    std::map<std::string, at::Tensor> named{{"y", out[0].detach().to(at::kDouble)}};
+    for (std::size_t n = 0; n < learned.size(); ++n)
+      named["d " + std::to_string(n)] = learned[n].grad().to(at::kDouble);
+    return named;
+  };
+  const auto expected = all(at::kDouble);
+  const ComputeOn gpu(fake_.gpu());
+  expect_near(all(at::kFloat), expected, 1e-5);
+  EXPECT_EQ(fake_.findings(), "");
+}
 
 // Decays over k, d, both and neither, learned and fixed; a scale; rotations; running softmaxes.
 TEST_F(MachinesOnAGpu, ComputeInChunks) {
@@ -91,8 +132,8 @@ TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
   const std::map<std::string, std::string> refused = {
       {"fwp", "no machine yet for 'delta'"},
       {"1-ces-1-0", "no machine yet for 'complex scan'"},
-      {"0-ema-0-0", "no machine yet that reads by weights"},
-      {"0-11-0-0", "no complex memory yet"}};
+      {"1-ema-0-0", "no machine yet"},
+      {"0-11-1-0", "no machine yet"}};
   for (const auto& [code, why] : refused) {
     const Variant v = small_variant(code);
     const ComputeOn gpu(fake_.gpu());

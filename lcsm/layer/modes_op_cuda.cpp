@@ -1,0 +1,167 @@
+#include "lcsm/layer/modes_op_cuda.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+#include "lcsm/kernel/modes_calls.h"
+
+namespace lcsm {
+namespace {
+
+using at::Tensor;
+
+struct Kind {
+  bool continues, back, late;
+};
+
+class ModesMachineCuda : public Operation {
+ public:
+  ModesMachineCuda(std::shared_ptr<Gpu> gpu, std::vector<Kind> kinds, bool has_shortcut,
+                   bool learns)
+      : gpu_(std::move(gpu)),
+        kinds_(std::move(kinds)),
+        has_shortcut_(has_shortcut),
+        learns_(learns) {
+    results = 1 + kinds_.size();
+  }
+
+  // y, the last u of each direction, its u before the tiles.
+  Tensors forward(const Tensors& inputs) const override {
+    const Tensor& x = inputs[0];
+    const std::vector<Direction> directions = directions_of(inputs);
+    ModesWork work = work_of(inputs, directions);
+    Tensors result{at::empty_like(x)}, kept;
+    work.modes.y = result[0].mutable_data_ptr();
+    for (std::size_t n = 0; n < directions.size(); ++n) {
+      ModesDirectionCuda& to = work.modes.directions[n];
+      result.push_back(last_like(x, directions[n].q));
+      kept.push_back(at::empty(
+          {learns_ ? static_cast<std::int64_t>(modes_kept_count(work, static_cast<int>(n))) : 0},
+          x.options()));
+      to.first = numbers(directions[n].u);
+      to.last = numbers(result.back());
+      to.before = learns_ ? data<float>(kept.back()) : nullptr;
+    }
+    run(x, work, modes_forward_calls);
+    result.insert(result.end(), kept.begin(), kept.end());
+    return result;
+  }
+
+  Tensors backward(const Tensors& inputs, const Tensors& outputs,
+                   const Tensors& d_outputs) const override {
+    const Tensor& x = inputs[0];
+    const std::vector<Direction> directions = directions_of(inputs);
+    ModesWork work = work_of(inputs, directions);
+    const Tensor d_y = d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(x);
+    work.modes.d_y = d_y.const_data_ptr();
+    Tensors result{at::empty_like(x)}, alive;
+    work.modes.d_x = result[0].mutable_data_ptr();
+    if (has_shortcut_) {
+      result.push_back(at::empty_like(inputs[1]));
+      work.d_shortcut = data<float>(result.back());
+    }
+    for (std::size_t n = 0; n < directions.size(); ++n) {
+      ModesDirectionCuda& of = work.modes.directions[n];
+      of.before = data<float>(outputs[results + n]);
+      alive.push_back(d_outputs[1 + n].defined() ? d_outputs[1 + n].contiguous().resolve_conj()
+                                                 : Tensor());
+      of.first = numbers(alive.back());
+      result.push_back(at::empty_like(directions[n].q));
+      work.d_q[n] = numbers(result.back());
+      result.push_back(at::empty_like(directions[n].c));
+      work.d_c[n] = numbers(result.back());
+      if (!kinds_[n].continues) continue;
+      result.push_back(last_like(x, directions[n].q));
+      of.last = numbers(result.back());
+    }
+    run(x, work, modes_backward_calls);
+    return result;
+  }
+
+ private:
+  std::vector<Direction> directions_of(const Tensors& inputs) const {
+    auto next = inputs.begin() + (has_shortcut_ ? 2 : 1);
+    std::vector<Direction> directions;
+    for (const Kind& kind : kinds_) {
+      Direction each{*next, *(next + 1), Tensor(), kind.back, kind.late};
+      next += 2;
+      if (kind.continues) each.u = *next++;
+      directions.push_back(std::move(each));
+    }
+    return directions;
+  }
+
+  // Complex numbers are pairs.
+  static double* numbers(const Tensor& tensor) {
+    return tensor.defined() ? static_cast<double*>(tensor.mutable_data_ptr()) : nullptr;
+  }
+  static Tensor last_like(const Tensor& x, const Tensor& q) {
+    return at::empty({x.size(0), q.size(0), q.size(1)}, q.options());
+  }
+
+  ModesWork work_of(const Tensors& inputs, const std::vector<Direction>& directions) const {
+    const Tensor& x = inputs[0];
+    ModesWork work;
+    work.is_complex = directions[0].q.is_complex();
+    work.processors = gpu_->processors();
+    ModesCuda& modes = work.modes;
+    modes.B = static_cast<int>(x.size(0));
+    modes.T = static_cast<int>(x.size(1));
+    modes.D = static_cast<int>(x.size(2));
+    modes.count = static_cast<int>(directions.size());
+    modes.x = x.const_data_ptr();
+    if (has_shortcut_) modes.shortcut = data<float>(inputs[1]);
+    for (std::size_t n = 0; n < directions.size(); ++n) {
+      const Direction& each = directions[n];
+      ModesDirectionCuda& to = modes.directions[n];
+      to.N = static_cast<int>(each.q.size(0));
+      to.back = each.back;
+      to.late = each.late;
+      to.q = numbers(each.q);
+      to.c = numbers(each.c);
+    }
+    return work;
+  }
+
+  void run(const Tensor& x, const ModesWork& work, decltype(modes_forward_calls)* calls) const {
+    Tensors space;
+    const Allocate allocate = [&](const char*, std::size_t bytes) {
+      space.push_back(at::empty({static_cast<std::int64_t>(bytes)}, x.options().dtype(at::kByte)));
+      return space.back().data_ptr();
+    };
+    gpu_->run(modes_source(work), "the sum of modes", calls(work, allocate));
+  }
+
+  const std::shared_ptr<Gpu> gpu_;
+  const std::vector<Kind> kinds_;
+  const bool has_shortcut_, learns_;
+};
+
+}  // namespace
+
+Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const Tensor& x,
+                           const std::vector<Direction>& directions, const Tensor& shortcut) {
+  if (x.scalar_type() != at::kFloat)
+    throw std::invalid_argument(std::string("modes on a GPU: expected x in float32, got ") +
+                                at::toString(x.scalar_type()));
+  Tensors inputs{x.contiguous()};
+  std::vector<Kind> kinds;
+  if (shortcut.defined()) inputs.push_back(shortcut.to(at::kFloat).contiguous());
+  for (const Direction& each : directions) {
+    kinds.push_back({each.u.defined(), each.back, each.late});
+    for (const Tensor& tensor : {each.q, each.c, each.u})
+      if (tensor.defined()) inputs.push_back(tensor.contiguous().resolve_conj());
+  }
+  const bool learns = at::GradMode::is_enabled() &&
+                      std::any_of(inputs.begin(), inputs.end(),
+                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
+  return differentiable(c10::make_intrusive<ModesMachineCuda>(std::move(gpu), std::move(kinds),
+                                                              shortcut.defined(), learns),
+                        inputs);
+}
+
+}  // namespace lcsm

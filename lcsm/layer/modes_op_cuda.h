@@ -1,0 +1,15 @@
+// The sum of modes as an operation on a GPU; kernel/modes_calls.h says what it launches.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/layer/modes_op.h"
+
+namespace lcsm {
+
+// As modes_machine, x float32. Throws std::invalid_argument for more modes than kModesMost.
+Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const at::Tensor& x,
+                           const std::vector<Direction>& directions, const at::Tensor& shortcut);
+
+}  // namespace lcsm
