@@ -23,16 +23,20 @@ CudaHandle Gpu::function_of(const CudaSource& source, const std::string& what,
     const std::string code = cache_.code(own, what);
     check(driver_.load_module(&module, code.c_str()), "load " + source.name);
   }
-  CudaHandle& function = functions_[{module, call.kernel}];
-  if (function == nullptr) {
-    check(driver_.find_function(&function, module, call.kernel.c_str()), "find " + call.kernel);
-    if (call.shared_bytes > kSharedWithoutAsking)
-      check(driver_.set_attribute(function, kCudaMaxDynamicShared,
-                                  static_cast<int>(call.shared_bytes)),
-            "ask for " + std::to_string(call.shared_bytes) + " bytes of shared memory for " +
-                call.kernel);
+  Function& function = functions_[{module, call.kernel}];
+  if (function.handle == nullptr) {
+    check(driver_.find_function(&function.handle, module, call.kernel.c_str()),
+          "find " + call.kernel);
+    function.shared_bytes = kSharedWithoutAsking;
   }
-  return function;
+  if (call.shared_bytes > function.shared_bytes) {
+    check(driver_.set_attribute(function.handle, kCudaMaxDynamicShared,
+                                static_cast<int>(call.shared_bytes)),
+          "ask for " + std::to_string(call.shared_bytes) + " bytes of shared memory for " +
+              call.kernel);
+    function.shared_bytes = call.shared_bytes;
+  }
+  return function.handle;
 }
 
 void Gpu::run(const CudaSource& source, const std::string& what,

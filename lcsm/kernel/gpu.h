@@ -50,6 +50,11 @@ class Gpu {
   }
 
  private:
+  struct Function {
+    CudaHandle handle = nullptr;
+    unsigned shared_bytes = 0;  // dynamic ones that a launch may take
+  };
+
   CudaHandle function_of(const CudaSource& source, const std::string& what, const KernelCall& call);
 
   const CudaDriver driver_;
@@ -58,7 +63,7 @@ class Gpu {
   std::mutex mutex_;
   KernelCache cache_;
   std::map<std::string, CudaHandle> modules_;  // by the name of their source
-  std::map<std::pair<CudaHandle, std::string>, CudaHandle> functions_;
+  std::map<std::pair<CudaHandle, std::string>, Function> functions_;
   std::mutex once_mutex_;
   std::map<std::string, std::shared_ptr<void>> once_;
 };

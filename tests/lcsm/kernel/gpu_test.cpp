@@ -123,6 +123,18 @@ TEST_F(OnAFakeGpu, AsksForSharedMemoryBeyondWhatAKernelHas) {
   EXPECT_NE(error_of(*fake_.gpu(silent), wide).find("CUDA error 1"), std::string::npos);
 }
 
+// A kernel whose shared memory depends on the work may take more at a later launch.
+TEST_F(OnAFakeGpu, AsksAgainForMoreSharedMemory) {
+  KernelCall wide = call(from_, &to_, 1);
+  wide.kernel = "turned";
+  wide.block = {kCount, 1, 1};
+  const auto gpu = fake_.gpu();
+  for (const unsigned kib : {10u, 50u, 100u, 20u}) {
+    wide.shared_bytes = kib * 1024;
+    EXPECT_EQ(error_of(*gpu, wide), "") << kib;
+  }
+}
+
 TEST_F(OnAFakeGpu, TellsThatMemoryIsOut) {
   CudaDriver full = fake_.driver();
   full.launch = [](auto&&...) { return kCudaOutOfMemory; };
