@@ -1,11 +1,24 @@
-// The functions that a tape's source calls, in float32, as careful as cpu/math_cpu-inl.h:
-// infinities and NaN behave as in <cmath>. Also read by NVRTC, which has no standard header.
+// Numbers of every kernel, and the functions that a tape's source calls, in float32, as careful as
+// cpu/math_cpu-inl.h: infinities and NaN behave as in <cmath>. Also read by NVRTC, which has no
+// standard header.
 #pragma once
 
 namespace lcsm {
 
 // In the order of tape/tape.h.
 enum class Spread { kNumber, kSteps, kChannels, kCells };
+
+struct Bfloat16 {
+  unsigned short bits;
+};
+__device__ inline float number_of(float x) { return x; }
+__device__ inline float number_of(Bfloat16 x) {
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+}
+__device__ inline void put(float* to, float x) { *to = x; }
+__device__ inline void put(Bfloat16* to, float x) {
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to->bits) : "f"(x));
+}
 
 // NaN propagates, as in tensors.
 __device__ inline float smaller(float x, float y) { return x < y || x != x ? x : y; }

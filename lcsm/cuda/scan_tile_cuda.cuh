@@ -6,18 +6,6 @@
 
 namespace lcsm {
 
-struct Bfloat16 {
-  unsigned short bits;
-};
-__device__ inline float number_of(float x) { return x; }
-__device__ inline float number_of(Bfloat16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
-}
-__device__ inline void put(float* to, float x) { *to = x; }
-__device__ inline void put(Bfloat16* to, float x) {
-  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(to->bits) : "f"(x));
-}
-
 // Some steps of an input: of rows (kSteps) or of channels (kCells).
 using Staged = float[kScanSteps][kScanTile];
 

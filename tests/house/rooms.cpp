@@ -16,6 +16,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/cpu", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cuda", {"lcsm", "lcsm_cuda"}, {"torch"}},
       {"lcsm/kernel", {"lcsm_kernel", "lcsm_write_kernels"}, {}},
+      {"lcsm/step", {"lcsm_kernel"}, {}},
       {"lcsm/tensors", {"lcsm"}, {"torch"}},
       {"lcsm/layer", {"lcsm"}, {"torch"}},
       {"lcsm/measure", {"lcsm"}, {"torch"}},

@@ -14,6 +14,8 @@
 #include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
+#include "lcsm/step/adam_cuda.h"
+#include "lcsm/step/cross_entropy_cuda.h"
 #include "tests/source_folder.h"
 
 namespace lcsm::test {
@@ -47,6 +49,8 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"modes", "modes", kModesThreads, 20},
                                   {"cauchy", "cauchy", 256, 4},
                                   {"vandermonde", "vandermonde", 256, 2},
+                                  {"adam", "adam", kAdamThreads, 3},
+                                  {"cross_entropy", "cross_entropy", 1024, 7},
                                   {"dropout", "dropout", 256, 2}};
 
 std::filesystem::path file_of(const Compiled& compiled, const std::string& ending) {
@@ -83,9 +87,17 @@ int modes_dynamic_bytes(const std::string& kernel) {
                      kernel.find("backward") != kernel.npos);
 }
 
+// Of the longest rows.
+int cross_entropy_dynamic_bytes(const std::string& kernel) {
+  if (kernel.find("_tile_") != kernel.npos)
+    return cross_entropy_tile_bytes(kCrossEntropyNarrow, kernel.ends_with("_float32") ? 4 : 2);
+  return kernel.find("_once_") != kernel.npos ? kCrossEntropyKept : 0;
+}
+
 int dynamic_bytes(const std::string& code, const std::string& kernel) {
   if (code == "chunk") return chunk_dynamic_bytes(kernel);
   if (code == "modes") return modes_dynamic_bytes(kernel);
+  if (code == "cross_entropy") return cross_entropy_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;
   for (const BuiltInScan& scan : built_in_scans()) {
     if (std::find(scan.codes.begin(), scan.codes.end(), code) == scan.codes.end()) continue;
@@ -158,6 +170,7 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
 // What registers (in steps of 8 for a thread), shared memory (1 KiB of each is the system's) and
 // threads allow.
 int blocks_of(const Row& row, int threads, int shared) {
+  if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));
   return std::min({by_registers, shared / (row.shared + 1024), 2048 / threads});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -62,35 +63,53 @@ const Kernels* built_kernels(const std::string& name) {
               .first->second;
 }
 
-void* JudgedDevice::allocate(const std::string& what, std::size_t bytes) {
-  return reinterpret_cast<void*>(memory_.allocate(what, bytes));
-}
+namespace {
 
-void* JudgedDevice::put(const std::string& name, const Numbers& values, As as) {
+std::vector<ptx::u8> stored_as(const Numbers& values, JudgedDevice::As as) {
+  using As = JudgedDevice::As;
   const auto size = static_cast<std::size_t>(as);
-  const ptx::u64 at = memory_.allocate(name, values.size() * size);
+  std::vector<ptx::u8> all(values.size() * size);
   for (std::size_t n = 0; n < values.size(); ++n) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
     const std::uint64_t stored = as == As::kFloat64    ? std::bit_cast<std::uint64_t>(values[n])
                                  : as == As::kFloat32  ? bits
                                  : as == As::kBfloat16 ? bits >> 16
                                                        : static_cast<std::uint64_t>(values[n]);
-    memory_.write(at + n * size, &stored, size);
+    std::memcpy(all.data() + n * size, &stored, size);
   }
-  memory_.protect(at);
-  return reinterpret_cast<void*>(at);
+  return all;
+}
+
+}  // namespace
+
+void* JudgedDevice::allocate(const std::string& what, std::size_t bytes) {
+  return reinterpret_cast<void*>(memory_.allocate(what, bytes));
+}
+
+void JudgedDevice::write(void* at, const void* data, std::size_t bytes, bool writable) {
+  memory_.write(reinterpret_cast<ptx::u64>(at), data, bytes);
+  if (!writable) memory_.protect(reinterpret_cast<ptx::u64>(at));
+}
+
+void* JudgedDevice::put(const std::string& name, const Numbers& values, As as) {
+  const std::vector<ptx::u8> stored = stored_as(values, as);
+  return put(name, stored, false);
 }
 
 void* JudgedDevice::put(const std::string& name, long long value) {
-  const ptx::u64 at = memory_.allocate(name, sizeof value);
-  memory_.write(at, &value, sizeof value);
-  memory_.protect(at);
-  return reinterpret_cast<void*>(at);
+  return put(name, std::vector{value}, false);
 }
 
 void* JudgedDevice::result(const std::string& name, std::size_t count, As as) {
   void* const at = allocate(name, count * static_cast<std::size_t>(as));
   results_[name] = {reinterpret_cast<ptx::u64>(at), count, as};
+  return at;
+}
+
+void* JudgedDevice::result(const std::string& name, const Numbers& values, bool bfloat16) {
+  void* const at = result(name, values.size(), bfloat16);
+  const std::vector<ptx::u8> stored = stored_as(values, bfloat16 ? As::kBfloat16 : As::kFloat32);
+  write(at, stored.data(), stored.size(), true);
   return at;
 }
 

@@ -62,13 +62,30 @@ class JudgedDevice {
   void* put(const std::string& name, long long value);
   // A result of `judged`.
   void* result(const std::string& name, std::size_t count, As as);
+  // One that is computed in place of these.
+  void* result(const std::string& name, const Numbers& values, bool bfloat16);
   void* result(const std::string& name, std::size_t count, bool bfloat16) {
     return result(name, count, bfloat16 ? As::kBfloat16 : As::kFloat32);
+  }
+  // Numbers of any type that are computed in place, or protected; to be read by `get`.
+  template <class T>
+  T* put(const std::string& name, const std::vector<T>& values, bool writable) {
+    void* const at = allocate(name, values.size() * sizeof(T));
+    write(at, values.data(), values.size() * sizeof(T), writable);
+    return static_cast<T*>(at);
+  }
+  template <class T>
+  std::vector<T> get(const T* from, std::size_t count) const {
+    std::vector<T> values(count);
+    memory_.read(reinterpret_cast<ptx::u64>(from), values.data(), count * sizeof(T));
+    return values;
   }
   void run(const std::vector<KernelCall>& calls);
   Judged judged() const;
 
  private:
+  void write(void* at, const void* data, std::size_t bytes, bool writable);
+
   struct Result {
     ptx::u64 address;
     std::size_t count;

@@ -2,11 +2,19 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/_fused_adamw.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/normal.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "tests/lcsm/step/adam_definition.h"
 
 namespace runner {
 namespace {
@@ -133,4 +141,33 @@ TEST(Optimizer, ResumesFromItsState) {
 }
 
 }  // namespace
+// Whole vectors: LibTorch rounds once more what is left of a tensor.
+TEST(Optimizer, RoundsAsTheKernelsOfAGpu) {
+  using Floats = std::vector<float>;
+  const at::Generator random = at::detail::createCPUGenerator(3);
+  const auto tensor = [](Floats& x) {
+    return at::from_blob(x.data(), {static_cast<std::int64_t>(x.size())}, at::kFloat);
+  };
+  for (const bool decoupled : {true, false}) {
+    constexpr std::size_t kCount = 256;
+    Floats values(kCount, 0.5f), means(kCount), squares(kCount), gradients(kCount);
+    lcsm::test::AdamNumbers<float> expected{values, means, squares};
+    const at::Tensor steps = at::zeros({}, at::kFloat), rate = at::full({}, 1e-3, at::kDouble);
+    for (int n = 1; n <= 100; ++n) {
+      tensor(gradients).normal_(0, 1, random);
+      steps.fill_(n);
+      const std::vector<Tensor> x{tensor(values)}, d{tensor(gradients)}, m{tensor(means)},
+          v{tensor(squares)}, count{steps};
+      if (decoupled)
+        at::_fused_adamw_(x, d, m, v, {}, count, rate, 0.9, 0.98, 0.1, 1e-8, false, false);
+      else
+        at::_fused_adam_(x, d, m, v, {}, count, rate, 0.9, 0.98, 0.1, 1e-8, false, false);
+      lcsm::test::update({.decoupled = decoupled}, {{kCount, 0.1, 1}}, gradients, 1e-3, 0, n,
+                         &expected);
+    }
+    EXPECT_EQ(values, expected.values) << decoupled;
+    EXPECT_EQ(squares, expected.squares) << decoupled;
+  }
+}
+
 }  // namespace runner

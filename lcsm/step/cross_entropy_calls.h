@@ -1,0 +1,26 @@
+// What cross-entropy launches: the host side, without a driver.
+#pragma once
+
+#include <vector>
+
+#include "lcsm/kernel/scan_calls.h"
+#include "lcsm/step/cross_entropy_cuda.h"
+
+namespace lcsm {
+
+struct CrossEntropyWork {
+  bool bfloat16 = false;  // logits, and so their gradient; all else is float32
+  CrossEntropyCuda rows = {};
+  // [3], the labelled rows, `scale` times the sum of their losses, the right ones; null = not
+  // wanted.
+  double* sums = nullptr;
+  bool add = false;  // to what is there
+};
+
+// One after the other on one stream.
+std::vector<KernelCall> cross_entropy_calls(const CrossEntropyWork& work);
+
+// Their source for NVRTC.
+CudaSource cross_entropy_source();
+
+}  // namespace lcsm

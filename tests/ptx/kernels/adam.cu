@@ -1,0 +1,3 @@
+#include "lcsm/step/adam_cuda.cuh"
+
+LCSM_ADAM_KERNELS()
