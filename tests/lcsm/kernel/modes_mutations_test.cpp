@@ -77,7 +77,10 @@ TEST(ModesMutations, AreFound) {
                  {"-a.x[1]", "a.x[1]"}},
        .equivalent = {{"n + 1 < tile.last + tile.first", "a tile more is fetched, and not used"},
                       {"group <= tile.modes", "a group of no modes more"},
-                      {"s.carried || before", "what was read is written again"}},
+                      {"s.carried || before", "what was read is written again"},
+                      {"lane <= kModesSteps &&", "a bit of no step"},
+                      {"first <= tiles; first += kAhead", "a group of no tiles more"},
+                      {"kSums = 2 + kParts + 1", "a sum of nothing more"}},
        .trials = {trial(of_complex), trial(of_real)},
        .stride = 47});
 }
