@@ -40,6 +40,7 @@ lcsm_precompile(runner_models lcsm)
 set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 
 add_library(runner_train STATIC
+  device/cross_entropy_cuda.cpp
   device/device.cpp
   device/step_graphs.cpp
   training/checkpoint.cpp

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "lcsm/layer/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
+#include "runner/device/cross_entropy_cuda.h"
 
 namespace runner {
 namespace {
@@ -23,9 +25,11 @@ using lcsm::Tensors;
 
 // Few enough rows that their logits stay in the cache, enough to keep products efficient.
 constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
+// On a GPU they go through its memory: few enough that they are small beside the rest.
+constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
 
 std::int64_t rows_at_once(std::int64_t vocab) {
-  return std::max(kRowsAtLeast, kLogitsAtOnce / vocab);
+  return std::max(kRowsAtLeast, (lcsm::computing_gpu() ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
 }
 
 // Calls f(first, rows) for pieces of N rows.
@@ -35,11 +39,6 @@ void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
   for (std::int64_t first = 0; first < N; first += at_once) f(first, std::min(at_once, N - first));
 }
 
-// [rows, V] in h's type.
-Tensor log_probabilities(const Tensor& h, const Tensor& head, at::ScalarType type) {
-  return at::_log_softmax(lcsm::product(h, head).to(type), 1, false);
-}
-
 struct HeadLoss : lcsm::Operation {
   Tensor targets;
   Precision precision = Precision::kFloat32;
@@ -47,30 +46,44 @@ struct HeadLoss : lcsm::Operation {
 
   HeadLoss() { keeps_inputs = false; }
 
+  // Adds the loss of logits to sums[1]; where it learns, returns their gradient.
+  Tensor losses(const Tensor& logits, const Tensor& wanted, at::ScalarType type,
+                const Tensor& sums) const {
+    if (const auto& gpu = lcsm::computing_gpu()) {
+      cross_entropy_on_gpu(gpu.get(), logits, wanted, learns, sums);
+      return logits;
+    }
+    const Tensor at_target = wanted.unsqueeze(1);
+    Tensor p = at::_log_softmax(logits.to(type), 1, false);
+    sums[1].sub_(p.gather(1, at_target).sum(at::kDouble));
+    if (!learns) return {};
+    p.exp_();
+    p.scatter_add_(1, at_target, at::full(at_target.sizes(), -1, p.options()));
+    return p.to(logits.scalar_type());
+  }
+
   // h, W -> the sum. Saves its gradients by h and by W.
   Tensors forward(const Tensors& inputs) const override {
     const at::NoGradGuard raw;
     const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
     const Tensor h = inputs[0].to(product), head = inputs[1].to(product);
-    Tensor sum = at::zeros({}, inputs[0].options().dtype(at::kDouble)), d_h, d_head;
+    const Tensor sums = at::zeros({3}, inputs[0].options().dtype(at::kDouble));
+    Tensor d_h, d_head;
     if (learns) {
       d_h = at::empty_like(inputs[0]);
       d_head = at::zeros_like(inputs[1]);
     }
     each_piece(h.size(0), head.size(0), [&](std::int64_t first, std::int64_t rows) {
       const Tensor piece = h.narrow(0, first, rows);
-      const Tensor wanted = targets.narrow(0, first, rows).unsqueeze(1);
-      Tensor p = log_probabilities(piece, head, type);
-      sum.sub_(p.gather(1, wanted).sum(at::kDouble));
+      const Tensor p =
+          losses(lcsm::product(piece, head), targets.narrow(0, first, rows), type, sums);
       if (!learns) return;
-      p.exp_();
-      p.scatter_add_(1, wanted, at::full({rows, 1}, -1, p.options()));
-      p = p.to(product);
       d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
       lcsm::add_product_of_columns(p, piece, &d_head);
     });
-    if (!learns) return {sum.to(type)};
-    return {sum.to(type), d_h, d_head};
+    const Tensor sum = sums[1].to(type);
+    if (!learns) return {sum};
+    return {sum, d_h, d_head};
   }
 
   Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
@@ -95,13 +108,22 @@ Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& tar
   const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
   const Tensor x = h.to(product), w = head.to(product);
   Score all;
+  const auto& gpu = lcsm::computing_gpu();
+  const Tensor sums = at::zeros({3}, h.options().dtype(at::kDouble));
   each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
     const Tensor wanted = targets.narrow(0, first, rows);
-    const Tensor p = log_probabilities(x.narrow(0, first, rows), w, type);
+    const Tensor logits = lcsm::product(x.narrow(0, first, rows), w);
+    if (gpu) return cross_entropy_on_gpu(gpu.get(), logits, wanted, /*learns=*/false, sums);
+    const Tensor p = at::_log_softmax(logits.to(type), 1, false);
     all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
     all[Sum::kRight] += static_cast<double>(p.argmax(1).eq(wanted).sum().item<std::int64_t>());
     all[Sum::kCount] += static_cast<double>(rows);
   });
+  if (!gpu) return all;
+  const Tensor here = sums.to(at::kCPU);
+  all[Sum::kCount] = here[0].item<double>();
+  all[Sum::kLoss] = here[1].item<double>();
+  all[Sum::kRight] = here[2].item<double>();
   return all;
 }
 

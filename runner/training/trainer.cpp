@@ -91,7 +91,6 @@ std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
 // [B, T, d]
 at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
   const Autocast autocast(precision_, device_.memory.type());
-  const lcsm::ComputeOn machines(device_.gpu);
   return model_.hidden(batch.inputs, dropout);
 }
 
@@ -108,6 +107,7 @@ StepFacts Trainer::step(std::int64_t n) {
 
 // The sum of the losses, [] float64. Gradients are added to those that there are.
 at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times) {
+  const lcsm::ComputeOn machines(device_.gpu);
   Lap lap;
   std::int64_t targets = 0;
   for (const Batch& part : parts) targets += part.targets.size(0);
@@ -177,6 +177,7 @@ void Trainer::check(std::int64_t n, const StepFacts& facts) const {
 
 Score Trainer::evaluate(Split split) {
   const at::NoGradGuard raw;
+  const lcsm::ComputeOn machines(device_.gpu);
   Dropout none;
   const std::vector<std::uint32_t> examples = spread_over(
       data_.evaluation_order(split), static_cast<std::uint64_t>(config_.integer("eval.examples")));

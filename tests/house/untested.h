@@ -42,6 +42,7 @@ inline constexpr std::array kUntested = {
     Untested{"runner/config/code_argument.cpp", "params_test reads what it refuses"},
     Untested{"lcsm/kernel/driver.cpp", "gpu_test: what is missing; a fake stands in for the rest"},
     Untested{"lcsm/kernel/read_back.cpp", "gpu_test reads numbers back"},
+    Untested{"runner/device/cross_entropy_cuda.cpp", "trainer_on_gpu_test: losses and scores"},
     Untested{"runner/models/dropout_cuda.cpp", "trainer_on_gpu_test: the CPU's masks"},
     Untested{"lcsm/layer/open_gpu.cpp", "needs a GPU; tests put a fake in its place"},
     Untested{"lcsm/cuda/graph_cuda.cpp", "needs a GPU; tests put a fake in its place"},

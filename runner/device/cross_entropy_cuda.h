@@ -1,0 +1,15 @@
+// Cross-entropy on a GPU, in place.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "lcsm/kernel/gpu.h"
+
+namespace runner {
+
+// Adds to sums [3], float64: the rows, their losses, those whose target is the largest. Where it
+// learns, logits [rows, V], float32 or bfloat16, become their gradient. targets [rows], int64.
+void cross_entropy_on_gpu(lcsm::Gpu* gpu, const at::Tensor& logits, const at::Tensor& targets,
+                          bool learns, const at::Tensor& sums);
+
+}  // namespace runner
