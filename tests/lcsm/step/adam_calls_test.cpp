@@ -80,7 +80,7 @@ void AdamKernels::check(const std::vector<AdamRangeCuda>& ranges, const std::vec
     }
     EXPECT_EQ(std::isfinite(got), std::isfinite(norm));
     norms_.push_back(got);
-    if (std::isfinite(norm) && step.loss <= 10) {
+    if (std::isfinite(norm) && std::isfinite(step.loss) && step.loss <= 10) {
       ++counted;
       update(settings_, ranges, gradients, step.rate, got, counted, &exact);
       update(settings_, ranges, gradients, step.rate, got, counted, &wide);
@@ -122,7 +122,7 @@ TEST_F(AdamKernels, ChangeNothingInAStepThatDoesNotCount) {
   settings_.clip = 1;
   check({{300, 0.1, 1}}, {{1e-3},
                           {1e-3, kNan},
-                          {1e-3, INFINITY},
+                          {1e-3, -INFINITY},
                           {1e-3, 11},
                           {1e-3, 1, INFINITY},
                           {1e-3, 1, kNan},

@@ -166,7 +166,7 @@ TEST_F(CrossEntropyKernels, AreRightForLogitsFarApart) {
 TEST_F(CrossEntropyKernels, ShowWhatIsUndefined) {
   for (const size_t V : {4, 2052, 30000}) {
     const auto classes = static_cast<int>(V);
-    Rows rows{.V = classes, .logits = Numbers(V * 5, 1), .targets = {0, 1, classes, 3, 2}};
+    Rows rows{.V = classes, .logits = Numbers(V * 5, 1), .targets = {0, 0, classes, 3, 2}};
     std::fill_n(rows.logits.begin(), V, -kInfinity);
     rows.logits[V + 3] = std::nan("");
     rows.logits[V * 3] = kInfinity;
