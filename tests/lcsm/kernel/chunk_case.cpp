@@ -41,8 +41,11 @@ Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
   const auto logs = [&](size_t count) {
     std::exponential_distribution<double> decay(1 / s.strength);
     Numbers all(count);
-    for (double& x : all)
-      x = static_cast<double>(rounded(-static_cast<float>(decay(random)), s.bfloat16));
+    for (size_t n = 0; n < count; ++n) {
+      const size_t t = n / (count / steps_of(s)) % static_cast<size_t>(s.T) % kChunkRows;
+      const float log = -static_cast<float>(decay(random));
+      if (t < static_cast<size_t>(s.strong)) all[n] = static_cast<double>(rounded(log, s.bfloat16));
+    }
     return all;
   };
   const size_t steps = steps_of(s), K = static_cast<size_t>(s.K), D = static_cast<size_t>(s.D);
@@ -110,11 +113,12 @@ class ChunkDevice {
     work_.processors = s_.processors;
     c.enters = s_.first;
     c.B = s_.B, c.T = s_.T, c.K = s_.K, c.D = s_.D;
-    c.i = data("i", s_.D), c.d_y = data("d_y", s_.D);
-    c.e = data("e", s_.K), c.s = data("s", s_.K);
+    const auto K = static_cast<size_t>(s_.K), D = static_cast<size_t>(s_.D);
+    c.i = data("i", D), c.d_y = data("d_y", D);
+    c.e = data("e", K), c.s = data("s", K);
     c.one_log_k = s_.decays == Decays::kOne;
-    if (in.count("log_k")) c.log_k = data("log_k", static_cast<long long>(log_k_width(s_)));
-    if (in.count("log_d")) c.log_d = data("log_d", s_.D);
+    if (in.count("log_k")) c.log_k = data("log_k", log_k_width(s_));
+    if (in.count("log_d")) c.log_d = data("log_d", D);
     if (s_.backward) c.kept = device.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4));
   }
 
@@ -139,8 +143,16 @@ class ChunkDevice {
   }
 
  private:
-  ChunkInputCuda data(const char* name, long long width) {
-    return {device_.put(name, in_.at(name), s_.bfloat16), s_.T * width, width};
+  // With NaN in the gaps.
+  ChunkInputCuda data(const char* name, size_t width) {
+    const Numbers& rows = in_.at(name);
+    const size_t stride = width + static_cast<size_t>(s_.padding);
+    Numbers spread(static_cast<size_t>(s_.offset) + rows.size() / width * stride, NAN);
+    for (size_t n = 0; n < rows.size(); ++n)
+      spread[static_cast<size_t>(s_.offset) + n / width * stride + n % width] = rows[n];
+    char* const at = static_cast<char*>(device_.put(name, spread, s_.bfloat16));
+    return {at + s_.offset * (s_.bfloat16 ? 2 : 4), s_.T * static_cast<long long>(stride),
+            static_cast<long long>(stride)};
   }
   const float* first(const char* name) {
     return s_.first ? static_cast<const float*>(device_.put(name, in_.at(name), false)) : nullptr;

@@ -16,8 +16,10 @@ constexpr Decays kAllDecays[] = {Decays::kNone, Decays::kOne, Decays::kRows, Dec
 struct ChunkShape {
   int B = 2, T = 1, K = 16, D = 16;
   Decays decays = Decays::kNone;
-  double strength = 0.1;  // the mean of -log o over each axis
-  int processors = 1;     // few: time is not split
+  double strength = 0.1;        // the mean of -log o over each axis
+  int strong = kChunkRows;      // the first steps of each chunk that decay at all
+  int processors = 1;           // few: time is not split
+  int offset = 0, padding = 0;  // numbers before each input, and between its rows
   bool bfloat16 = false, first = false, last = true, backward = true;  // memories that enter, leave
 };
 std::string name_of(const ChunkShape& shape);

@@ -21,6 +21,8 @@ struct Equivalent {
 struct Trial {
   std::string source;
   std::function<std::string(const Kernels&)> fault;
+  // Whether its kernels have anything of a header.
+  std::function<bool(const std::string& header)> has = [](const std::string&) { return true; };
 };
 
 struct Mutated {
