@@ -1,7 +1,6 @@
 // Mutations of the chunked recurrence's kernels.
 #include <gtest/gtest.h>
 
-#include "lcsm/kernel/nvrtc.h"
 #include "tests/lcsm/kernel/chunk_case.h"
 #include "tests/lcsm/kernel/mutations.h"
 
@@ -66,7 +65,7 @@ const std::vector<Equivalent> kEquivalent = {
 }  // namespace
 
 TEST(ChunkMutations, AreFound) {
-  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
   // Between them: every decay, rows that can be copied 16 bytes at a time and others, chunks that
   // are divided, several tiles of channels and segments of time.
   const std::vector<ChunkShape> small{

@@ -1,7 +1,6 @@
 // Mutations of the kernels of the sum of modes.
 #include <gtest/gtest.h>
 
-#include "lcsm/kernel/nvrtc.h"
 #include "tests/lcsm/kernel/modes_case.h"
 #include "tests/lcsm/kernel/mutations.h"
 
@@ -29,7 +28,7 @@ Trial trial(std::vector<ModesShape> shapes) {
 }  // namespace
 
 TEST(ModesMutations, AreFound) {
-  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
   // Between them: every direction, late or not, time split or carried along, more modes than a
   // group, ragged tiles, padding, states that enter.
   const std::vector<ModesShape> of_complex{

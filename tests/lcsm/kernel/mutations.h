@@ -34,6 +34,9 @@ struct Mutated {
   std::size_t stride = 1;     // every so many run
 };
 
+// Why none can be tried here; "" = they can.
+std::string no_mutations();
+
 // Of what runs at most one in twenty may be missed. LCSM_MUTATIONS=1 runs all, 7 every seventh, 7/2
 // the same from the third on. Mutations of which the compiler makes the same code are none.
 void expect_found(const Mutated& mutated);

@@ -1,7 +1,6 @@
 // Mutations of the scan's kernels.
 #include <gtest/gtest.h>
 
-#include "lcsm/kernel/nvrtc.h"
 #include "tests/lcsm/kernel/mutations.h"
 #include "tests/lcsm/kernel/scan_case.h"
 
@@ -21,7 +20,7 @@ Trial trial(const ScanGateCase& gate, const ScanShape& shape) {
 }  // namespace
 
 TEST(ScanMutations, AreFound) {
-  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
   // Between them: leaves of every kind, static and data stages, several tiles and segments.
   const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
   const ScanShape wide{.B = 1, .T = 13, .K = 5, .D = 35};
