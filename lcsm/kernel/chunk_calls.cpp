@@ -139,12 +139,12 @@ std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Alloca
 }
 
 CudaSource chunk_source(const ChunkWork& work) {
+  const std::string kind = std::to_string(rows_of(work.chunk)) + "_" + type_of(work);
   return {.text =
               "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\n"
               "LCSM_CHUNK_KERNELS_" +
-              std::to_string(rows_of(work.chunk)) + "_" + type_of(work) +
-              "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
-          .name = "chunk.cu"};
+              kind + "()\nLCSM_CHUNK_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
+          .name = "chunk_" + kind + ".cu"};
 }
 
 }  // namespace lcsm

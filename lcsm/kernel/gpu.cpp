@@ -16,7 +16,7 @@ Gpu::Gpu(CudaDriver driver, GpuFacts facts)
 CudaHandle Gpu::function_of(const CudaSource& source, const std::string& what,
                             const KernelCall& call) {
   const std::lock_guard lock(mutex_);
-  CudaHandle& module = modules_[source.name];
+  CudaHandle& module = modules_[source.text];
   if (module == nullptr) {
     CudaSource own = source;
     own.architecture = facts_.architecture;

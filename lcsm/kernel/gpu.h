@@ -62,7 +62,7 @@ class Gpu {
   CudaHandle context_ = nullptr;
   std::mutex mutex_;
   KernelCache cache_;
-  std::map<std::string, CudaHandle> modules_;  // by the name of their source
+  std::map<std::string, CudaHandle> modules_;  // by the text of their source
   std::map<std::pair<CudaHandle, std::string>, Function> functions_;
   std::mutex once_mutex_;
   std::map<std::string, std::shared_ptr<void>> once_;

@@ -73,6 +73,15 @@ class OnAFakeGpu : public testing::Test {
 
 }  // namespace
 
+TEST_F(OnAFakeGpu, TellsSourcesOfOneNameApart) {
+  const auto gpu = fake_.gpu();
+  CudaSource thrice = source();
+  thrice.text.replace(thrice.text.find("2 * a"), 1, "3");
+  gpu->run(source(), "twice", {call(from_, &to_)});
+  gpu->run(thrice, "thrice", {call(from_, &last_)});
+  for (std::size_t n = 0; n < kCount; ++n) EXPECT_EQ(2 * last_[n], 3 * to_[n]);
+}
+
 TEST_F(OnAFakeGpu, RunsCallsOneAfterTheOther) {
   fake_.gpu()->run(source(), "twice", {call(from_, &to_), call(to_, &last_)});
   for (std::size_t n = 0; n < kCount; ++n) EXPECT_EQ(last_[n], 4 * from_[n]);

@@ -2,6 +2,7 @@
 #include "lcsm/layer/machines_cuda.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
@@ -110,6 +111,19 @@ TEST_F(MachinesOnAGpu, ComputeInChunks) {
   expect_right("1-1-1-4", {.B = 1, .T = 70});
   for (const bool continues : {false, true})
     expect_right("1-12-1-0", {.B = 2, .T = 9, .continues = continues});
+}
+
+// Layers of one model may differ in size, so in their kernels.
+TEST_F(MachinesOnAGpu, ComputeSeveralSizesOnOneGpu) {
+  const at::NoGradGuard raw;
+  const ComputeOn gpu(fake_.gpu());
+  for (const int k : {4, 40, 4}) {
+    const Variant v = small_variant("1-10-1-0", {.d = 8, .k = k});
+    const RecurrenceInputs in = random_inputs(v, {.B = 1, .T = 5}, 3, at::kFloat);
+    EXPECT_TRUE(
+        at::allclose(recurrence(v, in).y, recurrence(v, in, Backend::kReference).y, 1e-4, 1e-5));
+  }
+  EXPECT_EQ(fake_.findings(), "");
 }
 
 TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
