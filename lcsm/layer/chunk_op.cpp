@@ -79,13 +79,10 @@ void gate_gradient(const Chunks& chunks, std::int64_t width, const T* at_anchor,
 
 class ChunkMachine : public Operation {
  public:
-  ChunkMachine(bool decays_k, bool decays_d, bool continues)
-      : decays_k_(decays_k), decays_d_(decays_d), continues_(continues) {
-    results = 2;
-  }
+  explicit ChunkMachine(const ChunkKind& kind) : is_(kind) { results = 2; }
 
   Tensors forward(const Tensors& inputs) const override {
-    const ChunkInputs in = named(inputs);
+    const ChunkInputs in = chunk_inputs(inputs, is_);
     const std::int64_t B = in.i.size(0), D = in.i.size(2), K = in.e.size(2);
     const Tensor y = at::empty_like(in.i);
     const Tensor m = in.m.defined() ? in.m.clone() : at::zeros({B, K, D}, in.i.options());
@@ -104,7 +101,7 @@ class ChunkMachine : public Operation {
 
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
-    const ChunkInputs in = named(inputs);
+    const ChunkInputs in = chunk_inputs(inputs, is_);
     const Tensor& y = outputs[0];
     const Tensor d_y = d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(y);
     const std::int64_t B = in.i.size(0), D = in.i.size(2), K = in.e.size(2);
@@ -114,25 +111,13 @@ class ChunkMachine : public Operation {
     AT_DISPATCH_FLOATING_TYPES(in.i.scalar_type(), "chunk_machine_backward",
                                [&] { d = gradients<scalar_t>(in, y, d_y, d_m); });
     Tensors result{d.i, d.e, d.s};
-    if (decays_k_) result.push_back(d.log_k);
-    if (decays_d_) result.push_back(d.log_d);
-    if (continues_) result.push_back(d_m);
+    if (is_.decays_k) result.push_back(d.log_k);
+    if (is_.decays_d) result.push_back(d.log_d);
+    if (is_.continues) result.push_back(d_m);
     return result;
   }
 
  private:
-  ChunkInputs named(const Tensors& inputs) const {
-    auto next = inputs.begin();
-    ChunkInputs in;
-    in.i = *next++;
-    in.e = *next++;
-    in.s = *next++;
-    if (decays_k_) in.log_k = *next++;
-    if (decays_d_) in.log_d = *next++;
-    if (continues_) in.m = *next++;
-    return in;
-  }
-
   // Of sequence b; its memory is k x d, or transposed.
   template <class T>
   static OuterSum<T> outer_sum(const Tables<T>& tables, const Chunks& chunks, const Share& share,
@@ -163,9 +148,10 @@ class ChunkMachine : public Operation {
     const std::int64_t workers = workers_for(B, flops);
     const Tables<T> tables(in, workers);
     ChunkInputs d{at::empty_like(in.i), at::empty_like(in.e), at::empty_like(in.s), {}, {}, {}};
-    if (decays_k_) d.log_k = at::empty_like(in.e);
-    if (decays_d_) d.log_d = at::empty_like(in.i);
-    const std::int64_t anchors = decays_k_ || decays_d_ ? (T_ - 1) / anchor_spacing(K, D) + 1 : 0;
+    if (is_.decays_k) d.log_k = at::empty_like(in.e);
+    if (is_.decays_d) d.log_d = at::empty_like(in.i);
+    const std::int64_t anchors =
+        is_.decays_k || is_.decays_d ? (T_ - 1) / anchor_spacing(K, D) + 1 : 0;
     const Tensor keep = at::empty({workers, anchors, D, K}, in.i.options()),
                  over_k = at::empty({workers, anchors, K}, in.i.options()),
                  over_d = at::empty({workers, anchors, D}, in.i.options());
@@ -192,17 +178,17 @@ class ChunkMachine : public Operation {
       run(Order::kForward, false, in.i, in.e, d_y, d.s, m, forward);
       run(Order::kReverse, false, d_y, in.s, in.i, d.e, d_mt, reverse);
       run(Order::kReverse, true, in.s, d_y, in.e, d.i, d_m, {});
-      if (decays_k_)
+      if (is_.decays_k)
         gate_gradient<T>(chunks, K, reverse.over_deep, data<T>(in.s, b), data<T>(d.s, b),
                          data<T>(in.e, b), data<T>(d.e, b), data<T>(d.log_k, b));
-      if (decays_d_)
+      if (is_.decays_d)
         gate_gradient<T>(chunks, D, reverse.over_wide, data<T>(y, b), data<T>(d_y, b),
                          data<T>(in.i, b), data<T>(d.i, b), data<T>(d.log_d, b));
     });
     return d;
   }
 
-  const bool decays_k_, decays_d_, continues_;
+  const ChunkKind is_;
 };
 
 // [B, T, N], its last stride 1 or 0.
@@ -213,15 +199,27 @@ Tensor rows(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N) {
 
 }  // namespace
 
+ChunkInputs chunk_inputs(const Tensors& inputs, const ChunkKind& kind) {
+  auto next = inputs.begin();
+  ChunkInputs in;
+  in.i = *next++;
+  in.e = *next++;
+  in.s = *next++;
+  if (kind.decays_k) in.log_k = *next++;
+  if (kind.decays_d) in.log_d = *next++;
+  if (kind.continues) in.m = *next++;
+  return in;
+}
+
 Tensors chunk_machine(const ChunkInputs& in) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
   Tensors inputs{in.i.contiguous(), in.e.contiguous(), in.s.contiguous()};
   if (in.log_k.defined()) inputs.push_back(rows(in.log_k, B, T, K));
   if (in.log_d.defined()) inputs.push_back(rows(in.log_d, B, T, D));
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  return differentiable(
-      c10::make_intrusive<ChunkMachine>(in.log_k.defined(), in.log_d.defined(), in.m.defined()),
-      inputs);
+  return differentiable(c10::make_intrusive<ChunkMachine>(
+                            ChunkKind{in.log_k.defined(), in.log_d.defined(), in.m.defined()}),
+                        inputs);
 }
 
 }  // namespace lcsm

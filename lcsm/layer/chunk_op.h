@@ -13,6 +13,12 @@ struct ChunkInputs {
   at::Tensor m;             // [B, K, D]; undefined = 0
 };
 
+// Which of them an operation has, beside i, e and s; in the order of ChunkInputs.
+struct ChunkKind {
+  bool decays_k = false, decays_d = false, continues = false;
+};
+ChunkInputs chunk_inputs(const Tensors& inputs, const ChunkKind& kind);
+
 // y and the last m; float32 or float64, under autograd.
 Tensors chunk_machine(const ChunkInputs& inputs);
 

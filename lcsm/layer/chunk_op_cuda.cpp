@@ -14,25 +14,21 @@ namespace {
 
 using at::Tensor;
 
-// log_k is [B, T] where it is the same for all rows.
-struct Kind {
-  bool decays_k = false, decays_d = false, continues = false, learns = false;
-};
-
 class ChunkMachineCuda : public Operation {
  public:
-  ChunkMachineCuda(std::shared_ptr<Gpu> gpu, Kind kind) : gpu_(std::move(gpu)), is_(kind) {
+  ChunkMachineCuda(std::shared_ptr<Gpu> gpu, const ChunkKind& kind, bool learns)
+      : gpu_(std::move(gpu)), is_(kind), learns_(learns) {
     results = 2;
   }
 
   // y, m, the kept memories.
   Tensors forward(const Tensors& inputs) const override {
-    const ChunkInputs in = named(inputs);
+    const ChunkInputs in = chunk_inputs(inputs, is_);
     ChunkWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in);
     const Tensor kept = at::empty(
-        {is_.learns ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
-    work.chunk.kept = is_.learns ? data<float>(kept) : nullptr;
+        {learns_ ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
+    work.chunk.kept = learns_ ? data<float>(kept) : nullptr;
     work.first = data<float>(in.m);
     work.chunk.last = data<float>(m);
     work.chunk.to_y = data<float>(y);
@@ -42,7 +38,7 @@ class ChunkMachineCuda : public Operation {
 
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
-    const ChunkInputs in = named(inputs);
+    const ChunkInputs in = chunk_inputs(inputs, is_);
     const Tensor d_y =
         d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(outputs[0]);
     const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
@@ -71,18 +67,6 @@ class ChunkMachineCuda : public Operation {
   }
 
  private:
-  ChunkInputs named(const Tensors& inputs) const {
-    auto next = inputs.begin();
-    ChunkInputs in;
-    in.i = *next++;
-    in.e = *next++;
-    in.s = *next++;
-    if (is_.decays_k) in.log_k = *next++;
-    if (is_.decays_d) in.log_d = *next++;
-    if (is_.continues) in.m = *next++;
-    return in;
-  }
-
   static Tensor memory_like(const ChunkInputs& in) {
     return at::empty({in.i.size(0), in.e.size(2), in.i.size(2)}, in.i.options());
   }
@@ -124,7 +108,8 @@ class ChunkMachineCuda : public Operation {
   }
 
   const std::shared_ptr<Gpu> gpu_;
-  const Kind is_;
+  const ChunkKind is_;
+  const bool learns_;
 };
 
 // [B, T, N] or, of one number a step, [B, T].
@@ -139,14 +124,15 @@ Tensor decays(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N)
 Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& in) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
   Tensors inputs{in.i.contiguous(), in.e.contiguous(), in.s.contiguous()};
-  Kind kind{in.log_k.defined(), in.log_d.defined(), in.m.defined(), false};
+  const ChunkKind kind{in.log_k.defined(), in.log_d.defined(), in.m.defined()};
   if (kind.decays_k) inputs.push_back(decays(in.log_k, B, T, K));
   if (kind.decays_d) inputs.push_back(decays(in.log_d, B, T, D));
   if (kind.continues) inputs.push_back(in.m.contiguous());
-  kind.learns = at::GradMode::is_enabled() &&
-                std::any_of(inputs.begin(), inputs.end(),
-                            [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind), inputs);
+  const bool learns = at::GradMode::is_enabled() &&
+                      std::any_of(inputs.begin(), inputs.end(),
+                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
+  return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind, learns),
+                        inputs);
 }
 
 }  // namespace lcsm

@@ -32,8 +32,7 @@ class ModesMachine : public Operation {
     const Tensor& x = inputs[0];
     Tensors result{at::empty_like(x)}, states;
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "modes_machine", [&] {
-      const ModesCall<scalar_t> call(x, directions_of(inputs), shortcut_of(inputs), blocks_,
-                                     learns_);
+      const ModesCall<scalar_t> call(x, named(inputs), shortcut_of(inputs), blocks_, learns_);
       ModesScan<scalar_t> scan = call.scan();
       scan.y = data<scalar_t>(result[0]);
       call.shares().run(
@@ -60,23 +59,12 @@ class ModesMachine : public Operation {
   }
 
  private:
-  struct Kind {
-    bool continues, back, late;
-  };
   struct Gradient {
     Tensor q, c, u;
   };
 
-  std::vector<Direction> directions_of(const Tensors& inputs) const {
-    auto next = inputs.begin() + (has_shortcut_ ? 2 : 1);
-    std::vector<Direction> directions;
-    for (const Kind& kind : kinds_) {
-      Direction each{*next, *(next + 1), Tensor(), kind.back, kind.late};
-      next += 2;
-      if (kind.continues) each.u = *next++;
-      directions.push_back(std::move(each));
-    }
-    return directions;
+  std::vector<Direction> named(const Tensors& inputs) const {
+    return directions_of(inputs, kinds_, has_shortcut_);
   }
   Tensor shortcut_of(const Tensors& inputs) const { return has_shortcut_ ? inputs[1] : Tensor(); }
 
@@ -84,7 +72,7 @@ class ModesMachine : public Operation {
   Tensors gradients(const Tensors& inputs, const Tensors& states, const Tensor& d_y,
                     const Tensors& d_outputs) const {
     const Tensor& x = inputs[0];
-    const std::vector<Direction> directions = directions_of(inputs);
+    const std::vector<Direction> directions = named(inputs);
     const Tensor d_x = d_y.defined() ? at::empty_like(x) : at::zeros_like(x);
     std::vector<Gradient> gradient(directions.size());
     Tensor d_shortcut;
@@ -145,7 +133,7 @@ class ModesMachine : public Operation {
     gradient->u = gradient->u.defined() ? gradient->u + more.u : more.u;
   }
 
-  std::vector<Kind> kinds_;
+  std::vector<DirectionKind> kinds_;
   const ModesBlocks blocks_;
   const bool has_shortcut_, learns_;
 };
@@ -175,6 +163,19 @@ void check(const Tensor& x, const std::vector<Direction>& directions, const Tens
 }
 
 }  // namespace
+
+std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<DirectionKind>& kinds,
+                                     bool has_shortcut) {
+  auto next = inputs.begin() + (has_shortcut ? 2 : 1);
+  std::vector<Direction> directions;
+  for (const DirectionKind& kind : kinds) {
+    Direction each{*next, *(next + 1), Tensor(), kind.back, kind.late};
+    next += 2;
+    if (kind.continues) each.u = *next++;
+    directions.push_back(std::move(each));
+  }
+  return directions;
+}
 
 Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
                       const Tensor& shortcut, ModesForm form) {

@@ -18,6 +18,14 @@ struct Direction {
   bool late = false;          // y_t = Re sum c u_{t-1}: the step's own input is not in it
 };
 
+// Where a direction is among the inputs of an operation: q, c and, if it continues, u.
+struct DirectionKind {
+  bool continues, back, late;
+};
+// After x and, if there is one, the shortcut.
+std::vector<Direction> directions_of(const Tensors& inputs, const std::vector<DirectionKind>& kinds,
+                                     bool has_shortcut);
+
 enum class ModesForm : std::uint8_t {
   kRecurrence,  // step by step
   kChunks,      // products over a chunk of steps, u from chunk to chunk

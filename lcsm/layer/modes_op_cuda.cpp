@@ -14,13 +14,9 @@ namespace {
 
 using at::Tensor;
 
-struct Kind {
-  bool continues, back, late;
-};
-
 class ModesMachineCuda : public Operation {
  public:
-  ModesMachineCuda(std::shared_ptr<Gpu> gpu, std::vector<Kind> kinds, bool has_shortcut,
+  ModesMachineCuda(std::shared_ptr<Gpu> gpu, std::vector<DirectionKind> kinds, bool has_shortcut,
                    bool learns)
       : gpu_(std::move(gpu)),
         kinds_(std::move(kinds)),
@@ -32,7 +28,7 @@ class ModesMachineCuda : public Operation {
   // y, the last u of each direction, its u before the tiles.
   Tensors forward(const Tensors& inputs) const override {
     const Tensor& x = inputs[0];
-    const std::vector<Direction> directions = directions_of(inputs);
+    const std::vector<Direction> directions = named(inputs);
     ModesWork work = work_of(inputs, directions);
     Tensors result{at::empty_like(x)}, kept;
     work.modes.y = result[0].mutable_data_ptr();
@@ -54,7 +50,7 @@ class ModesMachineCuda : public Operation {
   Tensors backward(const Tensors& inputs, const Tensors& outputs,
                    const Tensors& d_outputs) const override {
     const Tensor& x = inputs[0];
-    const std::vector<Direction> directions = directions_of(inputs);
+    const std::vector<Direction> directions = named(inputs);
     ModesWork work = work_of(inputs, directions);
     const Tensor d_y = d_outputs[0].defined() ? d_outputs[0].contiguous() : at::zeros_like(x);
     work.modes.d_y = d_y.const_data_ptr();
@@ -83,16 +79,8 @@ class ModesMachineCuda : public Operation {
   }
 
  private:
-  std::vector<Direction> directions_of(const Tensors& inputs) const {
-    auto next = inputs.begin() + (has_shortcut_ ? 2 : 1);
-    std::vector<Direction> directions;
-    for (const Kind& kind : kinds_) {
-      Direction each{*next, *(next + 1), Tensor(), kind.back, kind.late};
-      next += 2;
-      if (kind.continues) each.u = *next++;
-      directions.push_back(std::move(each));
-    }
-    return directions;
+  std::vector<Direction> named(const Tensors& inputs) const {
+    return directions_of(inputs, kinds_, has_shortcut_);
   }
 
   // Complex numbers are pairs.
@@ -137,7 +125,7 @@ class ModesMachineCuda : public Operation {
   }
 
   const std::shared_ptr<Gpu> gpu_;
-  const std::vector<Kind> kinds_;
+  const std::vector<DirectionKind> kinds_;
   const bool has_shortcut_, learns_;
 };
 
@@ -149,7 +137,7 @@ Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const Tensor& x,
     throw std::invalid_argument(std::string("modes on a GPU: expected x in float32, got ") +
                                 at::toString(x.scalar_type()));
   Tensors inputs{x.contiguous()};
-  std::vector<Kind> kinds;
+  std::vector<DirectionKind> kinds;
   if (shortcut.defined()) inputs.push_back(shortcut.to(at::kFloat).contiguous());
   for (const Direction& each : directions) {
     kinds.push_back({each.u.defined(), each.back, each.late});
