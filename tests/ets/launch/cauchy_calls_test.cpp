@@ -146,20 +146,8 @@ TEST_F(CauchyOnGpu, GivesTheSameInEveryOrder) { check({.M = 33, .length = 1100},
 TEST_F(CauchyOnGpu, MovesTheSumsOnce) {
   check({.M = 32, .length = 2048});
   const double sums = 4.0 * 2 * 2 * 1025 * 4, modes = 8.0 * 2 * 32 * 10;
-  for (const ptx::Counts* counts : {&forward_, &backward_}) {
-    const double moved =
-        32.0 * static_cast<double>(counts->global_read.used + counts->global_write.used);
-    EXPECT_LE(moved, 1.3 * (sums + 3 * modes));
-    EXPECT_LE(static_cast<double>(counts->shared.used),
-              1.1 * static_cast<double>(counts->shared.ideal));
-    if (std::getenv("LCSM_FUZZ"))
-      std::cout << moved / sums << " of the sums, "
-                << static_cast<double>(counts->shared.used) /
-                       static_cast<double>(counts->shared.ideal)
-                << " of the wavefronts, "
-                << 32.0 * static_cast<double>(counts->instructions) / (2 * 1025 * 32)
-                << " instructions for each mode and node\n";
-  }
+  for (const ptx::Counts* counts : {&forward_, &backward_})
+    expect_cheap(*counts, sums + 3 * modes, 2 * 1025 * 32);
 }
 
 TEST(CauchyCalls, RefuseOtherNumbersOfSums) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iostream>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,6 +57,20 @@ double difference(const std::vector<T>& got, const std::vector<double>& expected
     off = std::isnan(by) ? INFINITY : std::max(off, by);
   }
   return off / most;
+}
+
+// At most 1.3 times the bytes that have to move, and 1.1 times the wavefronts of no conflict.
+// LCSM_FUZZ=1 prints them, and what instructions the work of one lane took.
+inline void expect_cheap(const ptx::Counts& counts, double bytes, double work) {
+  const double moved =
+      32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;
+  const double conflicts =
+      static_cast<double>(counts.shared.used) / static_cast<double>(counts.shared.ideal);
+  EXPECT_LE(moved, 1.3);
+  EXPECT_LE(conflicts, 1.1);
+  if (std::getenv("LCSM_FUZZ"))
+    std::cout << moved << " of the bytes, " << conflicts << " of the wavefronts, "
+              << 32.0 * static_cast<double>(counts.instructions) / work << " instructions\n";
 }
 
 }  // namespace ets::test

@@ -133,20 +133,8 @@ TEST_F(VandermondeOnGpu, GivesTheSameInEveryOrder) { check({.M = 33, .length = 2
 TEST_F(VandermondeOnGpu, MovesTheKernelOnce) {
   check({.M = 32, .length = 4096});
   const double kernel = 4.0 * 2 * 4096, modes = 8.0 * 2 * 32 * 4;
-  for (const ptx::Counts* counts : {&forward_, &backward_}) {
-    const double moved =
-        32.0 * static_cast<double>(counts->global_read.used + counts->global_write.used);
-    EXPECT_LE(moved, 1.3 * (kernel + 2 * modes));
-    EXPECT_LE(static_cast<double>(counts->shared.used),
-              1.1 * static_cast<double>(counts->shared.ideal));
-    if (std::getenv("LCSM_FUZZ"))
-      std::cout << moved / kernel << " of the kernel, "
-                << static_cast<double>(counts->shared.used) /
-                       static_cast<double>(counts->shared.ideal)
-                << " of the wavefronts, "
-                << 32.0 * static_cast<double>(counts->instructions) / (2 * 4096 * 32)
-                << " instructions for each mode and step\n";
-  }
+  for (const ptx::Counts* counts : {&forward_, &backward_})
+    expect_cheap(*counts, kernel + 2 * modes, 2 * 4096 * 32);
 }
 
 TEST(VandermondeCalls, CompileAtRunTime) {
