@@ -1,13 +1,11 @@
 #include "lcsm/layer/chunk_op_cuda.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <algorithm>
-
 #include "lcsm/kernel/chunk_calls.h"
+#include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
 namespace {
@@ -94,17 +92,10 @@ class ChunkMachineCuda : public Operation {
     return work;
   }
 
-  // The workspace is allocated where LibTorch allocates, by stream: it may be freed as soon as the
-  // calls are queued.
   void run(const ChunkInputs& in, const ChunkWork& work,
            decltype(chunk_forward_calls)* calls) const {
-    Tensors space;
-    const Allocate allocate = [&](const char*, std::size_t bytes) {
-      space.push_back(
-          at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
-      return space.back().data_ptr();
-    };
-    gpu_->run(chunk_source(work), "the chunked recurrence", calls(work, allocate));
+    Workspace space(in.i);
+    gpu_->run(chunk_source(work), "the chunked recurrence", calls(work, space.allocate()));
   }
 
   const std::shared_ptr<Gpu> gpu_;
@@ -128,10 +119,7 @@ Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& in) {
   if (kind.decays_k) inputs.push_back(decays(in.log_k, B, T, K));
   if (kind.decays_d) inputs.push_back(decays(in.log_d, B, T, D));
   if (kind.continues) inputs.push_back(in.m.contiguous());
-  const bool learns = at::GradMode::is_enabled() &&
-                      std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind, learns),
+  return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind, learns(inputs)),
                         inputs);
 }
 

@@ -1,7 +1,6 @@
 #include "lcsm/layer/modes_op.h"
 
 #include <ATen/Dispatch.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/zeros_like.h>
@@ -189,12 +188,10 @@ Tensors modes_machine(const Tensor& x, const std::vector<Direction>& directions,
     inputs.push_back(each.c.contiguous());
     if (each.u.defined()) inputs.push_back(each.u.contiguous());
   }
-  const bool learns = at::GradMode::is_enabled() &&
-                      std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
-  return differentiable(c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns,
-                                                          form == ModesForm::kChunks),
-                        inputs);
+  return differentiable(
+      c10::make_intrusive<ModesMachine>(directions, shortcut.defined(), learns(inputs),
+                                        form == ModesForm::kChunks),
+      inputs);
 }
 
 }  // namespace lcsm

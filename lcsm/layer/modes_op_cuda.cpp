@@ -1,13 +1,11 @@
 #include "lcsm/layer/modes_op_cuda.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <algorithm>
-
 #include "lcsm/kernel/modes_calls.h"
+#include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
 namespace {
@@ -116,12 +114,8 @@ class ModesMachineCuda : public Operation {
   }
 
   void run(const Tensor& x, const ModesWork& work, decltype(modes_forward_calls)* calls) const {
-    Tensors space;
-    const Allocate allocate = [&](const char*, std::size_t bytes) {
-      space.push_back(at::empty({static_cast<std::int64_t>(bytes)}, x.options().dtype(at::kByte)));
-      return space.back().data_ptr();
-    };
-    gpu_->run(modes_source(work), "the sum of modes", calls(work, allocate));
+    Workspace space(x);
+    gpu_->run(modes_source(work), "the sum of modes", calls(work, space.allocate()));
   }
 
   const std::shared_ptr<Gpu> gpu_;
@@ -144,11 +138,8 @@ Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const Tensor& x,
     for (const Tensor& tensor : {each.q, each.c, each.u})
       if (tensor.defined()) inputs.push_back(tensor.contiguous().resolve_conj());
   }
-  const bool learns = at::GradMode::is_enabled() &&
-                      std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Tensor& tensor) { return tensor.requires_grad(); });
   return differentiable(c10::make_intrusive<ModesMachineCuda>(std::move(gpu), std::move(kinds),
-                                                              shortcut.defined(), learns),
+                                                              shortcut.defined(), learns(inputs)),
                         inputs);
 }
 

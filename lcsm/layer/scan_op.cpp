@@ -2,7 +2,6 @@
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -218,9 +217,7 @@ Tensors run(std::shared_ptr<const Tape> tape, const ScanInputs& in, Kind kind) {
   kind.has_s = in.s.defined();
   kind.has_e = in.e.defined();
   kind.continues = in.m.defined();
-  kind.learns = at::GradMode::is_enabled() &&
-                std::any_of(inputs.begin(), inputs.end(),
-                            [](const Tensor& tensor) { return tensor.requires_grad(); });
+  kind.learns = learns(inputs);
   return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), std::move(kind)), inputs);
 }
 

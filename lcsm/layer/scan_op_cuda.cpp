@@ -1,11 +1,10 @@
 #include "lcsm/layer/scan_op_cuda.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <algorithm>
+#include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
 namespace {
@@ -116,17 +115,10 @@ class ScanMachineCuda : public Operation {
     return {is_.has_e && in.e.dim() == 2, in.s.dim() == 2};
   }
 
-  // What the calls need beside is allocated where LibTorch allocates, by stream: it may be freed as
-  // soon as they are queued.
   void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {
-    Tensors space;
-    const Allocate allocate = [&](const char*, std::size_t bytes) {
-      space.push_back(
-          at::empty({static_cast<std::int64_t>(bytes)}, in.i.options().dtype(at::kByte)));
-      return space.back().data_ptr();
-    };
+    Workspace space(in.i);
     const CudaSource source = scan_source(*tape_, form(in));
-    gpu_->run(source, "the gate " + source.name, calls(work, allocate));
+    gpu_->run(source, "the gate " + source.name, calls(work, space.allocate()));
   }
 
   const std::shared_ptr<Gpu> gpu_;
@@ -143,9 +135,7 @@ Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> 
   for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   Kind kind{in.K, in.e.defined(), in.m.defined(), false};
-  kind.learns = at::GradMode::is_enabled() &&
-                std::any_of(inputs.begin(), inputs.end(),
-                            [](const Tensor& tensor) { return tensor.requires_grad(); });
+  kind.learns = learns(inputs);
   return differentiable(c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), kind),
                         inputs);
 }

@@ -6,6 +6,8 @@
 #include <torch/csrc/autograd/functions/basic_ops.h>
 #include <torch/csrc/autograd/functions/utils.h>
 
+#include <algorithm>
+
 namespace lcsm {
 namespace {
 
@@ -59,6 +61,12 @@ struct Applied : Function<Applied> {
 };
 
 }  // namespace
+
+bool learns(const Tensors& inputs) {
+  return at::GradMode::is_enabled() &&
+         std::any_of(inputs.begin(), inputs.end(),
+                     [](const at::Tensor& tensor) { return tensor.requires_grad(); });
+}
 
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs) {
   const std::size_t results = operation->results;

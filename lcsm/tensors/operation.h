@@ -30,6 +30,9 @@ T* data(const at::Tensor& tensor, std::int64_t b = 0) {
              : nullptr;
 }
 
+// Whether an operation on these will be asked for gradients.
+bool learns(const Tensors& inputs);
+
 // The results, under autograd. A second derivative throws when it is computed.
 Tensors differentiable(c10::intrusive_ptr<Operation> operation, const Tensors& inputs);
 

@@ -98,7 +98,7 @@ Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targ
   auto operation = c10::make_intrusive<HeadLoss>();
   operation->targets = targets;
   operation->precision = precision;
-  operation->learns = at::GradMode::is_enabled() && (h.requires_grad() || head.requires_grad());
+  operation->learns = lcsm::learns({h, head});
   return lcsm::differentiable(std::move(operation), {h, head})[0];
 }
 

@@ -1,0 +1,28 @@
+// Memory that launches on a GPU need beside their tensors.
+#pragma once
+
+#include <ATen/ops/empty.h>
+
+#include "lcsm/kernel/scan_calls.h"
+#include "lcsm/tensors/operation.h"
+
+namespace lcsm {
+
+// Allocated where LibTorch allocates, by stream: it may be freed as soon as the calls are queued.
+class Workspace {
+ public:
+  explicit Workspace(const at::Tensor& beside) : options_(beside.options().dtype(at::kByte)) {}
+
+  Allocate allocate() {
+    return [this](const char*, std::size_t bytes) {
+      pieces_.push_back(at::empty({static_cast<std::int64_t>(bytes)}, options_));
+      return pieces_.back().data_ptr();
+    };
+  }
+
+ private:
+  const at::TensorOptions options_;
+  Tensors pieces_;
+};
+
+}  // namespace lcsm
