@@ -27,10 +27,16 @@ void name_series(const Table& table, Figure* figure) {
   if (table.row_keys.size() == 1) figure->series_key = shown_name(table.names, table.row_keys[0]);
 }
 
+// Planned runs that do not exist have not been evaluated with a value of x, '@task.length'.
+bool has_place(const TableColumn& column, const Figure& figure) {
+  return figure.x.front() != '@' || !column.labels.back().empty();
+}
+
 // An axis of names if a label is not a number, or each value is to have its place.
 void set_axis(const Table& table, bool always, Figure* figure) {
   std::set<std::string> all;
-  for (const TableColumn& column : table.columns) all.insert(column.labels.back());
+  for (const TableColumn& column : table.columns)
+    if (has_place(column, *figure)) all.insert(column.labels.back());
   if (!always &&
       std::all_of(all.begin(), all.end(), [](const auto& text) { return number_in(text); }))
     return;
@@ -62,6 +68,7 @@ void collect_over_parameter(const FigureSource& source, Figure* figure) {
   const bool published = spec.published && (kind == nullptr || kind->spread);
   const bool at_x = has_role(roles.models, spec.x);
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!has_place(table.columns[c], *figure)) continue;
     const Labels& labels = table.columns[c].labels;
     FigurePanel* panel = panel_of(spec, labels, figure);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {

@@ -102,6 +102,20 @@ TEST(FigurePoints, WithoutAResultAreLeftOutAndCounted) {
   }
 }
 
+TEST(FigurePoints, OfRunsThatDoNotExistHaveNoEvaluatedX) {
+  const Scratch scratch;
+  write_run(scratch.path(), {.number = 1, .code = "1-1-1-0"});
+  fold(scratch.path());
+  const RunLine missing = run_line({.number = 2, .code = "1-9-1-0"});
+  const Figure figure = make_figure(*open_for_reading(scratch.path()), kTestRoles,
+                                    {.x = "@optim.lr",
+                                     .y = "valid.ppl",
+                                     .log_x = true,
+                                     .planned = {{missing.run, missing.parameters}}});
+  EXPECT_TRUE(figure.x_names.empty());
+  EXPECT_EQ(figure.panels.at(0).series.at(0).points.size(), 1u);
+}
+
 TEST(FigurePoints, SpecsAreCheckedByKind) {
   EXPECT_EQ(refusal({.y = "valid.ppl", .kind = "heatmap"}),
             "expected a parameter as x of a figure of kind 'heatmap', got none");
