@@ -6,7 +6,7 @@
 
 #include "ets/kernels/filter.h"
 #include "ets/plan/plan.h"
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 namespace ets {
 

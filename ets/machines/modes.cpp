@@ -1,5 +1,5 @@
-// Filters that are sums of modes, by their recurrence (lcsm/layer/modes_op.h): time grows with T D
-// M, memory with T D.
+// Filters that are sums of modes, by their recurrence (lcsm/machines/modes_op.h): time grows with T
+// D M, memory with T D.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/complex.h>
@@ -14,7 +14,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "ets/machines/machines.h"
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 namespace ets {
 namespace {

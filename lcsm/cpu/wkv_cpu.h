@@ -1,4 +1,5 @@
-// The weighted mean of RWKV-4, a vector of channels at a time: pointers in layer/wkv.h's notation.
+// The weighted mean of RWKV-4, a vector of channels at a time: pointers in machines/wkv.h's
+// notation.
 #pragma once
 
 #include <cstdint>

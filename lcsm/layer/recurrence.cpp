@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 
 namespace lcsm {
 namespace {
@@ -106,7 +106,7 @@ RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backen
   const std::shared_ptr<Gpu>& gpu = computing_gpu();
   RecurrenceResult result = backend == Backend::kReference ? recurrence_reference(v, wide)
                             : gpu                          ? recurrence_cuda(v, wide, gpu)
-                                                           : recurrence_cpu(v, wide);
+                                                           : recurrence_by_machine(v, wide);
   result.y = result.y.to(dtype);
   return result;
 }

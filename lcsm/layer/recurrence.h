@@ -55,7 +55,7 @@ RecurrenceResult recurrence(const Variant& variant, const RecurrenceInputs& inpu
 RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceInputs& inputs);
 
 // The same by the plan's machine; float32 or float64, on the CPU.
-RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs);
+RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs);
 
 // The same on a GPU, in float32. Throws std::invalid_argument where it has no machine for the plan.
 RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,

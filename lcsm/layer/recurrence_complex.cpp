@@ -1,6 +1,6 @@
 #include "lcsm/layer/recurrence_complex.h"
 
-#include "lcsm/layer/scan_op.h"
+#include "lcsm/machines/scan_op.h"
 
 namespace lcsm {
 namespace {

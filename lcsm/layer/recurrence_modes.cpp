@@ -11,7 +11,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "lcsm/formula/logarithm.h"
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 namespace lcsm {
 namespace {

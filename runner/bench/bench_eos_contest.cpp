@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "lcsm/code/plan.h"
-#include "lcsm/layer/scan_op.h"
+#include "lcsm/machines/scan_op.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/measure/timing.h"
 #include "lcsm/tape/lowering.h"

@@ -4,7 +4,7 @@
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/stack.h>
 
-#include "lcsm/layer/wkv.h"
+#include "lcsm/machines/wkv.h"
 #include "lcsm/tensors/short_conv.h"
 #include "runner/blocks/block.h"
 #include "runner/blocks/steps.h"

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "lcsm/layer/machines_cuda.h"
 #include "lcsm/layer/open_gpu.h"
+#include "lcsm/machines/machines_cuda.h"
 
 namespace runner {
 namespace {

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/product.h"
 #include "runner/device/cross_entropy_cuda.h"

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <utility>
 
-#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "runner/process/run_end.h"
 #include "runner/tasks/example_order.h"
 

@@ -18,6 +18,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/kernel", {"lcsm_kernel", "lcsm_write_kernels"}, {}},
       {"lcsm/step", {"lcsm_kernel"}, {}},
       {"lcsm/tensors", {"lcsm"}, {"torch"}},
+      {"lcsm/machines", {"lcsm"}, {"torch"}},
       {"lcsm/layer", {"lcsm"}, {"torch"}},
       {"lcsm/measure", {"lcsm"}, {"torch"}},
       {"ets/families", {"ets_code"}, {}},

@@ -1,5 +1,5 @@
 // A scan of random numbers, run by its kernels through the judge and by the CPU's machine in
-// float64, which recurrence_cpu_test holds against the definition.
+// float64, which recurrence_machines_test holds against the definition.
 #pragma once
 
 #include <string>

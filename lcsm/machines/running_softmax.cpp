@@ -1,4 +1,4 @@
-#include "lcsm/layer/running_softmax.h"
+#include "lcsm/machines/running_softmax.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/TensorOperators.h>

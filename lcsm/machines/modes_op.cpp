@@ -1,4 +1,4 @@
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/ops/empty_like.h>
@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "lcsm/layer/machines_cuda.h"
-#include "lcsm/layer/modes_call.h"
-#include "lcsm/layer/modes_op_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/modes_call.h"
+#include "lcsm/machines/modes_op_cuda.h"
 
 namespace lcsm {
 namespace {

@@ -35,7 +35,7 @@ void expect_the_definition(const std::string& code, const CaseShape& shape, doub
 
 }  // namespace
 
-TEST(RecurrenceCpu, AgreesWithTheDefinition) {
+TEST(RecurrenceMachines, AgreesWithTheDefinition) {
   const Threads one(1);
   for (const std::string& code : row_codes())
     for (const std::int64_t T : {1, 2, 63, 64, 65}) {
@@ -46,7 +46,7 @@ TEST(RecurrenceCpu, AgreesWithTheDefinition) {
 
 // From none to e^-50 a step. What reads the decayed memory has a gradient that is a difference of
 // numbers of size 1, which leaves their rounding where nothing remains of the memory: the floor.
-TEST(RecurrenceCpu, ADecayingDeltaRuleAgreesWithTheDefinition) {
+TEST(RecurrenceMachines, ADecayingDeltaRuleAgreesWithTheDefinition) {
   const Threads one(1);
   for (const std::string code : {"fwp", "m2"})
     for (const std::int64_t T : {1, 2, 65, 200})
@@ -64,7 +64,7 @@ TEST(RecurrenceCpu, ADecayingDeltaRuleAgreesWithTheDefinition) {
 // the time. In float32 a step rounds by 6e-8 and gates hold some 20 of them together; gate
 // gradients are differences of such sums, and the delta rule feeds back what it reads. The largest
 // seen is 1.2e-5.
-TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
+TEST(RecurrenceMachines, AgreesWithTheDefinitionOverAThousandSteps) {
   const Threads one(1);
   for (const std::string& code : row_codes())
     for (const std::int64_t T : {65, 1000}) {
@@ -81,7 +81,7 @@ TEST(RecurrenceCpu, AgreesWithTheDefinitionOverAThousandSteps) {
 // One or two sequences, and more threads than they have column groups: cut in time, the scan by
 // rows of the memory; long enough that all threads are worth their start. Not the same sums, but
 // each time the same ones.
-TEST(RecurrenceCpu, GivesTheSameForAnyNumberOfThreads) {
+TEST(RecurrenceMachines, GivesTheSameForAnyNumberOfThreads) {
   const Threads put_back(1);
   for (const std::string& code : row_codes())
     for (const std::int64_t B : {1, 2}) {
@@ -100,7 +100,7 @@ TEST(RecurrenceCpu, GivesTheSameForAnyNumberOfThreads) {
 
 // bfloat16 has 8 bits: outputs and gradients are rounded by 2^-9 of themselves; 2^-8 leaves room
 // for the float32 sums inside.
-TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
+TEST(RecurrenceMachines, RoundsOnlyInputsAndOutputsInBfloat16) {
   const Threads one(1);
   for (const std::string& code : row_codes()) {
     SCOPED_TRACE(code);
@@ -117,7 +117,7 @@ TEST(RecurrenceCpu, RoundsOnlyInputsAndOutputsInBfloat16) {
 // Logits of 30 and -30 at random for every step: gates of 1 - 1e-13 and 1e-13, and their products.
 // The gradients of such gates are near 1e-13 themselves, and the chunk machine computes them as
 // differences of numbers near 1: hence the floor.
-TEST(RecurrenceCpu, TakesLogitsOfThirty) {
+TEST(RecurrenceMachines, TakesLogitsOfThirty) {
   const Threads one(1);
   for (const std::string& row : row_codes()) {
     const Variant plain = small_variant(row);
@@ -143,7 +143,7 @@ TEST(RecurrenceCpu, TakesLogitsOfThirty) {
   }
 }
 
-TEST(RecurrenceCpu, TurnsByTheExactAngleAfterAHundredThousandSteps) {
+TEST(RecurrenceMachines, TurnsByTheExactAngleAfterAHundredThousandSteps) {
   const Variant v = small_variant("1-11-1-0");
   constexpr std::int64_t kSteps = 100000;
   RecurrenceInputs in = random_inputs(v, {.B = 1, .T = kSteps}, 9, at::kFloat);
@@ -166,7 +166,7 @@ TEST(RecurrenceCpu, TurnsByTheExactAngleAfterAHundredThousandSteps) {
 // power of o, and the gradient of the impulse that of the last y. Rounding o to float32 once per
 // step would be off by some 1e-3; rounding m, at random, is by 6e-8 times the root of the steps in
 // each of three rows.
-TEST(RecurrenceCpu, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
+TEST(RecurrenceMachines, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
   constexpr std::int64_t kSteps = 100000;
   Catalogue custom;
   custom.add(make_oscillation({.name = "turn", .o = "exp(-w_k^2) * rotate(w_kd)"}));
@@ -186,7 +186,7 @@ TEST(RecurrenceCpu, KeepsThePhasesOfStaticGatesOverAHundredThousandSteps) {
   EXPECT_LT((d_i[0][0] - expected).abs().max().item<double>(), 6e-5);
 }
 
-TEST(RecurrenceCpu, CountsToAHundredThousandWithoutDrift) {
+TEST(RecurrenceMachines, CountsToAHundredThousandWithoutDrift) {
   const Variant v = small_variant("1-10-1-0");
   const at::Tensor i = at::ones({1, 100000, v.sizes.d}), e = at::ones({1, 100000, v.sizes.k});
   const RecurrenceResult r = recurrence(v, {i, e, e, {}, {}});
@@ -195,7 +195,7 @@ TEST(RecurrenceCpu, CountsToAHundredThousandWithoutDrift) {
 }
 
 // Many steps in float32 against the same machine in float64.
-TEST(RecurrenceCpu, DoesNotDriftOverAHundredThousandSteps) {
+TEST(RecurrenceMachines, DoesNotDriftOverAHundredThousandSteps) {
   for (const std::string code : {"1-1-1-0", "1-4-1-0", "1-9-1-0", "1-12-1-0", "ssm", "fwp",
                                  "1-ces-1-0", "1-lru-1-0", "1-ema-1-0", "0-11-1-0"}) {
     SCOPED_TRACE(code);
@@ -208,10 +208,10 @@ TEST(RecurrenceCpu, DoesNotDriftOverAHundredThousandSteps) {
   }
 }
 
-TEST(RecurrenceCpu, RefusesWhatItsMachinesCannotRead) {
+TEST(RecurrenceMachines, RefusesWhatItsMachinesCannotRead) {
   const Variant v = small_variant("1-3-1-0");
   try {
-    recurrence_cpu(v, random_inputs(v, {.B = 1, .T = 4}, 12, at::kBFloat16));
+    recurrence_by_machine(v, random_inputs(v, {.B = 1, .T = 4}, 12, at::kBFloat16));
     FAIL() << "not refused";
   } catch (const std::invalid_argument& error) {
     EXPECT_NE(std::string(error.what()).find("expected float32 or float64 on cpu, got BFloat16"),
@@ -220,7 +220,7 @@ TEST(RecurrenceCpu, RefusesWhatItsMachinesCannotRead) {
   }
 }
 
-TEST(RecurrenceCpu, RefusesASecondDerivative) {
+TEST(RecurrenceMachines, RefusesASecondDerivative) {
   for (const std::string code : {"1-1-1-0", "1-9-1-0", "fwp", "1-12-1-0", "1-ces-1-0"}) {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);

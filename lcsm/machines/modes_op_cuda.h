@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lcsm/kernel/gpu.h"
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 namespace lcsm {
 

@@ -1,5 +1,5 @@
 // The sum of modes against a plain loop over time in complex tensor operations, under autograd.
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>

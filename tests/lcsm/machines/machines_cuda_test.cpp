@@ -1,5 +1,5 @@
 // The machines of a GPU, behind a fake driver, against those of the CPU in float64.
-#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/allclose.h>
@@ -10,7 +10,7 @@
 
 #include <stdexcept>
 
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"

@@ -1,4 +1,4 @@
-#include "lcsm/layer/chunk_op.h"
+#include "lcsm/machines/chunk_op.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/ops/empty.h>

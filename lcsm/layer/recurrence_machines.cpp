@@ -10,18 +10,18 @@
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "lcsm/formula/simplify.h"
-#include "lcsm/layer/chunk_op.h"
-#include "lcsm/layer/chunk_op_cuda.h"
-#include "lcsm/layer/delta_op.h"
-#include "lcsm/layer/machines_cuda.h"
-#include "lcsm/layer/map_op.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"
 #include "lcsm/layer/rotation.h"
-#include "lcsm/layer/running_softmax.h"
-#include "lcsm/layer/scan_op.h"
-#include "lcsm/layer/scan_op_cuda.h"
+#include "lcsm/machines/chunk_op.h"
+#include "lcsm/machines/chunk_op_cuda.h"
+#include "lcsm/machines/delta_op.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/map_op.h"
+#include "lcsm/machines/running_softmax.h"
+#include "lcsm/machines/scan_op.h"
+#include "lcsm/machines/scan_op_cuda.h"
 #include "lcsm/tape/scan_gate.h"
 #include "lcsm/tensors/tensor_formula.h"
 
@@ -266,7 +266,7 @@ class Lowered {
 
 }  // namespace
 
-RecurrenceResult recurrence_cpu(const Variant& variant, const RecurrenceInputs& inputs) {
+RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs) {
   check_inputs(variant, inputs);
   if (!inputs.i.is_cpu() ||
       !(inputs.i.scalar_type() == at::kFloat || inputs.i.scalar_type() == at::kDouble))

@@ -1,4 +1,4 @@
-#include "lcsm/layer/delta_op.h"
+#include "lcsm/machines/delta_op.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/TensorOperators.h>
@@ -13,7 +13,7 @@
 #include <functional>
 
 #include "lcsm/cpu/delta_cpu.h"
-#include "lcsm/layer/chunk_op.h"
+#include "lcsm/machines/chunk_op.h"
 #include "lcsm/tensors/shares.h"
 
 namespace lcsm {

@@ -1,4 +1,4 @@
-#include "lcsm/layer/map_op.h"
+#include "lcsm/machines/map_op.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lcsm/kernel/gpu.h"
-#include "lcsm/layer/chunk_op.h"
+#include "lcsm/machines/chunk_op.h"
 
 namespace lcsm {
 

@@ -1,4 +1,4 @@
-#include "lcsm/layer/wkv.h"
+#include "lcsm/machines/wkv.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/TensorOperators.h>

@@ -1,5 +1,5 @@
 // Formulas in one pass against the same formulas in tensor operations: values and gradients.
-#include "lcsm/layer/map_op.h"
+#include "lcsm/machines/map_op.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>

@@ -1,4 +1,4 @@
-#include "lcsm/layer/machines_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lcsm/cpu/modes_cpu.h"
-#include "lcsm/layer/modes_op.h"
+#include "lcsm/machines/modes_op.h"
 
 namespace lcsm {
 

@@ -1,4 +1,4 @@
-#include "lcsm/layer/modes_call.h"
+#include "lcsm/machines/modes_call.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>

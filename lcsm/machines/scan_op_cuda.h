@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "lcsm/kernel/gpu.h"
-#include "lcsm/layer/scan_op.h"
+#include "lcsm/machines/scan_op.h"
 
 namespace lcsm {
 

@@ -1,4 +1,4 @@
-#include "lcsm/layer/scan_op.h"
+#include "lcsm/machines/scan_op.h"
 
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "lcsm/cpu/complex_scan_cpu.h"
-#include "lcsm/layer/scan_shares.h"
+#include "lcsm/machines/scan_shares.h"
 
 namespace lcsm {
 namespace {

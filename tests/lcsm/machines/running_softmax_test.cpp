@@ -1,5 +1,5 @@
 // The running softmax against sums over all steps so far, in tensor operations under autograd.
-#include "lcsm/layer/running_softmax.h"
+#include "lcsm/machines/running_softmax.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>

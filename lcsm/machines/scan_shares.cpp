@@ -1,4 +1,4 @@
-#include "lcsm/layer/scan_shares.h"
+#include "lcsm/machines/scan_shares.h"
 
 #include <ATen/Parallel.h>
 

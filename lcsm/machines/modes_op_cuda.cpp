@@ -1,4 +1,4 @@
-#include "lcsm/layer/modes_op_cuda.h"
+#include "lcsm/machines/modes_op_cuda.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
