@@ -40,6 +40,10 @@ lcsm_precompile(runner_models lcsm)
 set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 
 add_library(runner_train STATIC
+  batches/mqar_data.cpp
+  batches/set_data.cpp
+  batches/task_data.cpp
+  batches/text_data.cpp
   device/cross_entropy_cuda.cpp
   device/device.cpp
   device/step_graphs.cpp
@@ -48,17 +52,14 @@ add_library(runner_train STATIC
   training/evaluation.cpp
   training/head_loss.cpp
   training/heads.cpp
-  training/mqar_data.cpp
   training/optimizer.cpp
+  training/optimizer_gpu.cpp
   training/precision.cpp
   training/progress.cpp
   training/run_record.cpp
   training/sampling.cpp
   training/score.cpp
-  training/set_data.cpp
   training/shorter_run.cpp
-  training/task_data.cpp
-  training/text_data.cpp
   training/threads.cpp
   training/trained_model.cpp
   training/trainer.cpp

@@ -15,10 +15,10 @@ constexpr int kAdamMostRanges = 16;  // of a launch
 
 // What the update reads of its step.
 struct AdamStepCuda {
-  double bias;  // 1 - beta1^n
-  float root;   // sqrt(1 - beta2^n)
-  float scale;  // of gradients, by which they are clipped
-  int counts;   // 0: the step changes nothing
+  double bias;       // 1 - beta1^n
+  float root;        // sqrt(1 - beta2^n)
+  float scale;       // of gradients, by which they are clipped
+  long long counts;  // 0: the step changes nothing
 };
 
 struct AdamCuda {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lcsm/measure/timing.h"
+#include "runner/batches/task_data.h"
 #include "runner/config/run_config.h"
-#include "runner/training/task_data.h"
 #include "runner/training/trainer.h"
 
 namespace runner {

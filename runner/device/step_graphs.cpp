@@ -29,7 +29,7 @@ std::vector<std::int64_t> shape_of(const std::vector<Batch>& parts) {
 
 StepInputs inputs_like(const std::vector<Batch>& parts, at::Device device) {
   const at::TensorOptions there(device);
-  StepInputs inputs{parts, at::empty({}, there.dtype(at::kFloat)),
+  StepInputs inputs{parts, at::empty({}, there.dtype(at::kDouble)),
                     at::empty({}, there.dtype(at::kLong))};
   for (Batch& part : inputs.parts)
     for (at::Tensor* tensor : tensors_of(part))

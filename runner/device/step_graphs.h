@@ -22,7 +22,7 @@ Batch moved(const Batch& batch, at::Device device);
 // What a step takes from the host, on the device. All steps of a shape use the same tensors.
 struct StepInputs {
   std::vector<Batch> parts;
-  at::Tensor rate;  // [] float32
+  at::Tensor rate;  // [] float64
   at::Tensor step;  // [] int64, its number
 };
 

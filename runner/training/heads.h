@@ -1,10 +1,10 @@
 // How a model's output is scored: a row for each head that task_rows.h names.
 #pragma once
 
+#include "runner/batches/task_data.h"
 #include "runner/models/model.h"
 #include "runner/training/precision.h"
 #include "runner/training/score.h"
-#include "runner/training/task_data.h"
 
 namespace runner {
 

@@ -14,7 +14,10 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <array>
+#include <optional>
 #include <stdexcept>
+
+#include "runner/training/optimizer_gpu.h"
 
 namespace runner {
 namespace {
@@ -29,20 +32,20 @@ using FusedAdam = void(at::TensorList values, at::TensorList gradients, at::Tens
                        const std::optional<at::Tensor>& found_inf);
 
 template <FusedAdam* fused>
-void adam(const ParameterGroup& group, const OptimizerSettings& settings, const at::Tensor& rate,
-          const std::optional<at::Tensor>& skip) {
+void adam(const ParameterGroup& group, const OptimizerSettings& settings, const at::Tensor& rate) {
   fused(group.values, group.gradients, group.state[0], group.state[1], {}, group.steps, rate,
-        settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, skip);
+        settings.beta1, settings.beta2, group.decay, settings.eps, false, false, {}, {});
 }
 
 struct Row {
   std::string_view name;  // as in optimizer_rows.h
   UpdateParameters* update;
+  bool decoupled;
 };
 
 constexpr std::array kRows = {
-    Row{"adamw", adam<at::_fused_adamw_>},
-    Row{"adam", adam<at::_fused_adam_>},
+    Row{"adamw", adam<at::_fused_adamw_>, true},
+    Row{"adam", adam<at::_fused_adam_>, false},
 };
 static_assert(lcsm::same_names(kRows, kOptimizerRows));
 
@@ -66,10 +69,13 @@ bool decays(const RunConfig& config, lcsm::ParameterGroup group) {
 
 }  // namespace
 
-Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters)
-    : kinds_(words_of(config.optimizer().state)),
-      settings_{config.real("optim.beta1"), config.real("optim.beta2"), config.real("optim.eps")},
-      update_(lcsm::row_for(kRows, kOptimizerRows, config.optimizer()).update) {
+Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters,
+                     std::shared_ptr<lcsm::Gpu> gpu)
+    : kinds_(words_of(config.optimizer().state)) {
+  const Row& row = lcsm::row_for(kRows, kOptimizerRows, config.optimizer());
+  update_ = row.update;
+  settings_ = {config.real("optim.beta1"), config.real("optim.beta2"), config.real("optim.eps"),
+               row.decoupled};
   const double decay = config.real("optim.decay"), gate_rate = config.real("optim.gate_lr"),
                gate_share = gate_rate > 0 ? gate_rate / config.real("optim.lr") : 1;
   for (const ModelParameter& parameter : parameters) {
@@ -82,7 +88,10 @@ Optimizer::Optimizer(const RunConfig& config, const std::vector<ModelParameter>&
     for (auto& state : group.state) state.push_back(at::zeros_like(parameter.tensor));
     group.steps.push_back(at::zeros({}, parameter.tensor.options().dtype(at::kFloat)));
   }
+  if (gpu) flat_ = std::make_unique<FlatAdam>(std::move(gpu), settings_, &groups_);
 }
+
+Optimizer::~Optimizer() = default;
 
 ParameterGroup& Optimizer::group_with(double decay, double rate) {
   for (ParameterGroup& group : groups_)
@@ -118,30 +127,15 @@ double Optimizer::collect_gradients(double clip) {
   return norm;
 }
 
-at::Tensor Optimizer::queue_gradients(double clip) {
-  const at::NoGradGuard raw;
-  const std::vector<at::Tensor> all = gather();
-  const at::Tensor norm = norm_of(all).to(at::kDouble);
-  if (clip > 0)
-    at::_foreach_mul_(all, (clip / (norm + kClipEpsilon)).clamp_max(1).to(all[0].scalar_type()));
-  return norm;
-}
-
-void Optimizer::step(double rate) { update(at::scalar_tensor(rate, at::kDouble), {}); }
-
-void Optimizer::queue_step(const at::Tensor& rate, const at::Tensor& skip) { update(rate, skip); }
-
-void Optimizer::update(const at::Tensor& rate, const std::optional<at::Tensor>& skip) {
+void Optimizer::step(double rate) {
   const at::NoGradGuard raw;
   for (ParameterGroup& group : groups_) {
-    if (group.values.empty()) continue;
-    if (skip)
-      at::_foreach_add_(group.steps, 1 - *skip);
-    else
-      at::_foreach_add_(group.steps, 1);
-    update_(group, settings_, group.rate == 1 ? rate : rate * group.rate, skip);
+    at::_foreach_add_(group.steps, 1);
+    update_(group, settings_, at::scalar_tensor(rate * group.rate, at::kDouble));
   }
 }
+
+void Optimizer::queue(const DeviceStep& step) { flat_->queue(groups_, step); }
 
 std::map<std::string, at::Tensor> Optimizer::state() const {
   std::map<std::string, at::Tensor> state;
@@ -161,6 +155,7 @@ void Optimizer::load_state(const std::map<std::string, at::Tensor>& state, std::
       }
     for (at::Tensor& count : group.steps) count.fill_(static_cast<double>(steps));
   }
+  if (flat_) flat_->set_steps(steps);
 }
 
 }  // namespace runner

@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "lcsm/kernel/gpu.h"
 #include "runner/config/run_config.h"
 #include "runner/models/model.h"
 
@@ -26,26 +27,37 @@ struct ParameterGroup {
 
 struct OptimizerSettings {
   double beta1, beta2, eps;
+  bool decoupled;  // AdamW; else decay is added to gradients
 };
 
-// `skip`: as of Optimizer::step.
+// A step with numbers that a device has.
+struct DeviceStep {
+  at::Tensor loss_norm;  // [2] float64: the loss, and where the norm of all gradients is written
+  at::Tensor rate;       // [] float64
+  double clip;           // as of Optimizer::collect_gradients
+  double most_loss;      // if the loss is more, or a number not finite, the step changes nothing
+};
+
 using UpdateParameters = void(const ParameterGroup& group, const OptimizerSettings& settings,
-                              const at::Tensor& rate, const std::optional<at::Tensor>& skip);
+                              const at::Tensor& rate);
+class FlatAdam;
 
 class Optimizer {
  public:
-  // For the trained parameters, which are updated in place.
-  Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters);
+  // For the trained parameters, which are updated in place; on a GPU they become parts of one
+  // buffer.
+  Optimizer(const RunConfig& config, const std::vector<ModelParameter>& parameters,
+            std::shared_ptr<lcsm::Gpu> gpu = nullptr);
+  ~Optimizer();
 
-  // A step: clear, backward once or more often, collect, step.
+  // A step: clear, backward once or more often, collect, step; or with a GPU clear, backward,
+  // queue.
   void clear_gradients();
   // Returns the norm of all gradients. If it exceeds a `clip` above 0, scales them to that norm.
   double collect_gradients(double clip);
-  // The same without waiting for a device: the norm stays there, [] float64.
-  at::Tensor queue_gradients(double clip);
   void step(double rate);
-  // With numbers that a device has, [] float32 each; where `skip` is 1, the step changes nothing.
-  void queue_step(const at::Tensor& rate, const at::Tensor& skip);
+  // Without waiting for the device.
+  void queue(const DeviceStep& step);
 
   // "mean.NAME" of every parameter, for each kind of state in the optimizer's row.
   std::map<std::string, at::Tensor> state() const;
@@ -54,13 +66,13 @@ class Optimizer {
 
  private:
   ParameterGroup& group_with(double decay, double rate);
-  void update(const at::Tensor& rate, const std::optional<at::Tensor>& skip);
   std::vector<at::Tensor> gather();  // all gradients, those of each group too
 
   std::vector<ParameterGroup> groups_;  // by decay and rate
   std::vector<std::string> kinds_;      // of state: "mean", "square"
   OptimizerSettings settings_;
   UpdateParameters* update_;
+  std::unique_ptr<FlatAdam> flat_;  // with a GPU
 };
 
 }  // namespace runner

@@ -3,8 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/isfinite.h>
-#include <ATen/ops/stack.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +50,7 @@ Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& d
       data_(data),
       device_(device),
       model_(make_model(config, data.vocab(), at::TensorOptions(at::kFloat).device(device.memory))),
-      optimizer_(config, model_.parameters()),
+      optimizer_(config, model_.parameters(), device.gpu),
       course_(config, data.examples(Split::kTrain)),
       head_(head_of(model_.plan())),
       precision_(precision_of(config)),
@@ -155,12 +153,9 @@ void Trainer::queue_step(const StepInputs& inputs) {
   Dropout dropout(seed_of(config_), device_.gpu, inputs.step);
   StepTimes times;
   optimizer_.clear_gradients();
-  const at::Tensor loss = learn(inputs.parts, dropout, &times);
-  const at::Tensor norm = optimizer_.queue_gradients(config_.real("optim.clip"));
-  numbers_.copy_(at::stack({loss, norm}));
-  const at::Tensor counts =
-      at::isfinite(numbers_).all().logical_and(loss <= kTooLarge * head_.guess(model_));
-  optimizer_.queue_step(inputs.rate, counts.logical_not().to(at::kFloat));
+  numbers_[0].copy_(learn(inputs.parts, dropout, &times));
+  optimizer_.queue(
+      {numbers_, inputs.rate, config_.real("optim.clip"), kTooLarge * head_.guess(model_)});
 }
 
 void Trainer::check(std::int64_t n, const StepFacts& facts) const {

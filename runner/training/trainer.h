@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "lcsm/kernel/read_back.h"
+#include "runner/batches/prefetch.h"
+#include "runner/batches/task_data.h"
 #include "runner/config/course.h"
 #include "runner/config/run_config.h"
 #include "runner/device/step_graphs.h"
@@ -14,8 +16,6 @@
 #include "runner/training/checkpoint.h"
 #include "runner/training/heads.h"
 #include "runner/training/optimizer.h"
-#include "runner/training/prefetch.h"
-#include "runner/training/task_data.h"
 
 namespace runner {
 

@@ -71,6 +71,7 @@ const std::vector<Room>& rooms() {
       {"runner/blocks", {"runner_models"}, {"torch"}},
       {"runner/models", {"runner_models"}, {"torch"}},
       {"runner/device", {"runner_train"}, {"torch"}},
+      {"runner/batches", {"runner_train"}, {"torch"}},
       {"runner/training", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
       {"runner/bench", {"runner_train"}, {"torch", "nlohmann_json", "fmt"}},
       {"runner/train_verbs", {"runner_train", "lcsm-train"}, {"torch", "nlohmann_json", "fmt"}},

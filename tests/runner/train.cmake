@@ -44,6 +44,9 @@ add_project_test(runner_blocks_tests TORCH
 
 add_project_test(runner_train_tests TORCH COST 7
   SOURCES
+    batches/prefetch_test.cpp
+    batches/set_data_test.cpp
+    batches/task_data_test.cpp
     device/device_test.cpp
     device/step_graphs_test.cpp
     training/checkpoint_test.cpp
@@ -51,19 +54,17 @@ add_project_test(runner_train_tests TORCH COST 7
     training/evaluation_test.cpp
     training/band_loss_test.cpp
     training/head_loss_test.cpp
+    training/optimizer_gpu_test.cpp
     training/optimizer_test.cpp
     training/pairs_test.cpp
-    training/prefetch_test.cpp
     training/progress_test.cpp
     training/run_record_test.cpp
     training/sampling_test.cpp
     training/score_test.cpp
-    training/set_data_test.cpp
     training/shorter_run_test.cpp
     training/small_run.cpp
     training/systems_test.cpp
     training/takeover_test.cpp
-    training/task_data_test.cpp
     training/threads_test.cpp
     training/trainer_on_gpu_test.cpp
     training/trainer_test.cpp

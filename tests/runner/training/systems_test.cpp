@@ -1,8 +1,8 @@
 // Every named system that can be a language model, as its authors connect it.
 #include <gtest/gtest.h>
 
+#include "runner/batches/task_data.h"
 #include "runner/systems/system.h"
-#include "runner/training/task_data.h"
 #include "runner/training/trainer.h"
 
 namespace runner {

@@ -1,4 +1,4 @@
-#include "runner/training/task_data.h"
+#include "runner/batches/task_data.h"
 
 #include <array>
 #include <limits>

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <set>
 
+#include "runner/batches/task_data.h"
 #include "runner/datasets/making.h"
 #include "runner/tasks/task.h"
 #include "runner/training/heads.h"
-#include "runner/training/task_data.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/run_program.h"
 #include "tests/runner/training/small_run.h"

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runner/batches/task_data.h"
 #include "runner/tasks/text_task.h"
-#include "runner/training/task_data.h"
 
 namespace runner {
 namespace {

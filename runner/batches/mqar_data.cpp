@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "runner/batches/task_data.h"
 #include "runner/tasks/mqar.h"
-#include "runner/training/task_data.h"
 
 namespace runner {
 namespace {

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "runner/batches/task_data.h"
 #include "runner/datasets/data_file.h"
 #include "runner/datasets/dataset.h"
 #include "runner/tasks/example_order.h"
 #include "runner/tasks/length_batches.h"
 #include "runner/tasks/set_task.h"
-#include "runner/training/task_data.h"
 
 namespace runner {
 namespace {

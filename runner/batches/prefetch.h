@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "runner/training/task_data.h"
+#include "runner/batches/task_data.h"
 
 namespace runner {
 

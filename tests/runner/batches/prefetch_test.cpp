@@ -1,4 +1,4 @@
-#include "runner/training/prefetch.h"
+#include "runner/batches/prefetch.h"
 
 #include <ATen/ops/full.h>
 #include <gtest/gtest.h>
