@@ -98,14 +98,14 @@ at::ScalarType state_dtype(at::ScalarType dtype) {
 
 RecurrenceResult recurrence(const Variant& v, const RecurrenceInputs& in, Backend backend) {
   check_inputs(v, in);
+  if (const std::shared_ptr<Gpu>& gpu = computing_gpu(); gpu && backend != Backend::kReference)
+    return recurrence_cuda(v, in, gpu);
   const at::ScalarType dtype = in.i.scalar_type(), sums = state_dtype(dtype);
   RecurrenceInputs wide{in.i.to(sums), in.e.to(sums), in.s.to(sums), {}, in.state};
   if (in.s_imaginary.defined()) wide.s_imaginary = in.s_imaginary.to(sums);
   if (in.log_decay.defined()) wide.log_decay = in.log_decay.to(sums);
   for (const auto& [symbol, tensor] : in.symbols) wide.symbols[symbol] = tensor.to(sums);
-  const std::shared_ptr<Gpu>& gpu = computing_gpu();
   RecurrenceResult result = backend == Backend::kReference ? recurrence_reference(v, wide)
-                            : gpu                          ? recurrence_cuda(v, wide, gpu)
                                                            : recurrence_by_machine(v, wide);
   result.y = result.y.to(dtype);
   return result;

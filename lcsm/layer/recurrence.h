@@ -57,7 +57,8 @@ RecurrenceResult recurrence_reference(const Variant& variant, const RecurrenceIn
 // The same by the plan's machine; float32 or float64, on the CPU.
 RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceInputs& inputs);
 
-// The same on a GPU, in float32. Throws std::invalid_argument where it has no machine for the plan.
+// The same on a GPU, of float32 or bfloat16. Throws std::invalid_argument where it has no machine
+// for the plan.
 RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
                                  std::shared_ptr<Gpu> gpu);
 

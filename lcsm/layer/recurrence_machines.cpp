@@ -34,7 +34,11 @@ class Lowered {
  public:
   // gpu null: on the CPU.
   Lowered(const Variant& v, const RecurrenceInputs& in, std::shared_ptr<Gpu> gpu)
-      : v_(v), in_(in), plan_(plan_of(v)), gpu_(std::move(gpu)) {
+      : v_(v),
+        in_(in),
+        plan_(plan_of(v)),
+        gpu_(std::move(gpu)),
+        wide_(state_dtype(in.i.scalar_type())) {
     e_ = in.e;
     s_ = in.s;
     i_ = in.i;
@@ -111,7 +115,7 @@ class Lowered {
     if (place == ScalePlace::kInput)
       i_ = i_ * evaluated(formula);
     else
-      e_ = e_ * (v_.e_static() ? evaluated_cells(formula, i_.scalar_type()) : evaluated(formula));
+      e_ = e_ * (v_.e_static() ? evaluated_cells(formula, wide_) : evaluated(formula));
     return nullptr;
   }
 
@@ -120,8 +124,7 @@ class Lowered {
     ScanGate made = scan_gate(v_);
     ScanInputs scan;
     scan.K = v_.sizes.k;
-    for (const Leaf& leaf : made.inside.leaves)
-      scan.leaves.push_back(leaf_value(leaf, i_.scalar_type()));
+    for (const Leaf& leaf : made.inside.leaves) scan.leaves.push_back(leaf_value(leaf, wide_));
     if (made.inside.w) scan.leaves.push_back(e_);
     if (plan_.rotates) rotate_scan(&scan, made.inside);
     if (!made.inside.w) scan.e = e_;
@@ -198,11 +201,9 @@ class Lowered {
   Tensor evaluated(const Expr& e) const {
     const Expr plain = simplify(without_tau(e));
     const Type type = type_of(plain);  // what varies over the data may cancel
-    if (!type.data || plain->op == Op::kSymbol || gpu_)
-      return evaluated(plain, in_.i.scalar_type());
+    if (!type.data || plain->op == Op::kSymbol || gpu_) return evaluated(plain, wide_);
     return map_formula(
-        plain, [&](const Symbol& s) { return value(s, in_.i.scalar_type()); }, in_.i.size(0),
-        in_.i.size(1),
+        plain, [&](const Symbol& s) { return value(s, wide_); }, in_.i.size(0), in_.i.size(1),
         type.k   ? v_.sizes.k
         : type.d ? v_.sizes.d
                  : 1);
@@ -259,6 +260,7 @@ class Lowered {
   const RecurrenceInputs& in_;
   const Plan plan_;
   const std::shared_ptr<Gpu> gpu_;
+  const at::ScalarType wide_;  // of formulas; machines of a GPU round what is over data to i's
   Tensor i_, e_, s_, m_, log_k_, log_d_, log_softmax_, log_sum_;
   Rotation rotation_;
   Symbol softmax_ = running_softmax_log();  // stands for log_softmax_ in formulas
@@ -280,8 +282,8 @@ RecurrenceResult recurrence_by_machine(const Variant& variant, const RecurrenceI
 RecurrenceResult recurrence_cuda(const Variant& variant, const RecurrenceInputs& inputs,
                                  std::shared_ptr<Gpu> gpu) {
   check_inputs(variant, inputs);
-  if (inputs.i.scalar_type() != at::kFloat)
-    throw std::invalid_argument("recurrence: the GPU machines expected float32, got " +
+  if (inputs.i.scalar_type() != at::kFloat && inputs.i.scalar_type() != at::kBFloat16)
+    throw std::invalid_argument("recurrence: the GPU machines expected float32 or bfloat16, got " +
                                 std::string(at::toString(inputs.i.scalar_type())) +
                                 "; convert the tensors, or use the CPU");
   return Lowered(variant, inputs, std::move(gpu)).run();

@@ -64,7 +64,7 @@ RecurrenceResult recurrence_modes(const Variant& v, const RecurrenceInputs& in,
     m = m + rest[1];
   }
   if (v.is_complex()) m = at::cat({at::real(m), at::imag(m)}, 1);
-  return {y, {m.to(in.i.scalar_type()), {}}};
+  return {y, {m.to(state_dtype(in.i.scalar_type())), {}}};
 }
 
 }  // namespace lcsm

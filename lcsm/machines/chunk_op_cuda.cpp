@@ -26,10 +26,10 @@ class ChunkMachineCuda : public Operation {
     const Tensor y = at::empty_like(in.i), m = memory_like(in);
     const Tensor kept = at::empty(
         {learns_ ? static_cast<std::int64_t>(chunk_kept_count(work.chunk)) : 0}, in.i.options());
-    work.chunk.kept = learns_ ? data<float>(kept) : nullptr;
+    work.chunk.kept = learns_ ? numbers(kept) : nullptr;
     work.first = data<float>(in.m);
     work.chunk.last = data<float>(m);
-    work.chunk.to_y = data<float>(y);
+    work.chunk.to_y = numbers(y);
     run(in, work, chunk_forward_calls);
     return {y, m, kept};
   }
@@ -42,15 +42,15 @@ class ChunkMachineCuda : public Operation {
     const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
     ChunkWork work = work_of(in);
     ChunkCuda& chunk = work.chunk;
-    chunk.kept = data<float>(outputs[2]);
-    chunk.y = data<float>(outputs[0]);
+    chunk.kept = numbers(outputs[2]);
+    chunk.y = numbers(outputs[0]);
     chunk.d_y = over_time(d_y);
     work.first = data<float>(d_last);
     Tensors result;
-    const auto like = [&](const Tensor& tensor) -> float* {
+    const auto like = [&](const Tensor& tensor) -> void* {
       if (!tensor.defined()) return nullptr;
       result.push_back(at::empty(tensor.sizes(), tensor.options()));
-      return data<float>(result.back());
+      return numbers(result.back());
     };
     chunk.d_i = like(in.i);
     work.d_e = like(in.e);
@@ -66,16 +66,17 @@ class ChunkMachineCuda : public Operation {
 
  private:
   static Tensor memory_like(const ChunkInputs& in) {
-    return at::empty({in.i.size(0), in.e.size(2), in.i.size(2)}, in.i.options());
+    return at::empty({in.i.size(0), in.e.size(2), in.i.size(2)}, in.i.options().dtype(at::kFloat));
   }
 
   static ChunkInputCuda over_time(const Tensor& x) {
     if (!x.defined()) return {};
-    return {data<float>(x), x.stride(0), x.stride(1)};
+    return {numbers(x), x.stride(0), x.stride(1)};
   }
 
   ChunkWork work_of(const ChunkInputs& in) const {
     ChunkWork work;
+    work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
     work.processors = gpu_->processors();
     ChunkCuda& chunk = work.chunk;
     chunk.B = static_cast<int>(in.i.size(0));
@@ -114,10 +115,11 @@ Tensor decays(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N)
 
 Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& in) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);
-  Tensors inputs{in.i.contiguous(), in.e.contiguous(), in.s.contiguous()};
+  const auto as_i = [&](const Tensor& x) { return x.to(in.i.scalar_type()); };
+  Tensors inputs{in.i.contiguous(), as_i(in.e).contiguous(), as_i(in.s).contiguous()};
   const ChunkKind kind{in.log_k.defined(), in.log_d.defined(), in.m.defined()};
-  if (kind.decays_k) inputs.push_back(decays(in.log_k, B, T, K));
-  if (kind.decays_d) inputs.push_back(decays(in.log_d, B, T, D));
+  if (kind.decays_k) inputs.push_back(decays(as_i(in.log_k), B, T, K));
+  if (kind.decays_d) inputs.push_back(decays(as_i(in.log_d), B, T, D));
   if (kind.continues) inputs.push_back(in.m.contiguous());
   return differentiable(c10::make_intrusive<ChunkMachineCuda>(std::move(gpu), kind, learns(inputs)),
                         inputs);

@@ -35,9 +35,9 @@ class ModesMachineCuda : public Operation {
       result.push_back(last_like(x, directions[n].q));
       kept.push_back(at::empty(
           {learns_ ? static_cast<std::int64_t>(modes_kept_count(work, static_cast<int>(n))) : 0},
-          x.options()));
-      to.first = numbers(directions[n].u);
-      to.last = numbers(result.back());
+          x.options().dtype(at::kFloat)));
+      to.first = parts(directions[n].u);
+      to.last = parts(result.back());
       to.before = learns_ ? data<float>(kept.back()) : nullptr;
     }
     run(x, work, modes_forward_calls);
@@ -63,14 +63,14 @@ class ModesMachineCuda : public Operation {
       of.before = data<float>(outputs[results + n]);
       alive.push_back(d_outputs[1 + n].defined() ? d_outputs[1 + n].contiguous().resolve_conj()
                                                  : Tensor());
-      of.first = numbers(alive.back());
+      of.first = parts(alive.back());
       result.push_back(at::empty_like(directions[n].q));
-      work.d_q[n] = numbers(result.back());
+      work.d_q[n] = parts(result.back());
       result.push_back(at::empty_like(directions[n].c));
-      work.d_c[n] = numbers(result.back());
+      work.d_c[n] = parts(result.back());
       if (!kinds_[n].continues) continue;
       result.push_back(last_like(x, directions[n].q));
-      of.last = numbers(result.back());
+      of.last = parts(result.back());
     }
     run(x, work, modes_backward_calls);
     return result;
@@ -82,9 +82,7 @@ class ModesMachineCuda : public Operation {
   }
 
   // Complex numbers are pairs.
-  static double* numbers(const Tensor& tensor) {
-    return tensor.defined() ? static_cast<double*>(tensor.mutable_data_ptr()) : nullptr;
-  }
+  static double* parts(const Tensor& tensor) { return static_cast<double*>(numbers(tensor)); }
   static Tensor last_like(const Tensor& x, const Tensor& q) {
     return at::empty({x.size(0), q.size(0), q.size(1)}, q.options());
   }
@@ -92,6 +90,7 @@ class ModesMachineCuda : public Operation {
   ModesWork work_of(const Tensors& inputs, const std::vector<Direction>& directions) const {
     const Tensor& x = inputs[0];
     ModesWork work;
+    work.bfloat16 = x.scalar_type() == at::kBFloat16;
     work.is_complex = directions[0].q.is_complex();
     work.processors = gpu_->processors();
     ModesCuda& modes = work.modes;
@@ -107,8 +106,8 @@ class ModesMachineCuda : public Operation {
       to.N = static_cast<int>(each.q.size(0));
       to.back = each.back;
       to.late = each.late;
-      to.q = numbers(each.q);
-      to.c = numbers(each.c);
+      to.q = parts(each.q);
+      to.c = parts(each.c);
     }
     return work;
   }
@@ -127,9 +126,10 @@ class ModesMachineCuda : public Operation {
 
 Tensors modes_machine_cuda(std::shared_ptr<Gpu> gpu, const Tensor& x,
                            const std::vector<Direction>& directions, const Tensor& shortcut) {
-  if (x.scalar_type() != at::kFloat)
-    throw std::invalid_argument(std::string("modes on a GPU: expected x in float32, got ") +
-                                at::toString(x.scalar_type()));
+  if (x.scalar_type() != at::kFloat && x.scalar_type() != at::kBFloat16)
+    throw std::invalid_argument(
+        std::string("modes on a GPU: expected x in float32 or bfloat16, got ") +
+        at::toString(x.scalar_type()));
   Tensors inputs{x.contiguous()};
   std::vector<DirectionKind> kinds;
   if (shortcut.defined()) inputs.push_back(shortcut.to(at::kFloat).contiguous());

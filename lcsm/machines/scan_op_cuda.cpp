@@ -30,11 +30,11 @@ class ScanMachineCuda : public Operation {
     const Tensor y = at::empty_like(in.i), m = memory_like(in),
                  kept = at::empty(
                      {is_.learns ? static_cast<std::int64_t>(scan_kept_count(work.scan)) : 0},
-                     in.i.options());
+                     floats(in));
     work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
     work.scan.memory = data<float>(m);
     work.first = data<float>(in.m);
-    work.y = data<float>(y);
+    work.y = numbers(y);
     run(in, work, scan_forward_calls);
     return {y, m, kept};
   }
@@ -52,7 +52,7 @@ class ScanMachineCuda : public Operation {
     Tensors result;
     const auto like = [&](const Tensor& tensor) {
       if (tensor.defined()) result.push_back(at::empty_like(tensor));
-      return tensor.defined() ? data<float>(result.back()) : nullptr;
+      return tensor.defined() ? numbers(result.back()) : nullptr;
     };
     work.d_i = like(in.i);
     work.d_s = like(in.s);
@@ -78,26 +78,28 @@ class ScanMachineCuda : public Operation {
   }
 
   Tensor memory_like(const ScanInputs& in) const {
-    return at::empty({in.i.size(0), is_.K, in.i.size(2)}, in.i.options());
+    return at::empty({in.i.size(0), is_.K, in.i.size(2)}, floats(in));
   }
+  static at::TensorOptions floats(const ScanInputs& in) { return in.i.options().dtype(at::kFloat); }
 
   static ScanInputCuda over_time(const Tensor& x) {
-    return {data<float>(x), x.stride(0), x.stride(1), x.dim() == 3 ? 1 : 0};
+    return {numbers(x), x.stride(0), x.stride(1), x.dim() == 3 ? 1 : 0};
   }
   static ScanInputCuda stage(const Tensor& x) {
-    return x.dim() == 2 ? ScanInputCuda{data<float>(x), 0, 0, x.stride(0)} : over_time(x);
+    return x.dim() == 2 ? ScanInputCuda{numbers(x), 0, 0, x.stride(0)} : over_time(x);
   }
   static ScanInputCuda leaf(const Tensor& x, Spread spread) {
-    if (spread == Spread::kCells) return {data<float>(x), x.stride(0), x.stride(1), 0};
+    if (spread == Spread::kCells) return {numbers(x), x.stride(0), x.stride(1), 0};
     if (spread == Spread::kSteps) return over_time(x);
     const bool over_k = x.dim() == (spread == Spread::kChannels ? 2 : 1);
-    return {data<float>(x), 0, 0, over_k ? x.stride(0) : 0};
+    return {numbers(x), 0, 0, over_k ? x.stride(0) : 0};
   }
 
   ScanWork work_of(const ScanInputs& in) const {
     ScanWork work;
     work.tape = tape_.get();
     work.form = form(in);
+    work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
     work.processors = gpu_->processors();
     ScanCuda& scan = work.scan;
     scan.B = static_cast<int>(in.i.size(0));
@@ -130,9 +132,15 @@ class ScanMachineCuda : public Operation {
 
 Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
                           const ScanInputs& in) {
-  Tensors inputs{in.i.contiguous(), in.s.contiguous()};
-  if (in.e.defined()) inputs.push_back(in.e.contiguous());
-  for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
+  const auto typed = [&](const Tensor& x, bool over_data) {
+    return x.to(over_data ? in.i.scalar_type() : at::kFloat).contiguous();
+  };
+  Tensors inputs{in.i.contiguous(), typed(in.s, in.s.dim() == 3)};
+  if (in.e.defined()) inputs.push_back(typed(in.e, in.e.dim() == 3));
+  for (std::size_t n = 0; n < in.leaves.size(); ++n) {
+    const Spread spread = tape->values[n].spread;
+    inputs.push_back(typed(in.leaves[n], spread == Spread::kCells || spread == Spread::kSteps));
+  }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   Kind kind{in.K, in.e.defined(), in.m.defined(), false};
   kind.learns = learns(inputs);

@@ -30,6 +30,11 @@ T* data(const at::Tensor& tensor, std::int64_t b = 0) {
              : nullptr;
 }
 
+// The same of numbers of any type.
+inline void* numbers(const at::Tensor& tensor) {
+  return tensor.defined() ? const_cast<void*>(tensor.const_data_ptr()) : nullptr;
+}
+
 // Whether an operation on these will be asked for gradients.
 bool learns(const Tensors& inputs);
 

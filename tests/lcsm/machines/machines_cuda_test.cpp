@@ -24,11 +24,12 @@ class MachinesOnAGpu : public testing::Test {
     if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
   }
 
-  // Float32: roundings of states and sums.
-  void expect_right(const std::string& code, const CaseShape& shape) {
+  // Float32: roundings of states and sums. Bfloat16: those of what goes in and out of products.
+  void expect_right(const std::string& code, const CaseShape& shape,
+                    at::ScalarType type = at::kFloat) {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
-    const RecurrenceInputs in = random_inputs(v, shape, 3, at::kFloat);
+    const RecurrenceInputs in = random_inputs(v, shape, 3, type);
     RecurrenceInputs exact{
         in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
     for (const auto& [symbol, tensor] : in.symbols) exact.symbols[symbol] = tensor.to(at::kDouble);
@@ -37,9 +38,17 @@ class MachinesOnAGpu : public testing::Test {
     if (in.state.log_sum.defined()) exact.state.log_sum = in.state.log_sum.to(at::kDouble);
     const auto expected = everything(v, exact, Backend::kCpu);
     const int before = fake_.launches();
-    const ComputeOn gpu(fake_.gpu());
-    expect_near(everything(v, in, Backend::kCpu), expected, 1e-5);
+    std::string kernels;
+    CudaDriver driver = fake_.driver();
+    driver.find_function = [&, find = driver.find_function](CudaHandle* function, CudaHandle module,
+                                                            const char* name) {
+      kernels += name;
+      return find(function, module, name);
+    };
+    const ComputeOn gpu(fake_.gpu(driver));
+    expect_near(everything(v, in, Backend::kCpu), expected, type == at::kFloat ? 1e-5 : 2e-2);
     EXPECT_GE(fake_.launches(), before + 2);
+    EXPECT_EQ(kernels.find("_bfloat16") != kernels.npos, type == at::kBFloat16) << kernels;
     EXPECT_EQ(fake_.findings(), "");
   }
 
@@ -111,6 +120,12 @@ TEST_F(MachinesOnAGpu, ComputeInChunks) {
   expect_right("1-1-1-4", {.B = 1, .T = 70});
   for (const bool continues : {false, true})
     expect_right("1-12-1-0", {.B = 2, .T = 9, .continues = continues});
+}
+
+// One of each machine; static gates and matrices stay in float32.
+TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
+  for (const char* code : {"1-1-1-4", "1-9-1-0", "0-1-0-0", "1-10-1-0", "1-12-1-0", "0-ces-0-0"})
+    expect_right(code, {.B = 2, .T = 20, .continues = true}, at::kBFloat16);
 }
 
 // Layers of one model may differ in size, so in their kernels.

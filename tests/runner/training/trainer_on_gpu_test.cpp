@@ -87,6 +87,23 @@ TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
+// Gates that decay, learned modes: a layer of each machine, in bfloat16 from products to kernels.
+TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
+  for (const char* code : {"1-9-1-0", "1-10-1-0", "0-0-0-0"}) {
+    const RunConfig config =
+        small_recall({"optim.precision=bf16", std::string("model.code=") + code});
+    const auto data = open_task(config, {});
+    Trainer cpu(config, *data), gpu(config, *data, device());
+    for (int n = 1; n <= 4; ++n) {
+      const StepFacts expected = cpu.step(n), got = gpu.step(n);
+      EXPECT_NEAR(got.loss, expected.loss, 2e-3 * expected.loss) << code << " " << n;
+      EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 2e-2 * expected.gradient_norm)
+          << code << " " << n;
+    }
+  }
+  EXPECT_EQ(fake_.findings(), "");
+}
+
 // 20 examples are two steps of 8 and one of 4 each epoch.
 TEST_F(TrainingOnAGpu, TakesTheSameStepsWithoutGraphs) {
   const RunConfig config = small_recall(), without = small_recall({"run.graphs=off"});
