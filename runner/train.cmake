@@ -74,6 +74,7 @@ add_library(runner_train STATIC
   bench/bench_ets_case.cpp
   bench/bench_ets_cases.cpp
   bench/bench_ets_report.cpp
+  bench/bench_model.cpp
   bench/bench_peers.cpp
   bench/bench_peers_chunks.cpp
   bench/bench_peers_complex.cpp
@@ -82,6 +83,7 @@ add_library(runner_train STATIC
   bench/bench_setting.cpp
   bench/bench_step.cpp
   bench/bench_step_case.cpp
+  bench/gpu_model.cpp
   train_verbs/apply.cpp
   train_verbs/apply_family.cpp
   train_verbs/apply_inner.cpp

@@ -9,8 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/base/allowance.h"
+#include "lcsm/code/plan.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "runner/bench/bench.h"
 #include "runner/bench/bench_eos_report.h"
+#include "runner/bench/bench_model.h"
 #include "runner/config/code_argument.h"
 #include "runner/training/threads.h"
 
@@ -21,7 +24,7 @@ struct Options {
   std::vector<std::string> codes, files;
   std::vector<std::string> shapes = {"8,512,128,32", "4,256,256,64"};
   int threads = lcsm::read_allowance().cores();
-  std::string dtype = "fp32";
+  std::string dtype = "fp32", device = "cpu";
   double budget = 2;
   bool json = false;
 };
@@ -43,6 +46,13 @@ ours; then all are timed in turns.
   12.3x      time of a baseline relative to ours, best against best
   mem        peak memory of f+b relative to the op's inputs + output
 Exit code 1: a baseline computes a different result.
+With --device model:NAME launches are counted by an interpreter of their
+kernels, on one sequence, and divided by published rates of that GPU; what is
+left are times that it cannot beat:
+  us, bound by  the least time, and what takes most of it
+  bytes us      inputs and results once at the rate of its memory; its share
+  accessed      bytes that kernels ask for, caches or not, relative to these
+  banks         shared memory's wavefronts, relative to none in conflict
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
   lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
@@ -83,10 +93,48 @@ CodeSelection select(const Options& options) {
   return selection;
 }
 
+std::size_t width_of(const std::vector<Chosen>& all) {
+  std::size_t width = 8;
+  for (const Chosen& chosen : all) width = std::max(width, chosen.code.size());
+  return width;
+}
+
+// Codes that the GPU refuses are told and left out.
+void bench_model(const Options& options, const std::vector<BenchShape>& shapes,
+                 const CodeSelection& selection) {
+  const ModelSetting setting{options.dtype, options.files, &gpu_model(options.device)};
+  nlohmann::ordered_json json = {{"schema", "lcsm-train.bench-eos-model/1"},
+                                 {"model", setting.gpu->help},
+                                 {"dtype", setting.dtype},
+                                 {"results", nlohmann::json::array()}};
+  if (!options.json) fmt::print("{}", model_heading(setting));
+  for (const BenchShape& shape : shapes) {
+    const std::vector<Chosen> all = chosen_codes(selection, shape);
+    const std::size_t width = width_of(all);
+    if (!options.json) fmt::print("{}", model_shape_heading(shape, width));
+    for (const Chosen& chosen : all) {
+      try {
+        lcsm::cuda_machine_of(chosen.variant, lcsm::plan_of(chosen.variant));
+      } catch (const std::invalid_argument& refusal) {
+        if (!options.json) fmt::print("{:<{}} {}\n", chosen.code, width, refusal.what());
+        continue;
+      }
+      const ModelledCase result = modelled(chosen.code, shape_for(chosen, shape), setting);
+      if (options.json)
+        json["results"].push_back(model_json(setting, result));
+      else
+        fmt::print("{}", model_rows(setting, result, width));
+      std::fflush(stdout);
+    }
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
 void bench_eos(const Options& options) {
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
+  if (options.device != "cpu") return bench_model(options, shapes, selection);
   use_threads(options.threads);
   const BenchSetting setting = bench_setting(options.dtype, options.threads, options.budget);
   nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
@@ -94,8 +142,7 @@ void bench_eos(const Options& options) {
   if (!options.json) fmt::print("{}", heading(setting));
   for (const BenchShape& shape : shapes) {
     const std::vector<Chosen> all = chosen_codes(selection, shape);
-    std::size_t width = 8;
-    for (const Chosen& chosen : all) width = std::max(width, chosen.code.size());
+    const std::size_t width = width_of(all);
     if (!options.json) fmt::print("{}", shape_heading(shape, width));
     for (const Chosen& chosen : all) {
       const BenchResult result = bench_case(chosen.code, chosen.variant, shape_for(chosen, shape),
@@ -125,6 +172,9 @@ void add_bench_eos(Verb& bench) {
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
   verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
       .choices({{"fp32"}, {"fp64"}, {"bf16"}})
+      .default_shown();
+  verb.option("--device", &options.device,
+              "Where: cpu, or model:NAME, a bound from counted launches (a100, h100, h200)")
       .default_shown();
   verb.option("--budget", &options.budget,
               "Seconds for each code and shape, at least three rounds; below 0.5 the "

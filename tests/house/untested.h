@@ -57,6 +57,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/tensors/tensor_formula.cpp", "recurrence_test: every row, values and gradients"},
     Untested{"lcsm/machines/chunk_op.cpp", "recurrence_machines_test and random_gates_test"},
     Untested{"lcsm/measure/copy_cpu.cpp", "ceilings_test checks what it copies"},
+    Untested{"runner/bench/gpu_model.cpp", "bench_model_test: bounds by hand"},
     Untested{"runner/bench/bench_peers_complex.cpp", "bench_peers_test, every row"},
     Untested{"runner/bench/bench_data.cpp", "the commands of runner/README.md run it"},
     Untested{"runner/bench/bench_setting.cpp", "bench_eos_test and bench_ets_test"},

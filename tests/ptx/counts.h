@@ -31,9 +31,10 @@ struct LineCounts {
 struct Counts {
   u64 instructions = 0, blocks = 0;
   std::map<std::string, u64> by_opcode;
-  Traffic shared;                     // wavefronts
-  Traffic global_read, global_write;  // sectors; atomics are writes
-  std::vector<LineCounts> lines;      // executed ones, in the order of the PTX
+  Traffic shared;                       // wavefronts
+  Traffic global_read, global_write;    // sectors; atomics are writes
+  u64 read_once = 0, written_once = 0;  // different sectors: what no cache can save
+  std::vector<LineCounts> lines;        // executed ones, in the order of the PTX
 };
 
 }  // namespace ptx

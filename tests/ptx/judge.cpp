@@ -40,6 +40,8 @@ void check_sizes(const Kernel& kernel, const Launch& launch) {
 }
 
 void gather_counts(Run& run) {
+  run.counts.read_once = run.read.size();
+  run.counts.written_once = run.written.size();
   for (std::size_t k = 0; k < run.lines.size(); ++k) {
     const Instruction& at = run.kernel.code[k];
     LineCounts& line = run.lines[k];
@@ -100,6 +102,8 @@ Report run(const Program& program, Memory& memory, const Launch& launch, const O
             {},
             {},
             std::mt19937(options.order),
+            {},
+            {},
             {}};
   whole.lines.resize(kernel.code.size());
   std::vector<u64> order(launch.grid.total());

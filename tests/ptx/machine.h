@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "tests/ptx/counts.h"
@@ -40,6 +41,7 @@ struct Run {
   Counts counts;
   std::vector<LineCounts> lines;  // by instruction
   std::mt19937 random;
+  std::unordered_set<u64> read = {}, written = {};  // sectors
   std::map<u64, std::set<u32>> released;  // by address of an atomic: blocks whose writes it orders
 };
 

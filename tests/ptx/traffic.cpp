@@ -30,7 +30,7 @@ Traffic shared_traffic(const u64* addresses, u32 mask, int bytes, bool atomic, i
   return found;
 }
 
-Traffic global_traffic(const u64* addresses, u32 mask, int bytes) {
+Traffic global_traffic(const u64* addresses, u32 mask, int bytes, std::unordered_set<u64>* seen) {
   u64 sectors[64];
   int count = 0;
   lanes(mask, [&](int lane) {
@@ -40,6 +40,7 @@ Traffic global_traffic(const u64* addresses, u32 mask, int bytes) {
   });
   std::sort(sectors, sectors + count);
   count = static_cast<int>(std::unique(sectors, sectors + count) - sectors);
+  seen->insert(sectors, sectors + count);
   const u64 useful = static_cast<u64>(std::popcount(mask)) * static_cast<u64>(bytes);
   const u64 used = static_cast<u64>(count);
   return {1, used, std::min(used, (useful + kSector - 1) / kSector), useful};
@@ -61,7 +62,8 @@ void Block::traffic(const u64* addresses, u32 mask, int bytes, bool writes, cons
     line.shared.add(found);
     return;
   }
-  const Traffic found = global_traffic(addresses, mask, bytes);
+  const Traffic found =
+      global_traffic(addresses, mask, bytes, writes ? &launch.written : &launch.read);
   (writes ? launch.counts.global_write : launch.counts.global_read).add(found);
   line.global.add(found);
 }

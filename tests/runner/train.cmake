@@ -72,6 +72,7 @@ add_project_test(runner_train_tests TORCH COST 7
     training/training_test.cpp
     bench/bench_eos_test.cpp
     bench/bench_ets_test.cpp
+    bench/bench_model_test.cpp
     bench/bench_peers_test.cpp
     bench/bench_step_test.cpp
     train_verbs/apply_family_test.cpp
@@ -89,4 +90,4 @@ add_project_test(runner_train_tests TORCH COST 7
     ../results/kill_at_write.cpp
     models/model_cases.cpp
   LIBS runner_train fake_gpu nlohmann_json::nlohmann_json)
-add_dependencies(runner_train_tests lcsm-train)
+add_dependencies(runner_train_tests lcsm-train launch_counts)

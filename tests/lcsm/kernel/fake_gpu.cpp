@@ -109,7 +109,9 @@ int FakeGpu::launch(const Function& function, const LaunchSizes& sizes,
   for (Piece* piece : used) memory_.copy_in(piece);
   const Moment now = next(stream);
   ++launches_;
-  const std::string text = ptx::run(*function.program, memory_.judged(), launch).text();
+  const ptx::Report report = ptx::run(*function.program, memory_.judged(), launch);
+  if (counted) counted(function.name, report.counts);
+  const std::string text = report.text();
   if (!text.empty()) memory_.finding(text.substr(0, text.size() - 1));
   for (Piece* piece : used)
     memory_.use(piece, now, stream->seen, memory_.copy_out(piece), function.name);

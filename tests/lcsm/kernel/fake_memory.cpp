@@ -10,7 +10,8 @@ constexpr std::size_t kWord = 4;
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-// No float is four bytes of poison unless somebody left it: other NaNs have other bits.
+// No float is four bytes of poison unless somebody left it: other NaNs have other bits. Half of a
+// float64 may be.
 bool is_poison(const char* word) {
   return std::all_of(word, word + kWord,
                      [](char byte) { return static_cast<ptx::u8>(byte) == ptx::kPoison; });
@@ -41,11 +42,17 @@ void FakeMemory::check_whole() {
   for (const auto& [end, piece] : pieces_) check_whole(piece);
 }
 
+// Such a word, and no kernel wrote these bytes.
+bool FakeMemory::is_unwritten(const Piece& piece, std::size_t at) {
+  return is_poison(piece.base + at) &&
+         (piece.region == 0 || judged_.unwritten(piece.region + at, kWord) > 0);
+}
+
 void FakeMemory::check_whole(const Piece& piece) {
   if (piece.writer.empty()) return;
   std::size_t words = 0;
   for (std::size_t n = 0; n + kWord <= piece.bytes; n += kWord)
-    words += is_poison(piece.base + n) ? 1 : 0;
+    words += is_unwritten(piece, n) ? 1 : 0;
   if (words > 0)
     finding("not whole: " + piece.writer + " left " + std::to_string(words) + " of " +
             std::to_string(piece.bytes / kWord) + " numbers of " + piece.name + " unwritten");
@@ -67,10 +74,13 @@ std::vector<Piece*> FakeMemory::translate(std::vector<ptx::u8>* arguments) {
 }
 
 void FakeMemory::copy_in(Piece* piece) {
+  std::vector<std::size_t> unwritten;
+  for (std::size_t n = 0; n + kWord <= piece->bytes; n += kWord)
+    if (is_unwritten(*piece, n)) unwritten.push_back(n);
   judged_.write(piece->region, piece->base, piece->bytes);
   std::vector<ptx::u8>& written = judged_.find(piece->region)->written;
-  for (std::size_t n = 0; n + kWord <= piece->bytes; n += kWord)
-    if (is_poison(piece->base + n)) std::fill_n(written.begin() + static_cast<long>(n), kWord, 0);
+  for (const std::size_t n : unwritten)
+    std::fill_n(written.begin() + static_cast<std::ptrdiff_t>(n), kWord, ptx::u8{0});
 }
 
 bool FakeMemory::copy_out(Piece* piece) {

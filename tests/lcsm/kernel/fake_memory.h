@@ -52,6 +52,7 @@ class FakeMemory {
   const std::string& findings() const { return findings_; }
 
  private:
+  bool is_unwritten(const Piece& piece, std::size_t at);
   void check_whole(const Piece& piece);
 
   ptx::Memory judged_;

@@ -95,6 +95,17 @@ TEST_F(OnAFakeGpu, FindsAGridThatIsTooSmall) {
       << fake_.findings();
 }
 
+// Half of a float64 may have the bits of poison.
+TEST_F(OnAFakeGpu, TakesWhatAKernelWroteForWritten) {
+  CudaSource ones = source();
+  const std::string twice = "2 * a.from[n]";
+  ones.text.replace(ones.text.find(twice), twice.size(), "__int_as_float(-1)");
+  fake_.gpu()->run(ones, "twice", {call(from_, &to_)});
+  EXPECT_EQ(fake_.findings(), "");
+  fake_.gpu()->run(source(), "twice", {call(to_, &last_)});
+  EXPECT_EQ(fake_.findings(), "");
+}
+
 TEST_F(OnAFakeGpu, FindsMemoryThatIsTooSmall) {
   fake_.disown(to_.data());
   fake_.own(to_.data(), sizeof to_ - 4, "space");

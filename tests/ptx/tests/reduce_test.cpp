@@ -62,6 +62,8 @@ TEST_P(Reduce, CountsAreExact) {
   EXPECT_EQ(report.counts.by_opcode.at("bar.sync"), 3u * 4 * 2 * 2);
   EXPECT_EQ(report.counts.global_read.bytes, 3u * 1000 * 2 * sizeof(float));
   EXPECT_EQ(report.counts.global_write.bytes, 3u * sizeof(float));
+  EXPECT_EQ(2 * report.counts.read_once, report.counts.global_read.used) << "two rounds";
+  EXPECT_EQ(report.counts.written_once, 1u);
   EXPECT_EQ(report.counts.shared.used, report.counts.shared.ideal);
 }
 
