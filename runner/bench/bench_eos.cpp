@@ -99,7 +99,17 @@ std::size_t width_of(const std::vector<Chosen>& all) {
   return width;
 }
 
-// Codes that the GPU refuses are told and left out.
+// Whether a GPU computes it; if not, says why.
+bool runs_on_a_gpu(const Chosen& chosen, std::size_t width, bool quiet) {
+  try {
+    lcsm::cuda_machine_of(chosen.variant, lcsm::plan_of(chosen.variant));
+    return true;
+  } catch (const std::invalid_argument& refusal) {
+    if (!quiet) fmt::print("{:<{}} {}\n", chosen.code, width, refusal.what());
+    return false;
+  }
+}
+
 void bench_model(const Options& options, const std::vector<BenchShape>& shapes,
                  const CodeSelection& selection) {
   const ModelSetting setting{options.dtype, options.files, &gpu_model(options.device)};
@@ -113,12 +123,7 @@ void bench_model(const Options& options, const std::vector<BenchShape>& shapes,
     const std::size_t width = width_of(all);
     if (!options.json) fmt::print("{}", model_shape_heading(shape, width));
     for (const Chosen& chosen : all) {
-      try {
-        lcsm::cuda_machine_of(chosen.variant, lcsm::plan_of(chosen.variant));
-      } catch (const std::invalid_argument& refusal) {
-        if (!options.json) fmt::print("{:<{}} {}\n", chosen.code, width, refusal.what());
-        continue;
-      }
+      if (!runs_on_a_gpu(chosen, width, options.json)) continue;
       const ModelledCase result = modelled(chosen.code, shape_for(chosen, shape), setting);
       if (options.json)
         json["results"].push_back(model_json(setting, result));
@@ -134,9 +139,11 @@ void bench_eos(const Options& options) {
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);
-  if (options.device != "cpu") return bench_model(options, shapes, selection);
+  if (options.device != "cpu" && options.device != "cuda")
+    return bench_model(options, shapes, selection);
   use_threads(options.threads);
-  const BenchSetting setting = bench_setting(options.dtype, options.threads, options.budget);
+  const BenchSetting setting =
+      bench_setting(options.dtype, options.threads, options.budget, options.device);
   nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
@@ -145,8 +152,9 @@ void bench_eos(const Options& options) {
     const std::size_t width = width_of(all);
     if (!options.json) fmt::print("{}", shape_heading(shape, width));
     for (const Chosen& chosen : all) {
+      if (setting.device.gpu && !runs_on_a_gpu(chosen, width, options.json)) continue;
       const BenchResult result = bench_case(chosen.code, chosen.variant, shape_for(chosen, shape),
-                                            type_of(options.dtype), options.budget);
+                                            type_of(options.dtype), options.budget, setting.device);
       if (options.json)
         json["results"].push_back(result_json(setting, result, chosen.variant));
       else
@@ -174,7 +182,7 @@ void add_bench_eos(Verb& bench) {
       .choices({{"fp32"}, {"fp64"}, {"bf16"}})
       .default_shown();
   verb.option("--device", &options.device,
-              "Where: cpu, or model:NAME, a bound from counted launches (a100, h100, h200)")
+              "Where: cpu, cuda, or model:NAME, a bound from counted launches (a100, h100, h200)")
       .default_shown();
   verb.option("--budget", &options.budget,
               "Seconds for each code and shape, at least three rounds; below 0.5 the "

@@ -21,8 +21,8 @@ std::string_view stem(const lcsm::Symbol& s) { return lcsm::stem_of(s).name; }
 
 class CaseMaker {
  public:
-  CaseMaker(const lcsm::Variant& v, const BenchShape& shape, at::ScalarType dtype)
-      : v_(v), B_(shape.B), T_(shape.T), dtype_(dtype), weights_(first_weights(v)) {}
+  CaseMaker(const lcsm::Variant& v, const BenchShape& shape, at::TensorOptions options)
+      : v_(v), B_(shape.B), T_(shape.T), options_(options), weights_(first_weights(v)) {}
 
   BenchCase make() {
     const std::int64_t K = v_.sizes.k, D = v_.sizes.d;
@@ -33,7 +33,7 @@ class CaseMaker {
     for (const lcsm::Symbol& s : lcsm::gate_symbols(v_))
       if (stem(s) != "tau" && stem(s) != "e" && stem(s) != "o" && stem(s) != "q")
         in.symbols[s] = value(s);
-    case_.d_y = normal({B_, T_, D}).to(dtype_);
+    case_.d_y = normal({B_, T_, D}).to(options_);
     return case_;
   }
 
@@ -59,11 +59,11 @@ class CaseMaker {
   Tensor value(const lcsm::Symbol& s) {
     const std::string name = lcsm::to_string(s);
     if (lcsm::stem_of(s).source == lcsm::Source::kFixed)
-      return lcsm::fixed_tensor(s, v_.sizes, dtype_);
+      return lcsm::fixed_tensor(s, v_.sizes, options_);
     if (lcsm::stem_of(s).source == lcsm::Source::kLearned)
       return put(name, weights_.at("oscillation." + name));
     if (v_.oscillation.matrix && lcsm::over_k(s.axes))  // erases nearly along the key it writes
-      return put(name, case_.inputs.e.detach() +
+      return put(name, case_.inputs.e.detach().to(at::kCPU, at::kDouble) +
                            normal({B_, T_, v_.sizes.k}) / (10 * std::sqrt(v_.sizes.k)));
     if (lcsm::over_k(s.axes)) return put(name, normal({B_, T_, v_.sizes.k}));
     return put(name, lcsm::over_d(s.axes) ? normal({B_, T_, v_.sizes.d}) : normal({B_, T_}));
@@ -71,13 +71,13 @@ class CaseMaker {
 
   Tensor put(const std::string& name, const Tensor& value) {
     case_.names.push_back(name);
-    case_.leaves.push_back(value.detach().to(dtype_).clone().requires_grad_());
+    case_.leaves.push_back(value.detach().to(options_).clone().requires_grad_());
     return case_.leaves.back();
   }
 
   const lcsm::Variant& v_;
   const std::int64_t B_, T_;
-  const at::ScalarType dtype_;
+  const at::TensorOptions options_;
   const lcsm::Weights weights_;
   at::Generator generator_ = at::make_generator<at::CPUGeneratorImpl>(1);
   BenchCase case_;
@@ -93,8 +93,9 @@ std::int64_t BenchCase::bytes() const {
   return bytes;
 }
 
-BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype) {
-  return CaseMaker(variant, shape, dtype).make();
+BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
+                    at::Device device) {
+  return CaseMaker(variant, shape, at::TensorOptions(dtype).device(device)).make();
 }
 
 std::vector<Tensor> gradients_of(const BenchCase& inputs, const Tensor& y) {

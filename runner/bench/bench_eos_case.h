@@ -3,10 +3,12 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "lcsm/kernel/gpu.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/measure/timing.h"
 
@@ -15,6 +17,13 @@ namespace runner {
 struct BenchShape {
   std::int64_t B = 1, T = 1;
   lcsm::Sizes sizes = {};
+};
+
+// Where contestants run.
+struct BenchDevice {
+  at::Device memory = at::kCPU;
+  std::shared_ptr<lcsm::Gpu> gpu = nullptr;  // null: the CPU
+  std::string name = {};                     // of the GPU
 };
 
 // ----- Inputs -----
@@ -30,7 +39,8 @@ struct BenchCase {
 };
 
 // Normal data, learned symbols at their initial values, and keys that keep the memory bounded.
-BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype);
+BenchCase make_case(const lcsm::Variant& variant, const BenchShape& shape, at::ScalarType dtype,
+                    at::Device device = at::kCPU);
 
 // One for each leaf.
 std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& y);
@@ -40,7 +50,7 @@ std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& 
 struct Contestant {
   std::string name;  // "ours", or a baseline's
   lcsm::Seconds forward, both;
-  std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward
+  std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; not counted on a GPU
   double difference = 0;  // relative, from ours, of the tensor that differs most
   std::string refusal;    // why it was not run; then it has no times
 };
@@ -54,9 +64,10 @@ struct BenchResult {
 };
 
 // Throws std::runtime_error if a baseline's output or gradient differs from ours. Contestants take
-// turns until `budget` seconds are used, for at least three rounds.
+// turns until `budget` seconds are used, for at least three rounds; on a GPU each as a graph.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
-                       const BenchShape& shape, at::ScalarType dtype, double budget);
+                       const BenchShape& shape, at::ScalarType dtype, double budget,
+                       const BenchDevice& device = {});
 
 // |theirs - ours| / |ours|; throws std::runtime_error, naming code, shape, tensor and contestant,
 // if that is more than rounding can cause or a number is not finite.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/scan_op.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/measure/timing.h"
@@ -33,11 +34,52 @@ struct Outcome {
   std::vector<Tensor> gradients;
 };
 
+// A piece of work, timed again and again: on a GPU the graph of it, several replays in a row.
+class Timed {
+ public:
+  Timed(lcsm::Gpu* gpu, std::function<void()> work) : gpu_(gpu), work_(std::move(work)) {}
+
+  double seconds() {
+    if (gpu_ == nullptr) return seconds_of(work_);
+    if (!graph_) {
+      work_();  // loads kernels, plans and memory, which a graph must find ready
+      wait();
+      graph_ = gpu_->graph();
+      graph_->capture(work_);
+      graph_->replay();
+      wait();
+    }
+    return seconds_of([this] {
+             for (int n = 0; n < kReplays; ++n) graph_->replay();
+             wait();
+           }) /
+           kReplays;
+  }
+
+ private:
+  static constexpr int kReplays = 10;
+
+  static double seconds_of(const std::function<void()>& work) {
+    const auto start = Clock::now();
+    work();
+    return seconds_since(start);
+  }
+  void wait() const { gpu_->check(gpu_->driver().finish(gpu_->stream()), "wait for a bench"); }
+
+  lcsm::Gpu* const gpu_;
+  const std::function<void()> work_;
+  std::unique_ptr<lcsm::DeviceGraph> graph_;
+};
+
 class Contest {
  public:
   Contest(const std::string& code, const lcsm::Variant& v, const BenchShape& shape,
-          at::ScalarType dtype)
-      : v_(v), dtype_(dtype), case_(make_case(v, shape, dtype)) {
+          at::ScalarType dtype, const BenchDevice& device)
+      : v_(v),
+        dtype_(dtype),
+        device_(device),
+        machines_(device.gpu),
+        case_(make_case(v, shape, dtype, device.memory)) {
     result_.code = code;
     result_.shape = shape;
     result_.bytes = case_.bytes();
@@ -52,6 +94,13 @@ class Contest {
 
   BenchResult run(double budget) {
     compare();
+    for (const Run& run : runs_) {
+      forward_.emplace_back(device_.gpu.get(), [this, &run] {
+        const at::NoGradGuard none;
+        run(v_, case_.inputs);
+      });
+      both_.emplace_back(device_.gpu.get(), [this, &run] { outcome(run); });
+    }
     const auto start = Clock::now();
     for (int round = 0; round < 3 || seconds_since(start) < budget; ++round) take_turns();
     return std::move(result_);
@@ -76,9 +125,16 @@ class Contest {
     for (std::size_t n = 0; n < runs_.size(); ++n) {
       Contestant& contestant = result_.contestants[n];
       if (!contestant.refusal.empty()) continue;
-      const lcsm::PeakMemory memory;
-      Outcome theirs = outcome(runs_[n]);
-      contestant.peak = memory.peak();
+      Outcome theirs;
+      try {
+        const lcsm::PeakMemory memory;
+        theirs = outcome(runs_[n]);
+        contestant.peak = device_.gpu ? 0 : memory.peak();
+      } catch (const c10::OutOfMemoryError&) {
+        if (n == 0) throw;
+        contestant.refusal = "it needs more memory than the GPU has";
+        continue;
+      }
       if (n == 0) ours = theirs;
       const auto check = [&](const std::string& tensor, const Tensor& a, const Tensor& b) {
         contestant.difference =
@@ -100,26 +156,20 @@ class Contest {
       Contestant& c = result_.contestants[n];
       if (!c.refusal.empty()) continue;
       const double turns = c.both.empty() ? 1 : std::floor(slowest / c.both.back());
-      for (int turn = 0; turn < std::clamp(turns, 1.0, 5.0); ++turn) time_once(runs_[n], c);
+      for (int turn = 0; turn < std::clamp(turns, 1.0, 5.0); ++turn) {
+        c.forward.push_back(forward_[n].seconds());
+        c.both.push_back(both_[n].seconds());
+      }
     }
-  }
-
-  void time_once(const Run& run, Contestant& contestant) const {
-    {
-      const at::NoGradGuard none;
-      const auto start = Clock::now();
-      run(v_, case_.inputs);
-      contestant.forward.push_back(seconds_since(start));
-    }
-    const auto start = Clock::now();
-    outcome(run);
-    contestant.both.push_back(seconds_since(start));
   }
 
   const lcsm::Variant& v_;
   const at::ScalarType dtype_;
+  const BenchDevice& device_;
+  const lcsm::ComputeOn machines_;
   const BenchCase case_;
-  std::vector<Run> runs_;  // parallel to result_.contestants
+  std::vector<Run> runs_;              // parallel to result_.contestants
+  std::vector<Timed> forward_, both_;  // as these
   BenchResult result_;
 };
 
@@ -161,9 +211,10 @@ std::optional<double> function_seconds(const lcsm::Variant& variant, const Bench
 }
 
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
-                       const BenchShape& shape, at::ScalarType dtype, double budget) {
-  BenchResult result = Contest(code, variant, shape, dtype).run(budget);
-  result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
+                       const BenchShape& shape, at::ScalarType dtype, double budget,
+                       const BenchDevice& device) {
+  BenchResult result = Contest(code, variant, shape, dtype, device).run(budget);
+  if (!device.gpu) result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
   return result;
 }
 

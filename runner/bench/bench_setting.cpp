@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
+#include "lcsm/cuda/device.h"
+#include "lcsm/layer/open_gpu.h"
 
 namespace runner {
 
@@ -22,10 +25,18 @@ ordered_json times_json(const lcsm::Seconds& seconds) {
 
 }  // namespace
 
-BenchSetting bench_setting(const std::string& dtype, int threads, double budget) {
-  return {dtype, threads, budget,
-          lcsm::cpu_ceilings(
-              {.quick = budget < 0.5, .threads = threads, .one_thread = false, .seconds = 0.1})};
+BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
+                           const std::string& device) {
+  const lcsm::CeilingOptions options{
+      .quick = budget < 0.5, .threads = threads, .one_thread = false, .seconds = 0.1};
+  if (device == "cpu") return {dtype, threads, budget, lcsm::cpu_ceilings(options)};
+  const lcsm::Cuda cuda = lcsm::open_cuda();
+  const auto kernels = std::filesystem::temp_directory_path() / "lcsm-kernels";
+  return {dtype,
+          threads,
+          budget,
+          lcsm::cuda_ceilings(cuda, options),
+          {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, kernels), cuda.devices().front().name}};
 }
 
 std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
@@ -55,7 +66,8 @@ at::ScalarType type_of(const std::string& dtype) {
 }
 
 double most_gflops(const BenchSetting& setting) {
-  const std::string dtype = setting.dtype == "fp64" ? "fp64" : "fp32";
+  // On a CPU inputs in bfloat16 are summed in float32.
+  const std::string dtype = setting.dtype == "bf16" && !setting.device.gpu ? "fp32" : setting.dtype;
   double most = 0;
   for (const lcsm::Rate& rate : setting.ceilings)
     if (rate.what == "matmul" && rate.dtype == dtype) most = std::max(most, rate.best);
@@ -87,6 +99,10 @@ std::string ratio_text(const Contestant& ours, const Contestant& theirs, bool ba
 }
 
 std::string heading(const BenchSetting& setting) {
+  if (setting.device.gpu)
+    return fmt::format("{}, {}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
+                       setting.device.name, setting.dtype, most_gflops(setting),
+                       most_gbps(setting));
   return fmt::format("{}, {}, {} thread{}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
                      lcsm::cpu_model(), setting.dtype, setting.threads,
                      setting.threads == 1 ? "" : "s", most_gflops(setting), most_gbps(setting));
@@ -98,6 +114,7 @@ ordered_json setting_json(const BenchSetting& setting, const std::string& schema
                       {"commit", lcsm::kRevision.commit},
                       {"dirty", lcsm::kRevision.dirty},
                       {"cpu", lcsm::cpu_model()},
+                      {"gpu", setting.device.name},
                       {"dtype", setting.dtype},
                       {"threads", setting.threads},
                       {"budget", setting.budget}};

@@ -16,10 +16,14 @@ struct BenchSetting {
   int threads = 1;
   double budget = 1;
   std::vector<lcsm::Rate> ceilings;
+  BenchDevice device = {};
 };
 
-// Measures the ceilings, briefly where the budget is below half a second.
-BenchSetting bench_setting(const std::string& dtype, int threads, double budget);
+// "cpu" or "cuda", the first GPU, whose compiled kernels are kept in the folder for temporary
+// files. Measures the ceilings, briefly where the budget is below half a second. Throws
+// std::runtime_error where there is no GPU.
+BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
+                           const std::string& device = "cpu");
 
 // "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
 std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
@@ -27,7 +31,7 @@ std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::strin
 
 at::ScalarType type_of(const std::string& dtype);
 
-// Of the ceilings. bfloat16 inputs are summed in float32, so float32 is their ceiling.
+// Of the ceilings.
 double most_gflops(const BenchSetting& setting);
 double most_gbps(const BenchSetting& setting);
 

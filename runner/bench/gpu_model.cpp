@@ -17,7 +17,7 @@ const GpuModel& gpu_model(const std::string& device) {
   if (device.starts_with(kPrefix))
     if (const GpuModel* const row = lcsm::row_named(kGpuModels, device.substr(kPrefix.size())))
       return *row;
-  throw std::invalid_argument("bench: expected cpu or model:NAME with a NAME of " +
+  throw std::invalid_argument("bench: expected cpu, cuda or model:NAME with a NAME of " +
                               std::string(lcsm::row_names<kGpuModels>) + ", got '" + device + "'");
 }
 

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/kernel/nvrtc.h"
 #include "runner/bench/bench_eos_report.h"
 #include "runner/process/command.h"
 #include "runner/process/process_facts.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace runner {
@@ -45,6 +47,27 @@ TEST(BenchEos, CountsTheBytesOfInputsAndOutput) {
   const lcsm::Variant v = lcsm::small_variant("1-9-1-0");  // k = 3, d = 5
   const BenchCase c = make_case(v, {2, 7, v.sizes}, at::kFloat);
   EXPECT_EQ(c.bytes(), 4 * (2 * 7 * (5 + 5 + 3 + 3 + 3) + 5));  // y i e s p_k w_d
+}
+
+// Behind a fake driver: ours by kernels, the others by LibTorch.
+TEST(BenchEos, TimesGraphsOnAGpu) {
+  if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+  at::set_num_threads(1);
+  lcsm::test::FakeGpu fake;
+  const lcsm::test::FakeTensors tensors(&fake);
+  const lcsm::Variant v = lcsm::small_variant("1-10-1-0");
+  const BenchResult r = bench_case("1-10-1-0", v, {2, 7, v.sizes}, at::kFloat, 0,
+                                   {.gpu = fake.gpu(), .name = "a fake"});
+  ASSERT_EQ(r.contestants.size(), 4U);
+  for (const Contestant& c : r.contestants) {
+    EXPECT_GE(c.forward.size(), 3U) << c.name;
+    EXPECT_LE(c.difference, 1e-5) << c.name;
+    EXPECT_EQ(c.peak, 0) << c.name;
+  }
+  // To compare; a warm-up, one replay and ten a turn, of each pass.
+  const auto turns = static_cast<int>(r.contestants[0].both.size());
+  EXPECT_EQ(fake.launches(), 2 + 3 * (1 + 1 + 10 * turns));
+  EXPECT_EQ(fake.findings(), "");
 }
 
 TEST(BenchEos, ComparesAndTimesEveryContestant) {
