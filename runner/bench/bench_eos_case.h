@@ -3,27 +3,19 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lcsm/kernel/gpu.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/measure/timing.h"
+#include "runner/device/device.h"
 
 namespace runner {
 
 struct BenchShape {
   std::int64_t B = 1, T = 1;
   lcsm::Sizes sizes = {};
-};
-
-// Where contestants run.
-struct BenchDevice {
-  at::Device memory = at::kCPU;
-  std::shared_ptr<lcsm::Gpu> gpu = nullptr;  // null: the CPU
-  std::string name = {};                     // of the GPU
 };
 
 // ----- Inputs -----
@@ -67,7 +59,7 @@ struct BenchResult {
 // turns until `budget` seconds are used, for at least three rounds; on a GPU each as a graph.
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
-                       const BenchDevice& device = {});
+                       const ComputeDevice& device = {});
 
 // |theirs - ours| / |ours|; throws std::runtime_error, naming code, shape, tensor and contestant,
 // if that is more than rounding can cause or a number is not finite.

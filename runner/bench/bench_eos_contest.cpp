@@ -74,7 +74,7 @@ class Timed {
 class Contest {
  public:
   Contest(const std::string& code, const lcsm::Variant& v, const BenchShape& shape,
-          at::ScalarType dtype, const BenchDevice& device)
+          at::ScalarType dtype, const ComputeDevice& device)
       : v_(v),
         dtype_(dtype),
         device_(device),
@@ -165,7 +165,7 @@ class Contest {
 
   const lcsm::Variant& v_;
   const at::ScalarType dtype_;
-  const BenchDevice& device_;
+  const ComputeDevice& device_;
   const lcsm::ComputeOn machines_;
   const BenchCase case_;
   std::vector<Run> runs_;              // parallel to result_.contestants
@@ -212,7 +212,7 @@ std::optional<double> function_seconds(const lcsm::Variant& variant, const Bench
 
 BenchResult bench_case(const std::string& code, const lcsm::Variant& variant,
                        const BenchShape& shape, at::ScalarType dtype, double budget,
-                       const BenchDevice& device) {
+                       const ComputeDevice& device) {
   BenchResult result = Contest(code, variant, shape, dtype, device).run(budget);
   if (!device.gpu) result.gate_functions = function_seconds(variant, shape, dtype, budget / 5);
   return result;

@@ -11,7 +11,6 @@
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
 #include "lcsm/cuda/device.h"
-#include "lcsm/layer/open_gpu.h"
 
 namespace runner {
 
@@ -25,18 +24,19 @@ ordered_json times_json(const lcsm::Seconds& seconds) {
 
 }  // namespace
 
+ComputeDevice bench_device(const std::string& device) {
+  return device == "cuda" ? first_gpu(std::filesystem::temp_directory_path() / "lcsm-kernels")
+                          : ComputeDevice{};
+}
+
 BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
                            const std::string& device) {
   const lcsm::CeilingOptions options{
       .quick = budget < 0.5, .threads = threads, .one_thread = false, .seconds = 0.1};
-  if (device == "cpu") return {dtype, threads, budget, lcsm::cpu_ceilings(options)};
-  const lcsm::Cuda cuda = lcsm::open_cuda();
-  const auto kernels = std::filesystem::temp_directory_path() / "lcsm-kernels";
-  return {dtype,
-          threads,
-          budget,
-          lcsm::cuda_ceilings(cuda, options),
-          {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, kernels), cuda.devices().front().name}};
+  const ComputeDevice where = bench_device(device);
+  return {dtype, threads, budget,
+          where.gpu ? lcsm::cuda_ceilings(lcsm::open_cuda(), options) : lcsm::cpu_ceilings(options),
+          where};
 }
 
 std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
@@ -114,7 +114,7 @@ ordered_json setting_json(const BenchSetting& setting, const std::string& schema
                       {"commit", lcsm::kRevision.commit},
                       {"dirty", lcsm::kRevision.dirty},
                       {"cpu", lcsm::cpu_model()},
-                      {"gpu", setting.device.name},
+                      {"device", setting.device.name},
                       {"dtype", setting.dtype},
                       {"threads", setting.threads},
                       {"budget", setting.budget}};

@@ -16,12 +16,14 @@ struct BenchSetting {
   int threads = 1;
   double budget = 1;
   std::vector<lcsm::Rate> ceilings;
-  BenchDevice device = {};
+  ComputeDevice device = {};
 };
 
 // "cpu" or "cuda", the first GPU, whose compiled kernels are kept in the folder for temporary
-// files. Measures the ceilings, briefly where the budget is below half a second. Throws
-// std::runtime_error where there is no GPU.
+// files. Throws std::runtime_error where there is none.
+ComputeDevice bench_device(const std::string& device);
+
+// Measures the ceilings of such a device, briefly where the budget is below half a second.
 BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
                            const std::string& device = "cpu");
 

@@ -10,6 +10,7 @@
 #include "lcsm/base/allowance.h"
 #include "lcsm/base/revision.h"
 #include "runner/bench/bench.h"
+#include "runner/bench/bench_setting.h"
 #include "runner/bench/bench_step_case.h"
 #include "runner/training/threads.h"
 
@@ -22,6 +23,7 @@ struct Options {
   std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
   int threads = lcsm::read_allowance().cores();
   double budget = 5;
+  std::string device = "cpu";
   bool alone = false, json = false;
 };
 
@@ -138,12 +140,14 @@ void bench_step(const Options& options) {
                        {"set", options.settings},
                        {"budget", options.budget},
                        {"start_seconds", started}};
+  const ComputeDevice device = bench_device(options.device);
+  json["device"] = device.name;
   if (!options.json)
-    fmt::print("{}, {} thread{}\n", lcsm::cpu_model(), options.threads,
+    fmt::print("{}, {} thread{}\n", device.gpu ? device.name : lcsm::cpu_model(), options.threads,
                options.threads == 1 ? "" : "s");
   for (const StepTask* task : tasks) {
     const auto results =
-        bench_steps(*task, options.models, options.settings, options.budget, options.alone);
+        bench_steps(*task, options.models, options.settings, options.budget, options.alone, device);
     json["results"].push_back(results_json(*task, results));
     if (options.json) continue;
     fmt::print("{}", table(*task, results));
@@ -172,6 +176,9 @@ void add_bench_step(Verb& bench) {
       .type("KEY=VALUE")
       .one_at_a_time();
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
+      .default_shown();
   verb.option("--budget", &options.budget, "Seconds for each task, at least three rounds")
       .range(0.0, 3600.0)
       .default_shown();

@@ -12,8 +12,10 @@
 #include <chrono>
 #include <cmath>
 
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
+#include "runner/device/step_graphs.h"
 #include "runner/systems/system.h"
 #include "runner/tasks/example_order.h"
 #include "runner/tasks/random.h"
@@ -76,22 +78,23 @@ std::int64_t peak_of_training(const StepTask& task, const std::string& model,
 class Entry {
  public:
   Entry(const StepTask& task, const std::string& model, const std::vector<std::string>& settings,
-        bool alone)
+        bool alone, const ComputeDevice& device)
       : config_(step_config(task, model, settings)) {
     result_.model = model;
     auto start = Clock::now();
     data_ = task.open(config_, {});
     result_.data_seconds = seconds_since(start);
+    if (device.gpu) check_for_gpu(plan_model(config_, data_->vocab()));
     start = Clock::now();
-    trainer_ = std::make_unique<Trainer>(config_, *data_);
+    trainer_ = std::make_unique<Trainer>(config_, *data_, device);
     result_.model_seconds = seconds_since(start);
     start = Clock::now();
     const double ours = trainer_->step(1).loss;
     result_.first_step_seconds = seconds_since(start);
     result_.parameters = count_of(trainer_->model().plan()).total();
-    result_.peak_bytes = peak_of_training(task, model, settings);
+    if (!device.gpu) result_.peak_bytes = peak_of_training(task, model, settings);
     if (alone) return;
-    plain_ = std::make_unique<PlainStep>(config_, *data_);
+    plain_ = std::make_unique<PlainStep>(config_, *data_, device);
     const double theirs = (*plain_)(1);
     result_.loss_difference = std::abs(ours - theirs) / theirs;
     // Thousands of rows are summed in a different order.
@@ -168,10 +171,11 @@ RunConfig step_config(const StepTask& task, const std::string& model,
   return parse_config("", "", all, [](const std::string&) {});
 }
 
-PlainStep::PlainStep(const RunConfig& config, TaskData& data)
+PlainStep::PlainStep(const RunConfig& config, TaskData& data, const ComputeDevice& device)
     : config_(config),
       data_(data),
-      model_(make_model(config, data.vocab())),
+      device_(device),
+      model_(make_model(config, data.vocab(), at::TensorOptions(at::kFloat).device(device.memory))),
       course_(config, data.examples(Split::kTrain)),
       order_(example_order(config.is("task.order", "shuffled"),
                            static_cast<std::uint32_t>(data.examples(Split::kTrain)),
@@ -187,10 +191,13 @@ PlainStep::PlainStep(const RunConfig& config, TaskData& data)
 
 double PlainStep::operator()(std::int64_t n) {
   const lcsm::ProductsBy libtorch(lcsm::Products::kLibTorch);
+  const lcsm::ComputeOn machines(device_.gpu);
   const StepExamples examples = course_.examples_of(n);
-  const Batch batch = data_.batch(
-      Split::kTrain, std::span(order_).subspan(static_cast<std::size_t>(examples.first),
-                                               static_cast<std::size_t>(examples.count)));
+  const Batch batch =
+      moved(data_.batch(Split::kTrain,
+                        std::span(order_).subspan(static_cast<std::size_t>(examples.first),
+                                                  static_cast<std::size_t>(examples.count))),
+            device_.memory);
   Dropout training(0, static_cast<std::uint64_t>(n));  // of no share; norms see that it trains
   const Tensor logits = model_.logits(model_.hidden(batch.inputs, training)).flatten(0, 1);
   Tensor targets = batch.targets;
@@ -224,10 +231,10 @@ void PlainStep::update(std::int64_t n) {
 
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
                                     const std::vector<std::string>& settings, double budget,
-                                    bool alone) {
+                                    bool alone, const ComputeDevice& device) {
   std::vector<std::unique_ptr<Entry>> entries;
   for (const std::string& model : models)
-    entries.push_back(std::make_unique<Entry>(task, model, settings, alone));
+    entries.push_back(std::make_unique<Entry>(task, model, settings, alone, device));
   const auto start = Clock::now();
   for (int round = 0; round < 3 || seconds_since(start) < budget; ++round)
     for (const auto& entry : entries) entry->take_turn();

@@ -34,15 +34,16 @@ struct StepResult {
   lcsm::Seconds ours, plain;     // of whole steps; plain is empty where it was left out
   std::vector<StepTimes> times;  // of ours
   double data_seconds = 0, model_seconds = 0, first_step_seconds = 0;
-  double loss_difference = 0;   // relative, of the first step
-  std::int64_t peak_bytes = 0;  // of our weights, gradients, optimizer and steps, in tensors
+  double loss_difference = 0;  // relative, of the first step
+  // Of our weights, gradients, optimizer and steps, in tensors; not counted on a GPU.
+  std::int64_t peak_bytes = 0;
 };
 
 // A training step as a plain loop computes it: LibTorch's products, all logits, LibTorch's
 // cross-entropy, AdamW one tensor at a time; a named system's block by its definition.
 class PlainStep {
  public:
-  PlainStep(const RunConfig& config, TaskData& data);
+  PlainStep(const RunConfig& config, TaskData& data, const ComputeDevice& device = {});
   double operator()(std::int64_t n);  // the loss
 
  private:
@@ -50,6 +51,7 @@ class PlainStep {
 
   const RunConfig& config_;
   TaskData& data_;
+  const ComputeDevice device_;
   Model model_;
   Course course_;
   std::vector<std::uint32_t> order_;  // of the first epoch, which is repeated
@@ -61,6 +63,6 @@ class PlainStep {
 // the plain loop.
 std::vector<StepResult> bench_steps(const StepTask& task, const std::vector<std::string>& models,
                                     const std::vector<std::string>& settings, double budget,
-                                    bool alone = false);
+                                    bool alone = false, const ComputeDevice& device = {});
 
 }  // namespace runner

@@ -26,6 +26,13 @@ void check_for_gpu(const ModelPlan& plan) {
   lcsm::cuda_machine_of(variant, lcsm::plan_of(variant));
 }
 
+ComputeDevice first_gpu(const std::filesystem::path& kernels) {
+  const lcsm::Cuda cuda = lcsm::open_cuda();
+  const std::string& name = cuda.devices().front().name;
+  return {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, kernels), name,
+          "trains on the GPU " + name};
+}
+
 ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
                           const std::filesystem::path& workspace) {
   if (config.is("run.device", "cpu")) return {};
@@ -33,11 +40,9 @@ ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
   if (must) check_for_gpu(plan);
   ComputeDevice device;
   try {
-    const lcsm::Cuda cuda = lcsm::open_cuda();
-    const std::string& name = cuda.devices().front().name;
+    lcsm::open_cuda();
     check_for_gpu(plan);
-    device = {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, workspace / "kernels"), name,
-              "trains on the GPU " + name};
+    device = first_gpu(workspace / "kernels");
   } catch (const std::invalid_argument& missing) {
     device.note = std::string("trains on the CPU: ") + missing.what();
   } catch (const lcsm::CudaError& error) {

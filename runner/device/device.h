@@ -19,6 +19,9 @@ struct ComputeDevice {
   std::string note;  // for the log, where there is a GPU: that it trains, or why not
 };
 
+// Throws lcsm::CudaError or std::runtime_error where there is none. `kernels`: as lcsm::open_gpu.
+ComputeDevice first_gpu(const std::filesystem::path& kernels);
+
 // Throws std::invalid_argument where run.device is "cuda" and the model has parts that no GPU
 // computes yet, std::runtime_error where there is no GPU. Compiled kernels are kept in the
 // workspace.

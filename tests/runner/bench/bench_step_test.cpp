@@ -3,9 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lcsm/kernel/nvrtc.h"
 #include "runner/bench/bench_step_case.h"
 #include "runner/process/command.h"
 #include "runner/process/process_facts.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 
 namespace runner {
 namespace {
@@ -40,6 +42,22 @@ TEST(BenchStep, HasTheFirstLossOfThePlainLoop) {
 }
 
 // Of batch norms, which know that both train, and of blocks by their definitions.
+// Behind a fake driver, the plain loop too: LibTorch's products, our recurrence.
+TEST(BenchStep, HasTheFirstLossOfThePlainLoopOnAGpu) {
+  if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+  at::set_num_threads(1);
+  lcsm::test::FakeGpu fake;
+  const lcsm::test::FakeTensors tensors(&fake);
+  const ComputeDevice device{.gpu = fake.gpu()};
+  const auto results = bench_steps(step_task("mqar"), {"1-10-1-0"}, kSmall, 0, false, device);
+  EXPECT_LT(results.at(0).loss_difference, 1e-5);
+  EXPECT_EQ(results[0].ours.size(), results[0].plain.size());
+  EXPECT_GT(fake.launches(), 0);
+  EXPECT_EQ(fake.findings(), "");
+  EXPECT_THROW(bench_steps(step_task("mqar"), {"gpt"}, kSmall, 0, false, device),
+               std::invalid_argument);
+}
+
 TEST(BenchStep, HasTheFirstLossOfTheDefinitionOfASystem) {
   at::set_num_threads(1);
   std::vector<std::string> settings = kSmall;
