@@ -69,6 +69,7 @@ add_project_test(runner_train_tests TORCH COST 7
     training/trainer_on_gpu_test.cpp
     training/trainer_test.cpp
     training/training_failure_test.cpp
+    training/training_on_device_test.cpp
     training/training_test.cpp
     bench/bench_eos_test.cpp
     bench/bench_ets_test.cpp

@@ -68,6 +68,18 @@ RecurrenceInputs random_inputs(const Variant& v, const CaseShape& shape, std::ui
   return in;
 }
 
+RecurrenceInputs moved(const RecurrenceInputs& in, const at::TensorOptions& to) {
+  const auto each = [&](const at::Tensor& x) { return x.defined() ? x.to(to) : x; };
+  RecurrenceInputs all{each(in.i), each(in.e), each(in.s), {}, {}};
+  all.s_imaginary = each(in.s_imaginary);
+  all.log_decay = each(in.log_decay);
+  for (const auto& [symbol, tensor] : in.symbols) all.symbols[symbol] = each(tensor);
+  const auto sums = to.dtype(state_dtype(c10::typeMetaToScalarType(to.dtype())));
+  const auto state = [&](const at::Tensor& x) { return x.defined() ? x.to(sums) : x; };
+  all.state = {state(in.state.m), state(in.state.log_sum)};
+  return all;
+}
+
 std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceInputs& inputs,
                                              Backend backend) {
   RecurrenceInputs in;
@@ -87,14 +99,16 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
 
   const RecurrenceResult r = recurrence(v, in, backend);
   Random random(99);
+  const auto weights = [&](const at::Tensor& of) {
+    return normals(of.sizes(), 1, random).to(of.device());
+  };
   // A gradient of y that bfloat16 holds: its rounding would be summed over all steps.
-  const at::Tensor of_y = normals(r.y.sizes(), 1, random).to(at::kBFloat16).to(at::kDouble);
-  at::Tensor loss = (r.y.to(at::kDouble) * of_y).sum() +
-                    (r.state.m.to(at::kDouble) * normals(r.state.m.sizes(), 1, random)).sum();
+  const at::Tensor of_y = weights(r.y).to(at::kBFloat16).to(at::kDouble);
+  at::Tensor loss =
+      (r.y.to(at::kDouble) * of_y).sum() + (r.state.m.to(at::kDouble) * weights(r.state.m)).sum();
   std::map<std::string, at::Tensor> all{{"y", r.y.detach()}, {"state.m", r.state.m.detach()}};
   if (r.state.log_sum.defined()) {
-    loss = loss +
-           (r.state.log_sum.to(at::kDouble) * normals(r.state.log_sum.sizes(), 1, random)).sum();
+    loss = loss + (r.state.log_sum.to(at::kDouble) * weights(r.state.log_sum)).sum();
     all["state.log_sum"] = r.state.log_sum.detach();
   }
   std::vector<at::Tensor> wanted;
@@ -105,6 +119,7 @@ std::map<std::string, at::Tensor> everything(const Variant& v, const RecurrenceI
     all[name] = gradients[n].defined() ? gradients[n] : at::zeros_like(tensor);
     ++n;
   }
+  for (auto& [name, tensor] : all) tensor = tensor.cpu();
   return all;
 }
 

@@ -18,6 +18,9 @@ struct CaseShape {
 RecurrenceInputs random_inputs(const Variant& variant, const CaseShape& shape, std::uint64_t seed,
                                at::ScalarType dtype = at::kDouble);
 
+// To a dtype and a device.
+RecurrenceInputs moved(const RecurrenceInputs& inputs, const at::TensorOptions& to);
+
 // y, state.m, state.log_sum, and the gradient of a random weighting of them by every input: "d i",
 // "d p_k", "d state.m", ... A missing gradient is 0.
 std::map<std::string, at::Tensor> everything(const Variant& variant, const RecurrenceInputs& inputs,

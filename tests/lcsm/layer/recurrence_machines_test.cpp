@@ -17,14 +17,7 @@
 namespace lcsm {
 namespace {
 
-RecurrenceInputs in_float64(const RecurrenceInputs& in) {
-  const auto wide = [](const at::Tensor& x) { return x.defined() ? x.to(at::kDouble) : x; };
-  RecurrenceInputs all{wide(in.i), wide(in.e), wide(in.s), {}, {}};
-  for (const auto& [symbol, tensor] : in.symbols) all.symbols[symbol] = wide(tensor);
-  all.state = {wide(in.state.m), wide(in.state.log_sum)};
-  all.s_imaginary = wide(in.s_imaginary);
-  return all;
-}
+RecurrenceInputs in_float64(const RecurrenceInputs& in) { return moved(in, at::kDouble); }
 
 void expect_the_definition(const std::string& code, const CaseShape& shape, double tolerance) {
   SCOPED_TRACE(code + " B=" + std::to_string(shape.B) + " T=" + std::to_string(shape.T));

@@ -30,13 +30,7 @@ class MachinesOnAGpu : public testing::Test {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
     const RecurrenceInputs in = random_inputs(v, shape, 3, type);
-    RecurrenceInputs exact{
-        in.i.to(at::kDouble), in.e.to(at::kDouble), in.s.to(at::kDouble), {}, {}};
-    for (const auto& [symbol, tensor] : in.symbols) exact.symbols[symbol] = tensor.to(at::kDouble);
-    if (in.s_imaginary.defined()) exact.s_imaginary = in.s_imaginary.to(at::kDouble);
-    if (in.state.m.defined()) exact.state.m = in.state.m.to(at::kDouble);
-    if (in.state.log_sum.defined()) exact.state.log_sum = in.state.log_sum.to(at::kDouble);
-    const auto expected = everything(v, exact, Backend::kCpu);
+    const auto expected = everything(v, moved(in, at::kDouble), Backend::kCpu);
     const int before = fake_.launches();
     std::string kernels;
     CudaDriver driver = fake_.driver();
