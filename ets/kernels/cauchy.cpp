@@ -15,6 +15,8 @@
 #include <numbers>
 
 #include "ets/cpu/cauchy_cpu.h"
+#include "ets/kernels/cauchy_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -91,7 +93,7 @@ class CauchySums : public lcsm::Operation {
 }  // namespace
 
 Tensor roots_of_unity(std::int64_t L, const Tensor& like) {
-  const Tensor angle = at::arange(L / 2 + 1, at::TensorOptions().dtype(at::kDouble)) *
+  const Tensor angle = at::arange(L / 2 + 1, like.options().dtype(at::kDouble)) *
                        (-2 * std::numbers::pi / static_cast<double>(L));
   return at::polar(at::ones_like(angle), angle).to(like.options());
 }
@@ -110,11 +112,12 @@ Tensor cauchy_sums(const Tensor& v, const Tensor& rates, std::int64_t L) {
   const Tensor wide = rates.to(at::kComplexDouble), values = v.to(at::kComplexDouble);
   const Tensor real = at::real(wide), imaginary = at::imag(wide);
   const at::ScalarType dtype = rates.scalar_type() == at::kComplexDouble ? at::kDouble : at::kFloat;
-  const Tensor sums = lcsm::differentiable(
-      c10::make_intrusive<CauchySums>(L, dtype),
-      {real.contiguous(), (real * real + imaginary * imaginary).contiguous(),
-       at::real(values).contiguous(), at::real(values * wide.conj()).contiguous()})[0];
-  return at::view_as_complex(sums);
+  const Tensors inputs{real.contiguous(), (real * real + imaginary * imaginary).contiguous(),
+                       at::real(values).contiguous(), at::real(values * wide.conj()).contiguous()};
+  const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu();
+  return at::view_as_complex(
+      gpu ? cauchy_sums_cuda(gpu, inputs, L)
+          : lcsm::differentiable(c10::make_intrusive<CauchySums>(L, dtype), inputs)[0]);
 }
 
 }  // namespace ets

@@ -11,6 +11,7 @@
 
 #include "ets/kernels/kernels.h"
 #include "ets/kernels/softmax.h"
+#include "lcsm/machines/machines_cuda.h"
 
 namespace ets {
 
@@ -30,7 +31,7 @@ Modes softmax_modes(const Tensor& z, const Tensor& rate, const Tensor& weight, s
   const Tensor c =
       weight * at::expm1(falling) * guarded_reciprocal(rate * at::expm1(length * falling), guard);
   Modes modes = modes_of_log_decay(z, c);
-  if (grows.any().item<bool>())
+  if (lcsm::computing_gpu() || grows.any().item<bool>())  // a GPU is not waited for
     modes.origin = (length - 1) * grows.to(modes.log_decay.scalar_type());
   return modes;
 }

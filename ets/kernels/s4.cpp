@@ -17,6 +17,7 @@
 
 #include "ets/kernels/cauchy.h"
 #include "ets/kernels/kernels.h"
+#include "lcsm/machines/machines_cuda.h"
 
 namespace ets {
 namespace {
@@ -59,7 +60,8 @@ Tensor kernel_at(const Dplr& s, const Tensor& C, std::int64_t L) {
   const Tensor Q = s.P.conj();
   const Tensor v =
       s.dt * at::cat({s.B * C, s.P * C, (s.B * Q).unsqueeze(0), (s.P * Q).unsqueeze(0)});
-  const Tensor r = v.is_cpu() ? cauchy_sums(v, s.dtL, L) : cauchy_formula(v, s.dtL, L);
+  const Tensor r =
+      v.is_cpu() || lcsm::computing_gpu() ? cauchy_sums(v, s.dtL, L) : cauchy_formula(v, s.dtL, L);
   const Tensor b = 1 + roots_of_unity(L, s.dtL), BC = r.narrow(0, 0, G), PC = r.narrow(0, G, G),
                BQ = r.select(0, 2 * G), PQ = r.select(0, 2 * G + 1);
   return at::fft_irfft(2 * (BC - b * BQ * PC / (1 + b * PQ)), L);

@@ -40,10 +40,9 @@ Tensor network(const Weights& weights, const Tensor& lags) {
 
 Filter tnn_filter(const Weights& weights, const Options& options, std::int64_t T) {
   const std::int64_t G = options.flag("bidirectional") ? 2 : 1;
-  const auto dtype = at::TensorOptions().dtype(at::kDouble);
-  Tensor lags = at::arange(T, dtype);
-  if (G == 2) lags = at::cat({lags, -1 - lags});
   const Tensor& weight = weights.at("coefficient.weight");
+  Tensor lags = at::arange(T, weight.options().dtype(at::kDouble).requires_grad(false));
+  if (G == 2) lags = at::cat({lags, -1 - lags});
   const Tensor decay = at::pow(options.number("gamma"), lags.abs()).to(weight.options());
   const Tensor values = network(weights, lags.to(weight.options())) * decay.unsqueeze(1);
   Filter filter;

@@ -9,6 +9,8 @@
 #include <algorithm>
 
 #include "ets/cpu/vandermonde_cpu.h"
+#include "ets/kernels/vandermonde_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -90,6 +92,8 @@ class ModesKernel : public lcsm::Operation {
 
 bool fit_for_vandermonde(const Modes& modes) {
   const Tensor& weight = modes.weight;
+  // A GPU is not waited for: modes that grow too fast give infinities there, so the run ends.
+  if (lcsm::computing_gpu()) return weight.scalar_type() == at::kFloat;
   return weight.is_cpu() &&
          (weight.scalar_type() == at::kFloat || weight.scalar_type() == at::kDouble) &&
          (!modes.origin.defined() ||
@@ -106,6 +110,8 @@ Tensor vandermonde_taps(const Modes& modes, std::int64_t T) {
     if (modes.weight_imag.defined()) inputs.push_back(part(modes.weight_imag));
   }
   const Tensor origin = modes.origin.defined() ? part(modes.origin.detach()) : Tensor();
+  if (const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu())
+    return vandermonde_taps_cuda(gpu, inputs, origin, T);
   return lcsm::differentiable(c10::make_intrusive<ModesKernel>(modes, origin, T), inputs)[0];
 }
 

@@ -13,7 +13,9 @@
 
 #include "ets/cpu/fft_conv_cpu.h"
 #include "ets/kernels/vandermonde.h"
+#include "ets/machines/fft_conv_cuda.h"
 #include "ets/machines/machines.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -113,6 +115,8 @@ class FftConvolution : public lcsm::Operation {
 }  // namespace
 
 Tensor fft_convolution(const Tensor& x, const Tensor& taps, std::int64_t backward_lag) {
+  if (const std::shared_ptr<lcsm::Gpu>& gpu = lcsm::computing_gpu())
+    return fft_convolution_cuda(gpu, x, taps, backward_lag);
   return lcsm::differentiable(c10::make_intrusive<FftConvolution>(backward_lag),
                               {x.contiguous(), taps.contiguous()})[0];
 }

@@ -4,6 +4,9 @@
 
 #include <stdexcept>
 
+#include "lcsm/cuda/modes_cuda.h"
+#include "lcsm/machines/machines_cuda.h"
+
 namespace ets {
 namespace {
 
@@ -23,6 +26,16 @@ void refuse(Machine machine, const Filter& filter, const char* expected, const c
 bool has_kernel(const Filter& filter) {
   return !std::holds_alternative<SharedModes>(filter.kernel) &&
          !std::holds_alternative<StateSpace>(filter.kernel);
+}
+
+// There costs have not been measured; the sum of modes moves the fewest bytes.
+Choice chosen_on_a_gpu(const FilterShape& shape) {
+  const std::int64_t modes = shape.modes * shape.directions;
+  const std::string most = std::to_string(lcsm::kModesMost);
+  if (modes == 0) return {Machine::kFft, "a free kernel: fft"};
+  if (modes <= lcsm::kModesMost)
+    return {Machine::kModes, std::to_string(modes) + " modes, at most " + most + ": modes"};
+  return {Machine::kFft, std::to_string(modes) + " modes, more than " + most + ": fft"};
 }
 
 }  // namespace
@@ -48,6 +61,7 @@ Choice chosen_machine(Machine machine, const Filter& filter, const at::Tensor& x
     shape.is_complex = of.angle.defined();
     shape.lasting = lasting_modes(filter, x.size(1));
   }
+  if (lcsm::computing_gpu()) return chosen_on_a_gpu(shape);
   return choose(shape);
 }
 

@@ -1,6 +1,7 @@
 // Filters that are sums of modes, by their recurrence (lcsm/machines/modes_op.h): time grows with T
 // D M, memory with T D.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/clamp_min.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -14,6 +15,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "ets/machines/machines.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_op.h"
 
 namespace ets {
@@ -44,8 +46,9 @@ lcsm::Direction direction(const Modes& modes, std::int64_t g, std::int64_t lag) 
 }
 
 // The modes that outlast `steps` in some channel: those of which more is left, values and slopes,
-// than rounding takes from their first step.
+// than rounding takes from their first step; all on a GPU, which is not waited for.
 Tensor outlasting(const Tensor& q, std::int64_t steps, at::ScalarType dtype) {
+  if (lcsm::computing_gpu()) return at::arange(q.size(0), q.options().dtype(at::kLong));
   const double rounding = dtype == at::kDouble ? 0x1p-58 : 0x1p-29;
   const Tensor size = q.detach().abs();
   const Tensor left =

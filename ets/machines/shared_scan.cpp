@@ -3,12 +3,19 @@
 #include <ATen/Dispatch.h>
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 
 #include "ets/cpu/shared_scan_cpu.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/modes_op.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -84,9 +91,32 @@ class Scan : public lcsm::Operation {
   const bool back_;
 };
 
+// By the sum of modes, of real inputs: the scan of real parts, real and imaginary, and that of
+// imaginary parts are 4 M channels of one mode each.
+Tensor scan_by_modes(const Tensor& u, const Tensor& q, const Tensor& first, bool back) {
+  const std::int64_t B = u.size(0), T = u.size(1), M = u.size(3);
+  const Tensor x = u.unsqueeze(3).expand({B, T, 2, 2, M}).reshape({B, T, 4 * M});
+  const Tensor one = at::ones({M}, q.options().requires_grad(false)), none = at::zeros_like(one);
+  lcsm::Direction direction{.back = back};
+  direction.q = at::complex(q[0], q[1]).repeat({4}).unsqueeze(0);
+  direction.c = at::complex(at::cat({one, none}), at::cat({none, -one})).repeat({2}).unsqueeze(0);
+  if (first.defined()) {
+    const Tensor whole =
+        at::complex(first.select(1, 0).contiguous(), first.select(1, 1).contiguous());
+    direction.u =
+        at::cat({whole, whole, at::zeros_like(whole), at::zeros_like(whole)}, 1).unsqueeze(1);
+  }
+  const Tensor y = lcsm::modes_machine(x, {direction})[0].view({B, T, 2, 2, M});
+  const Tensor of_real = y.select(2, 0), of_imaginary = y.select(2, 1);  // [B, T, 2, M]
+  return at::stack({of_real.select(2, 0) - of_imaginary.select(2, 1),
+                    of_real.select(2, 1) + of_imaginary.select(2, 0)},
+                   2);
+}
+
 }  // namespace
 
 Tensor shared_scan(const Tensor& u, const Tensor& q, const Tensor& first, bool back) {
+  if (lcsm::computing_gpu()) return scan_by_modes(u, q, first, back);
   Tensors inputs{u.contiguous(), q.contiguous()};
   if (first.defined()) inputs.push_back(first.contiguous());
   return lcsm::differentiable(c10::make_intrusive<Scan>(back), inputs)[0];

@@ -1,9 +1,11 @@
 #include "runner/device/device.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "lcsm/layer/open_gpu.h"
 #include "lcsm/machines/machines_cuda.h"
+#include "runner/systems/blocks.h"
 
 namespace runner {
 namespace {
@@ -14,13 +16,24 @@ lcsm::Variant called(const EosParts& parts) {
   return head_variant(parts, parts.heads > 1 && can_batch_heads(parts));
 }
 
+// By machines of ets/, or by LibTorch's products; the others' own loops are the CPU's.
+bool runs_on_a_gpu(const ets::FamilyRow& family) {
+  const auto& rows = ets::family_rows();
+  return &family == &kMlp || &family == &kGlu ||
+         std::find(rows.begin(), rows.end(), &family) != rows.end();
+}
+
 }  // namespace
 
 void check_for_gpu(const ModelPlan& plan) {
-  if (!plan.blocks.empty())
-    throw std::invalid_argument(
-        "model.family: expected a code or attention on a GPU, got a named system: there are no "
-        "machines for these yet; set run.device = \"cpu\"");
+  for (const LayerBlocks& layer : plan.blocks)
+    for (const ets::Variant* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr})
+      if (block != nullptr && !runs_on_a_gpu(*block->family))
+        throw std::invalid_argument(
+            "model.system: expected one of exponential smoothing, state spaces or long "
+            "convolutions on a GPU, got the block '" +
+            std::string(block->family->name) +
+            "': there are no machines for it yet; set run.device = \"cpu\"");
   if (!plan.parts) return;
   const lcsm::Variant variant = called(*plan.parts);
   lcsm::cuda_machine_of(variant, lcsm::plan_of(variant));

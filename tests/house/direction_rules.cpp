@@ -30,7 +30,7 @@ const std::vector<Row>& design() {
       {"ets_code", {"lcsm_code"}},
       {"ets_cpu", {"lcsm_cpu"}},
       {"ets_launch", {"lcsm_kernel"}},
-      {"ets", {"ets_code", "ets_cpu", "lcsm"}},
+      {"ets", {"ets_code", "ets_cpu", "ets_launch", "lcsm"}},
       {"results_events", {"lcsm_files"}},
       {"results", {"results_events", "lcsm_code"}},
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},

@@ -35,7 +35,9 @@ TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
     EXPECT_NE(said.find(what), std::string::npos) << said;
   };
   refused(why("model.code=fwp"), "no machine yet for 'delta'");
-  refused(why("model.system=tnl@heads=2"), "got a named system");
+  for (const char* name : {"etsmlp", "mega-chunk", "s4", "s4d", "dss", "s5", "h3", "tnn", "s4++"})
+    EXPECT_EQ(why(std::string("model.system=") + name), "") << name;
+  refused(why("model.system=tnl@heads=2"), "got the block 'tnl'");
 }
 
 TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {

@@ -5,10 +5,12 @@
 
 #include <cmath>
 
+#include "ets/machines/fft_conv_cuda.h"
 #include "lcsm/kernel/nvrtc.h"
 #include "runner/process/run_end.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/trainer.h"
+#include "tests/ets/launch/fake_cufft.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/runner/training/small_run.h"
 
@@ -16,14 +18,16 @@ namespace runner {
 namespace {
 
 // Decay of the rows by data, e and s from the input; two layers, parts, clipping.
-RunConfig small_recall(const std::vector<std::string>& more = {}) {
-  const std::vector<std::string> settings = {
+std::vector<std::string> small_settings() {
+  return {
       "task.name=mqar", "model.code=1-9-1-0", "task.vocab=16",        "task.length=8",
       "task.pairs=2",   "task.train=20",      "task.valid=7",         "task.test=7",
       "model.d=8",      "model.k=4",          "model.layers=2",       "model.dropout=0",
       "optim.batch=4",  "optim.accumulate=2", "optim.clip=0.5",       "model.embedding_dropout=0",
       "optim.epochs=4", "optim.lr=0.001",     "optim.schedule=cosine"};
-  return config_of(settings, more);
+}
+RunConfig small_recall(const std::vector<std::string>& more = {}) {
+  return config_of(small_settings(), more);
 }
 
 class TrainingOnAGpu : public testing::Test {
@@ -100,6 +104,33 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
       EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 2e-2 * expected.gradient_norm)
           << code << " " << n;
     }
+  }
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+// Of each machine of ets/: modes, kernels by Cauchy and Vandermonde, convolution, a shared scan.
+// Batch norms and Adam amplify roundings.
+TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
+  ets::test::FakeCufft cufft;
+  const ets::Cufft functions = cufft.functions();
+  for (const char* system : {"etsmlp", "mega-chunk", "s4", "dss", "s5", "tnn"}) {
+    SCOPED_TRACE(system);
+    std::vector<std::string> settings = small_settings();
+    std::erase_if(settings, [](const auto& word) {
+      return word.starts_with("model.code") || word.starts_with("model.k=");
+    });
+    const RunConfig config = config_of(settings, {std::string("model.system=") + system});
+    const auto data = open_task(config, {});
+    const ComputeDevice there = device();
+    ets::cufft_plans(*there.gpu, &functions);
+    Trainer cpu(config, *data), gpu(config, *data, there);
+    const int before = fake_.launches();
+    for (int n = 1; n <= 4; ++n) {
+      const StepFacts expected = cpu.step(n), got = gpu.step(n);
+      EXPECT_NEAR(got.loss, expected.loss, 1e-4 * expected.loss) << n;
+      EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm) << n;
+    }
+    EXPECT_GT(fake_.launches(), before + 4 * 8) << "more than the loss, Adam and dropout";
   }
   EXPECT_EQ(fake_.findings(), "");
 }

@@ -1,0 +1,16 @@
+// Kernels of modes on a GPU.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/tensors/operation.h"
+
+namespace ets {
+
+// Inputs as of the CPU's operation, [G, D, M] in float64: log_decay, weight, then those of angle
+// and weight_imag that there are; origin [G, D, M] or undefined. [G, D, T] in float32.
+at::Tensor vandermonde_taps_cuda(std::shared_ptr<lcsm::Gpu> gpu, const lcsm::Tensors& inputs,
+                                 const at::Tensor& origin, std::int64_t T);
+
+}  // namespace ets

@@ -1,0 +1,20 @@
+// The same convolution on a GPU, through cuFFT.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+
+#include "ets/launch/cufft.h"
+#include "lcsm/kernel/gpu.h"
+
+namespace ets {
+
+// x [B, T, D] float32 or bfloat16, taps [G, D, K].
+at::Tensor fft_convolution_cuda(std::shared_ptr<lcsm::Gpu> gpu, const at::Tensor& x,
+                                const at::Tensor& taps, std::int64_t backward_lag);
+
+// Those of a GPU, made when they are first asked for: with `functions`, or else with cuFFT's.
+CufftPlans& cufft_plans(lcsm::Gpu& gpu, const Cufft* functions = nullptr);
+
+}  // namespace ets

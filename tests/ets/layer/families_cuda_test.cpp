@@ -1,0 +1,79 @@
+// Layers of every family on a GPU, behind fakes of the driver and of cuFFT, against the CPU's in
+// float64.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include "ets/layer/layer.h"
+#include "ets/machines/fft_conv_cuda.h"
+#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "tests/ets/launch/fake_cufft.h"
+#include "tests/ets/layer/family_cases.h"
+#include "tests/lcsm/layer/fake_tensors.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace ets {
+namespace {
+
+using at::Tensor;
+using Named = std::map<std::string, Tensor>;
+
+class FamiliesOnAGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+    const Cufft functions = cufft_.functions();
+    cufft_plans(*gpu_, &functions);
+  }
+
+  // y and all gradients, in float64.
+  static Named everything(const Variant& variant, std::int64_t T, at::ScalarType type) {
+    Weights weights;
+    Named asked;
+    for (const auto& [name, tensor] : weights_of(variant))
+      weights[name] = asked["d " + name] = tensor.detach().to(type).requires_grad_();
+    asked["d x"] = lcsm::random_input(2, T, 4, 5).to(type).requires_grad_();
+    const Tensor y = layer_forward(variant, weights, asked["d x"]).output;
+    std::vector<Tensor> tensors;
+    for (const auto& [name, tensor] : asked) tensors.push_back(tensor);
+    const auto gradients = torch::autograd::grad(
+        {y}, tensors, {lcsm::random_input(2, T, 4, 9).to(type).narrow(2, 0, y.size(2))}, false,
+        false, true);
+    Named all{{"y", y.detach().to(at::kDouble)}};
+    std::size_t n = 0;
+    for (const auto& [name, tensor] : asked) {
+      const Tensor& gradient = gradients[n++];
+      all[name] = (gradient.defined() ? gradient : at::zeros_like(tensor)).to(at::kDouble);
+    }
+    return all;
+  }
+
+  lcsm::test::FakeGpu fake_;
+  const lcsm::test::FakeTensors tensors_{&fake_};
+  test::FakeCufft cufft_;
+  const std::shared_ptr<lcsm::Gpu> gpu_ = fake_.gpu();
+};
+
+}  // namespace
+
+// Roundings of float32 in kernels, transforms and sums; parameters of modes are float64 inside.
+TEST_F(FamiliesOnAGpu, ComputeWhatTheCpuDoes) {
+  for (const FamilyCase& each : family_cases()) {
+    SCOPED_TRACE(each.name());
+    const Variant variant = each.variant();
+    const Named expected = everything(variant, 40, at::kDouble);
+    const lcsm::ComputeOn machines(gpu_);
+    const int before = fake_.launches();
+    const Named got = everything(variant, 40, at::kFloat);
+    EXPECT_EQ(fake_.launches() > before, each.family != "mega-feed") << "it has no filter";
+    for (const auto& [name, tensor] : expected)
+      EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
+                1e-4 * tensor.abs().max().item<double>() + 1e-6)
+          << name;
+  }
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+}  // namespace ets
