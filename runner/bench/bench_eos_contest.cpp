@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
@@ -16,6 +15,7 @@
 #include "lcsm/tape/lowering.h"
 #include "runner/bench/bench_eos_case.h"
 #include "runner/bench/bench_peers.h"
+#include "runner/bench/timed.h"
 
 namespace runner {
 
@@ -23,52 +23,9 @@ using at::Tensor;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 struct Outcome {
   Tensor y;
   std::vector<Tensor> gradients;
-};
-
-// A piece of work, timed again and again: on a GPU the graph of it, several replays in a row.
-class Timed {
- public:
-  Timed(lcsm::Gpu* gpu, std::function<void()> work) : gpu_(gpu), work_(std::move(work)) {}
-
-  double seconds() {
-    if (gpu_ == nullptr) return seconds_of(work_);
-    if (!graph_) {
-      work_();  // loads kernels, plans and memory, which a graph must find ready
-      wait();
-      graph_ = gpu_->graph();
-      graph_->capture(work_);
-      graph_->replay();
-      wait();
-    }
-    return seconds_of([this] {
-             for (int n = 0; n < kReplays; ++n) graph_->replay();
-             wait();
-           }) /
-           kReplays;
-  }
-
- private:
-  static constexpr int kReplays = 10;
-
-  static double seconds_of(const std::function<void()>& work) {
-    const auto start = Clock::now();
-    work();
-    return seconds_since(start);
-  }
-  void wait() const { gpu_->check(gpu_->driver().finish(gpu_->stream()), "wait for a bench"); }
-
-  lcsm::Gpu* const gpu_;
-  const std::function<void()> work_;
-  std::unique_ptr<lcsm::DeviceGraph> graph_;
 };
 
 class Contest {
@@ -101,8 +58,8 @@ class Contest {
       });
       both_.emplace_back(device_.gpu.get(), [this, &run] { outcome(run); });
     }
-    const auto start = Clock::now();
-    for (int round = 0; round < 3 || seconds_since(start) < budget; ++round) take_turns();
+    const Stopwatch watch;
+    for (int round = 0; round < 3 || watch.seconds() < budget; ++round) take_turns();
     return std::move(result_);
   }
 

@@ -15,7 +15,7 @@ namespace {
 struct Options {
   std::vector<std::string> cases, shapes = {"16,4096,512"};
   int threads = lcsm::read_allowance().cores();
-  std::string dtype = "fp32", machine = "cpu";
+  std::string dtype = "fp32", machine = "cpu", device = "cpu";
   double budget = 2;
   bool alone = false, json = false;
 };
@@ -55,7 +55,8 @@ void bench_ets(const Options& options) {
   const std::vector<const EtsCaseRow*> cases = chosen_cases(options.cases);
   const ets::Machine machine = ets::machine_named(options.machine)->machine;
   use_threads(options.threads);
-  const BenchSetting setting = bench_setting(options.dtype, options.threads, options.budget);
+  const BenchSetting setting =
+      bench_setting(options.dtype, options.threads, options.budget, options.device);
   nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-ets/1");
   json["results"] = nlohmann::json::array();
   if (!options.json) fmt::print("{}", heading(setting));
@@ -63,7 +64,7 @@ void bench_ets(const Options& options) {
     if (!options.json) fmt::print("{}", ets_shape_heading(shape));
     for (const EtsCaseRow* row : cases) {
       const EtsResult result = bench_ets_case(*row, shape, type_of(options.dtype), machine,
-                                              options.budget, !options.alone);
+                                              options.budget, !options.alone, setting.device);
       if (options.json)
         json["results"].push_back(ets_result_json(setting, result));
       else
@@ -88,6 +89,9 @@ void add_bench_ets(Verb& bench) {
   verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
   verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
       .choices({{"fp32"}, {"fp64"}})
+      .default_shown();
+  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
       .default_shown();
   verb.option("--budget", &options.budget,
               "Seconds for each case and shape, at least three rounds; below 0.5 the "

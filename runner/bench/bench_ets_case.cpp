@@ -8,25 +8,20 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
 #include "ets/layer/layer.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/measure/peak_memory.h"
 #include "runner/bench/bench_peers.h"
+#include "runner/bench/timed.h"
 
 namespace runner {
 
 using at::Tensor;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 ets::Options options_of(const EtsCaseRow& row) {
   if (row.family == nullptr) return {"long", {}};
@@ -37,8 +32,13 @@ ets::Options options_of(const EtsCaseRow& row) {
 
 class Contest {
  public:
-  Contest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype, ets::Machine machine)
-      : dtype_(dtype), machine_(machine), case_(row, shape, dtype) {
+  Contest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype, ets::Machine machine,
+          const ComputeDevice& device)
+      : dtype_(dtype),
+        machine_(machine),
+        device_(device),
+        machines_(device.gpu),
+        case_(row, shape, at::TensorOptions(dtype).device(device.memory)) {
     const double steps = static_cast<double>(shape.B * shape.T) * static_cast<double>(shape.D);
     result_ = {&row,
                shape,
@@ -52,18 +52,37 @@ class Contest {
   EtsResult run(double budget, const std::string& refusal) {
     result_.theirs.refusal = refusal;
     compare();
-    const auto start = Clock::now();
-    for (int round = 0; round < 3 || seconds_since(start) < budget; ++round) {
+    Turn ours = turn_of(&result_.ours), theirs = turn_of(&result_.theirs);
+    const Stopwatch watch;
+    for (int round = 0; round < 3 || watch.seconds() < budget; ++round) {
       const double turns = ran(result_.theirs) && !result_.theirs.both.empty()
                                ? result_.theirs.both.back() / result_.ours.both.back()
                                : 1;
-      for (int turn = 0; turn < std::clamp(turns, 1.0, 5.0); ++turn) time_once(&result_.ours);
-      if (ran(result_.theirs)) time_once(&result_.theirs);
+      for (int turn = 0; turn < std::clamp(turns, 1.0, 5.0); ++turn) ours.take();
+      if (ran(result_.theirs)) theirs.take();
     }
     return std::move(result_);
   }
 
  private:
+  struct Turn {
+    Contestant* contestant;
+    Timed forward, both;
+    void take() {
+      contestant->forward.push_back(forward.seconds());
+      contestant->both.push_back(both.seconds());
+    }
+  };
+  Turn turn_of(Contestant* of) {
+    return {of,
+            {device_.gpu.get(),
+             [this, of] {
+               const at::NoGradGuard none;
+               output(*of);
+             }},
+            {device_.gpu.get(), [this, of] { case_.gradients_of(output(*of)); }}};
+  }
+
   static bool ran(const Contestant& contestant) { return contestant.refusal.empty(); }
   Tensor output(const Contestant& of) const {
     return &of == &result_.ours ? case_.ours(machine_) : case_.theirs();
@@ -73,7 +92,7 @@ class Contest {
     const lcsm::PeakMemory memory;
     std::vector<Tensor> all{output(*of)};
     for (Tensor& gradient : case_.gradients_of(all[0])) all.push_back(std::move(gradient));
-    of->peak = memory.peak();
+    of->peak = device_.gpu ? 0 : memory.peak();
     return all;
   }
 
@@ -98,35 +117,25 @@ class Contest {
     if (off > 0) result_.theirs.difference = std::max(result_.theirs.difference, off / size);
   }
 
-  void time_once(Contestant* contestant) const {
-    {
-      const at::NoGradGuard none;
-      const auto start = Clock::now();
-      output(*contestant);
-      contestant->forward.push_back(seconds_since(start));
-    }
-    const auto start = Clock::now();
-    case_.gradients_of(output(*contestant));
-    contestant->both.push_back(seconds_since(start));
-  }
-
   const at::ScalarType dtype_;
   const ets::Machine machine_;
+  const ComputeDevice& device_;
+  const lcsm::ComputeOn machines_;
   const EtsCase case_;
   EtsResult result_;
 };
 
 }  // namespace
 
-EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype)
+EtsCase::EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options)
     : row_(row), options_(options_of(row)) {
   at::Generator generator = at::make_generator<at::CPUGeneratorImpl>(1);
   const auto normal = [&](at::IntArrayRef sizes) {
     return at::randn(sizes, generator, at::kDouble);
   };
-  const auto leaf = [&](const Tensor& value) { return value.to(dtype).clone().requires_grad_(); };
+  const auto leaf = [&](const Tensor& value) { return value.to(options).clone().requires_grad_(); };
   inputs_.x = leaf(normal({shape.B, shape.T, shape.D}));
-  d_y_ = normal({shape.B, shape.T, shape.D}).to(dtype);
+  d_y_ = normal({shape.B, shape.T, shape.D}).to(options);
   if (row.family == nullptr) {
     inputs_.weights["kernel"] = leaf(normal({1, shape.D, shape.T}) / std::sqrt(shape.T));
     return;
@@ -183,8 +192,9 @@ double ets_tolerance(at::ScalarType dtype, std::int64_t T) {
 }
 
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
-                         ets::Machine machine, double budget, bool against) {
-  Contest contest(row, shape, dtype, machine);
+                         ets::Machine machine, double budget, bool against,
+                         const ComputeDevice& device) {
+  Contest contest(row, shape, dtype, machine, device);
   return contest.run(budget, against ? "" : "not asked for");
 }
 

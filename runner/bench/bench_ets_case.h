@@ -39,7 +39,7 @@ const EtsCaseRow& ets_case_named(const std::string& name);  // throws std::inval
 // A row made concrete.
 class EtsCase {
  public:
-  EtsCase(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype);
+  EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
 
   at::Tensor ours(ets::Machine machine) const;
   at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
@@ -71,9 +71,10 @@ struct EtsResult {
 
 // Throws std::runtime_error if an output or a gradient of theirs differs by more than rounding can
 // cause. They take turns until `budget` seconds are used, for at least three rounds. Theirs is not
-// run where it does not fit into free memory, or without `against`.
+// run where it does not fit into free memory, or without `against`. On a GPU each is a graph.
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
-                         ets::Machine machine, double budget, bool against = true);
+                         ets::Machine machine, double budget, bool against = true,
+                         const ComputeDevice& device = {});
 
 // The largest difference that rounding can cause, relative to a tensor's norm.
 double ets_tolerance(at::ScalarType dtype, std::int64_t T);

@@ -159,6 +159,8 @@ def run(kit, gpu, out):
                        ("tests", lambda: run_tests(kit, clock)),
                        ("sanitizer", lambda: sanitized(kit, clock)),
                        ("eos", lambda: benches(kit, clock, gpu)),
+                       ("ets", lambda: json_of([train, "bench", "ets", "--device", "cuda", "--budget", "1", "--json"],
+                                               kit.environment(train), clock.left(0.5))),
                        ("step", lambda: json_of([train, "bench", "step", "--device", "cuda", "--json"],
                                                 kit.environment(train), clock.left()))):
         report[name] = work()

@@ -2,9 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "ets/machines/fft_conv_cuda.h"
+#include "lcsm/kernel/nvrtc.h"
 #include "runner/bench/bench_ets_report.h"
 #include "runner/process/command.h"
 #include "runner/process/process_facts.h"
+#include "tests/ets/launch/fake_cufft.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace runner {
@@ -26,6 +30,28 @@ TEST(BenchEts, ComparesAndTimesBothSides) {
       EXPECT_GE(c->peak, 2 * 37 * 5 * 8);
     }
   }
+}
+
+// Behind fakes of the driver and of cuFFT: ours by kernels, theirs by LibTorch.
+TEST(BenchEts, TimesGraphsOnAGpu) {
+  if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+  const lcsm::Threads one(1);
+  lcsm::test::FakeGpu fake;
+  const lcsm::test::FakeTensors tensors(&fake);
+  ets::test::FakeCufft cufft;
+  const ets::Cufft functions = cufft.functions();
+  const ComputeDevice device{.gpu = fake.gpu()};
+  ets::cufft_plans(*device.gpu, &functions);
+  for (const EtsCaseRow& row : ets_case_rows()) {
+    SCOPED_TRACE(row.name);
+    const int before = fake.launches();
+    const EtsResult r =
+        bench_ets_case(row, {1, 9, 3}, at::kFloat, ets::Machine::kCpu, 0, true, device);
+    EXPECT_GE(r.ours.forward.size(), 3U);
+    EXPECT_LE(r.theirs.difference, 1e-4);
+    EXPECT_GE(fake.launches(), before + 3 * 10);
+  }
+  EXPECT_EQ(fake.findings(), "");
 }
 
 TEST(BenchEts, RefusesASpeedUpOfResultsThatDiffer) {
