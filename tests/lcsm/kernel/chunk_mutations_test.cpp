@@ -59,6 +59,8 @@ const std::vector<Equivalent> kEquivalent = {
     {"if (c.D / 2 == 0)", "memories are loaded one by one"},
     {"return k > -most", "a bound that is not exact: scales are in range up to exp(88)"},
     {"d > -most;", "a bound that is not exact: scales are in range up to exp(88)"},
+    {"while (anchor <= middle", "another anchor, as sound"},
+    {"if (t + steps <= tile.end", "a memory is computed that nobody needs"},
     {"{middle, count + from}", "without decays a chunk is never divided, from is 0"},
 };
 
@@ -72,6 +74,7 @@ TEST(ChunkMutations, AreFound) {
       {.B = 2, .T = 75, .K = 17, .D = 20, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 40, .K = 8, .D = 7, .decays = Decays::kBoth, .strength = 10, .first = true},
       {.B = 1, .T = 12, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 100},
+      {.B = 1, .T = 12, .K = 8, .D = 8, .decays = Decays::kChannels, .strength = 100},
       {.B = 1, .T = 20, .K = 8, .D = 8, .decays = Decays::kRows, .strength = 7, .strong = 10},
       {.B = 2, .T = 66, .K = 16, .D = 32, .decays = Decays::kOne},
       {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
