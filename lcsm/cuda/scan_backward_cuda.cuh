@@ -6,13 +6,14 @@
 
 namespace lcsm {
 
-// A thread's own numbers in shared memory: neighbouring lanes beside each other.
-using Cells = float[kScanRows][kScanWarps][kScanTile];
-
-template <class Gate, class T, bool kStaticE, bool kStaticS>
+template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanBackward {
-  using Inputs = ScanInputs<Gate, T, kStaticE, kStaticS>;
+  using Inputs = ScanInputs<Gate, T, kE, kS>;
+  using Cell = typename Inputs::Cell;
+  using Factors = typename Inputs::Factors;
   static constexpr int kLeaves = Gate::kLeaves;
+  // A thread's own numbers in shared memory: neighbouring lanes beside each other.
+  using Cells = float[Gate::kParts][kScanRows][kScanWarps][kScanTile];
 
   // How many of the first n leaves are of a spread: the place of leaf n among its like.
   __host__ __device__ static constexpr int of(Spread spread, int n) {
@@ -32,10 +33,10 @@ struct ScanBackward {
   };
 
   const ScanCuda& scan;
-  const ScanTile<T> tile;
+  const typename Inputs::Tile tile;
   Shared& shared;
   Inputs in;
-  float g[kScanRows];                              // the gradient of m
+  Cell g[kScanRows];                               // the gradient of m
   float d_e[kScanRows] = {}, d_s[kScanRows] = {};  // of static e and s
   float d_static[kLeaves + 1][kScanRows] = {};     // of static leaves
 
@@ -55,23 +56,33 @@ struct ScanBackward {
       recompute(t, chunks);
       for (int chunk = chunks - 1; chunk >= 0; --chunk)
         reverse(chunk, t + chunk * kScanSteps, min(kScanSteps, steps - chunk * kScanSteps));
+      correct<Gate>(tile, t, true, g);
     }
     if (tile.first == 0) tile.store(scan.memory + tile.b * tile.memory(), g);
     store_static(segments);
   }
 
  private:
-  __device__ float& own(Cells& cells, int j) { return cells[j][tile.warp][tile.lane]; }
+  __device__ Cell own(const Cells& cells, int j) const {
+    Cell m;
+#pragma unroll
+    for (int p = 0; p < Gate::kParts; ++p) m.x[p] = cells[p][j][tile.warp][tile.lane];
+    return m;
+  }
+  __device__ void keep(Cells& cells, int j, const Cell& m) const {
+#pragma unroll
+    for (int p = 0; p < Gate::kParts; ++p) cells[p][j][tile.warp][tile.lane] = m.x[p];
+  }
 
   // The memories before the chunks of a block.
   __device__ void recompute(int t, int chunks) {
-    float m[kScanRows], o;
+    Cell m[kScanRows];
     tile.load(scan.kept + (static_cast<long long>(tile.b) * tile.blocks(scan) + t / kScanKept) *
                               tile.memory(),
               m);
     for (int chunk = 0; chunk < chunks; ++chunk, t += kScanSteps) {
 #pragma unroll
-      for (int j = 0; j < kScanRows; ++j) own(shared.chunks[chunk], j) = m[j];
+      for (int j = 0; j < kScanRows; ++j) keep(shared.chunks[chunk], j, m[j]);
       if (chunk == chunks - 1) break;
       __syncthreads();
       in.template stage<false, false>(tile, t, kScanSteps, shared.staged);
@@ -79,7 +90,10 @@ struct ScanBackward {
       for (int step = 0; step < kScanSteps; ++step) {
         in.template take<false, false>(tile, shared.staged, step);
 #pragma unroll
-        for (int j = 0; j < kScanRows; ++j) m[j] = in.next(j, m[j], &o);
+        for (int j = 0; j < kScanRows; ++j) {
+          Factors by;
+          m[j] = in.next(j, m[j], &by);
+        }
       }
     }
   }
@@ -96,7 +110,7 @@ struct ScanBackward {
 
   // Recomputes a chunk: the memories before its steps, and the gradient of s.
   __device__ void read(int chunk, int count) {
-    float m[kScanRows], o;
+    Cell m[kScanRows];
 #pragma unroll
     for (int j = 0; j < kScanRows; ++j) m[j] = own(shared.chunks[chunk], j);
     for (int step = 0; step < count; ++step) {
@@ -104,12 +118,15 @@ struct ScanBackward {
       float by_row[kScanRows];
 #pragma unroll
       for (int j = 0; j < kScanRows; ++j) {
-        own(shared.before[step], j) = m[j];
-        m[j] = in.next(j, m[j], &o);
-        by_row[j] = m[j] * in.d_y;
-        if (kStaticS) d_s[j] += by_row[j];
+        keep(shared.before[step], j, m[j]);
+        Factors by;
+        m[j] = in.next(j, m[j], &by);
+        if (kS == StageKind::kNone) continue;
+        by_row[j] = (Gate::kReads ? real_added(by.r, m[j], 0.0f) : m[j].x[0]) * in.d_y;
+        if (kS == StageKind::kStatic) d_s[j] += by_row[j];
       }
-      if (!kStaticS) put_sum_of_lanes(by_row, tile.lane, &shared.d_rows[1][step][tile.row]);
+      if (kS == StageKind::kData)
+        put_sum_of_lanes(by_row, tile.lane, &shared.d_rows[1][step][tile.row]);
     }
   }
 
@@ -122,18 +139,24 @@ struct ScanBackward {
     for (int j = 0; j < kScanRows; ++j) {
       float x[kLeaves + 1], d[kLeaves + 1] = {};
       in.leaves(j, x);
-      const float m = own(shared.before[step], j), now = fmaf(in.s[j], in.d_y, g[j]);
+      const Cell m = own(shared.before[step], j);
       Gate::gradient(
           x,
-          [&](float o, float written, float slope, float& d_o, float& d_w) {
-            d_o = now * (Gate::kByLog ? o * m * slope : m);
-            d_w = now * in.i;
-            d_i = fmaf(now, Inputs::kHasE ? in.e[j] : written, d_i);
-            g[j] = now * o;
+          [&](const Factors& by, float slope, Factors& d_by) {
+            const Cell now = in.now(j, g[j], by);
+            const float d_in = Gate::kWrites ? real_added(conjugate(by.w), now, 0.0f) : now.x[0];
+            d_by.o =
+                product(now, conjugate(Gate::kByLog ? scaled(slope, product(by.o, m), Cell{}) : m));
+            if constexpr (Gate::kWrites)
+              d_by.w = scaled(kE == StageKind::kNone ? in.i : in.e[j] * in.i, now, Cell{});
+            if constexpr (Gate::kReads)
+              d_by.r = scaled(in.read_gradient(j), conjugate(in.next(j, m, by)), Cell{});
+            d_i = kE == StageKind::kNone ? d_i + d_in : fmaf(d_in, in.e[j], d_i);
+            e_by_row[j] = d_in * in.i;
+            g[j] = product(now, conjugate(by.o));
           },
           d);
-      e_by_row[j] = now * in.i;
-      if (kStaticE) d_e[j] += e_by_row[j];
+      if (kE == StageKind::kStatic) d_e[j] += e_by_row[j];
 #pragma unroll
       for (int n = 0; n < kLeaves; ++n) {
         x_by_row[n][j] = d[n];
@@ -148,7 +171,8 @@ struct ScanBackward {
   __device__ void put(int step, float d_i, const float (&by_channel)[kLeaves + 1],
                       float (&e_by_row)[kScanRows], float (&x_by_row)[kLeaves + 1][kScanRows]) {
     shared.d_channels[0][step][tile.warp][tile.lane] = d_i;
-    if (Inputs::kStepE) put_sum_of_lanes(e_by_row, tile.lane, &shared.d_rows[0][step][tile.row]);
+    if (kE == StageKind::kData)
+      put_sum_of_lanes(e_by_row, tile.lane, &shared.d_rows[0][step][tile.row]);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n) {
       if (Gate::spread(n) == Spread::kSteps)
@@ -161,8 +185,8 @@ struct ScanBackward {
 
   __device__ void store(int t, int count) {
     put_channels(tile, shared.d_channels[0], t, count, scan.d_i);
-    if (Inputs::kStepE) put_rows(tile, shared.d_rows[0], t, count, scan.d_e);
-    if (!kStaticS) put_rows(tile, shared.d_rows[1], t, count, scan.d_s);
+    if (kE == StageKind::kData) put_rows(tile, shared.d_rows[0], t, count, scan.d_e);
+    if (kS == StageKind::kData) put_rows(tile, shared.d_rows[1], t, count, scan.d_s);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n) {
       if (scan.d_leaves[n].data == nullptr) continue;
@@ -175,10 +199,10 @@ struct ScanBackward {
   }
 
   __device__ void store_static(int segments) {
-    const long long at = (static_cast<long long>(tile.b) * segments + tile.segment) * tile.memory();
+    const long long at = (static_cast<long long>(tile.b) * segments + tile.segment) * tile.matrix();
     const auto to = [&](const ScanOutputCuda& out) { return static_cast<float*>(out.data) + at; };
-    if (Inputs::kHasE && kStaticE) tile.store(to(scan.d_e), d_e);
-    if (kStaticS) tile.store(to(scan.d_s), d_s);
+    if (kE == StageKind::kStatic) tile.store(to(scan.d_e), d_e);
+    if (kS == StageKind::kStatic) tile.store(to(scan.d_s), d_s);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n)
       if (!Inputs::over_time(n) && scan.d_leaves[n].data)
@@ -186,11 +210,12 @@ struct ScanBackward {
   }
 };
 
-template <class Gate, class T, bool kStaticE, bool kStaticS>
+template <class Gate, class T, StageKind kE, StageKind kS>
 __device__ void scan_backward(const ScanCuda& scan) {
-  using Backward = ScanBackward<Gate, T, kStaticE, kStaticS>;
-  static_assert(sizeof(typename Backward::Shared) ==
-                scan_backward_bytes(Gate::kLeaves, Backward::kOfRows, Backward::kOfChannels));
+  using Backward = ScanBackward<Gate, T, kE, kS>;
+  static_assert(
+      sizeof(typename Backward::Shared) ==
+      scan_backward_bytes(Gate::kLeaves, Backward::kOfRows, Backward::kOfChannels, Gate::kParts));
   extern __shared__ float4 scan_shared[];
   Backward(scan, *reinterpret_cast<typename Backward::Shared*>(scan_shared)).run();
 }

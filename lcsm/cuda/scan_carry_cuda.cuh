@@ -6,17 +6,28 @@
 namespace lcsm {
 
 // A thread for each cell of each sequence.
+template <int kParts>
 __device__ inline void scan_carry(const ScanCarryCuda& carry) {
   const long long all = carry.B * carry.cells;
   const long long at = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (at >= all) return;
   const long long b = at / carry.cells, cell = at % carry.cells;
-  float m = carry.first ? carry.first[at] : 0.0f;
+  // Of a memory of these.
+  const auto cell_of = [&](const float* from, long long memory) {
+    ModeValue<float, kParts> value = {};
+#pragma unroll
+    for (int p = 0; p < kParts && from; ++p)
+      value.x[p] = from[(memory * kParts + p) * carry.cells + cell];
+    return value;
+  };
+  ModeValue<float, kParts> m = cell_of(carry.first, b);
   for (int n = 0; n < carry.segments; ++n) {
     const int segment = carry.reverse ? carry.segments - 1 - n : n;
-    const long long there = (b * carry.segments + segment) * carry.cells + cell;
-    carry.starts[there] = m;
-    m = fmaf(carry.ends[all * carry.segments + there], m, carry.ends[there]);
+    const long long there = b * carry.segments + segment;
+#pragma unroll
+    for (int p = 0; p < kParts; ++p)
+      carry.starts[(there * kParts + p) * carry.cells + cell] = m.x[p];
+    m = added(cell_of(carry.ends, carry.B * carry.segments + there), m, cell_of(carry.ends, there));
   }
 }
 

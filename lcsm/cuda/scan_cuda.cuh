@@ -1,5 +1,5 @@
 // The kernels of the fused scan for one gate: LCSM_SCAN_KERNELS(name, Gate, e, s) after the gate's
-// source, e and s = whether these are static.
+// source, e and s = their lcsm::StageKind.
 #pragma once
 
 #include "lcsm/cuda/scan_backward_cuda.cuh"
@@ -25,6 +25,7 @@
   LCSM_SCAN_KERNELS_OF(name##_bfloat16, Gate, lcsm::Bfloat16, e, s)
 // Once for all gates.
 #define LCSM_SCAN_COMMON_KERNELS()                                                \
-  LCSM_SCAN_KERNEL(scan_carry, 4, lcsm::scan_carry, lcsm::ScanCarryCuda)          \
+  LCSM_SCAN_KERNEL(scan_carry_1, 4, lcsm::scan_carry<1>, lcsm::ScanCarryCuda)     \
+  LCSM_SCAN_KERNEL(scan_carry_2, 4, lcsm::scan_carry<2>, lcsm::ScanCarryCuda)     \
   LCSM_SCAN_KERNEL(scan_sum_float32, 4, lcsm::scan_sum<float>, lcsm::ScanSumCuda) \
   LCSM_SCAN_KERNEL(scan_sum_bfloat16, 4, lcsm::scan_sum<lcsm::Bfloat16>, lcsm::ScanSumCuda)

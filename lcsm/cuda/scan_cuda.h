@@ -21,6 +21,9 @@ constexpr int kScanKept = 64;  // steps between memories that forward keeps
 constexpr int kScanChunks = kScanKept / kScanSteps;
 constexpr int kScanMostLeaves = 8;
 
+// What e or s is: [B, T, K] over data, [K, D], or 1.
+enum class StageKind { kData, kStatic, kNone };
+
 // Over data (of the launch's type): strides of b, t and k, that of d is 1. Else float32: [], [K],
 // [D] or [K, D], with the stride of k. A stride is 0 where the input does not vary.
 struct ScanInputCuda {
@@ -37,15 +40,18 @@ struct ScanOutputCuda {
 
 struct ScanCuda {
   int B, T, K, D;
-  int segment;                 // steps of a segment, a multiple of kScanKept
-  ScanInputCuda i, e, s, d_y;  // e is not given where the gate computes w
+  int segment;  // steps of a segment, a multiple of kScanKept
+  ScanInputCuda i, e, s, d_y;
   ScanInputCuda leaves[kScanMostLeaves];
-  float* kept;          // [B, blocks of kScanKept, K, D]; forward writes them, null = not wanted
-  const float* starts;  // [B, segments, K, D]: m before each segment, or the gradient of m after
+  // A memory is [parts, K, D].
+  const float* drift;   // a memory: by how much more exact o would multiply it in kScanKept steps
+                        // than float32 o does, less 1; null = 0
+  float* kept;          // [B, blocks of kScanKept, memory]; forward writes them, null = not wanted
+  const float* starts;  // [B, segments, memory]: m before each segment, or the gradient of m after
                         // it; null = 0
-  float* ends;    // [2, B, segments, K, D], of scan_segments: what a segment makes of 0, and the
+  float* ends;    // [2, B, segments, memory], of scan_segments: what a segment makes of 0, and the
                   // product of its gates
-  float* memory;  // [B, K, D]: the last m, or the gradient of the first
+  float* memory;  // [B, memory]: the last m, or the gradient of the first
   ScanOutputCuda y, d_i;    // [row tiles, B, T, D]
   ScanOutputCuda d_e, d_s;  // data: [channel tiles, B, T, K]; static: [B, segments, K, D]
   ScanOutputCuda d_leaves[kScanMostLeaves];  // as d_i, over channels of data, or as d_e and d_s
@@ -54,10 +60,10 @@ struct ScanCuda {
 // From what segments make of 0 to what is before each (reverse: after each).
 struct ScanCarryCuda {
   int segments;
-  long long B, cells;  // of a memory, K D
+  long long B, cells;  // of each part of a memory, K D
   const float* ends;   // as above
-  const float* first;  // [B, K, D], null = 0
-  float* starts;       // [B, segments, K, D]
+  const float* first;  // [B, memory], null = 0
+  float* starts;       // [B, segments, memory]
   bool reverse;
 };
 
@@ -71,10 +77,11 @@ struct ScanSumCuda {
 };
 
 // Shared memory of scan_backward, for a gate with so many leaves, of which so many are data over
-// rows (kSteps) and over channels (kCells).
-LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels) {
+// rows (kSteps) and over channels (kCells), and cells of so many parts.
+LCSM_HOST_DEVICE constexpr int scan_backward_bytes(int leaves, int of_rows, int of_channels,
+                                                   int parts) {
   const int staged = 4 * kScanSteps * kScanTile, partial = staged * kScanWarps;
-  const int cells = 4 * kScanTile * kScanTile;
+  const int cells = 4 * kScanTile * kScanTile * parts;
   return (4 + leaves) * staged + (kScanChunks + kScanSteps) * cells + (2 + of_rows) * staged +
          (1 + of_channels) * partial;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lcsm/cuda/math_cuda.cuh"
+#include "lcsm/cuda/modes_value_cuda.cuh"
 #include "lcsm/cuda/scan_cuda.h"
 
 namespace lcsm {
@@ -9,14 +10,23 @@ namespace lcsm {
 // Some steps of an input: of rows (kSteps) or of channels (kCells).
 using Staged = float[kScanSteps][kScanTile];
 
+// What a gate gives a cell: m_t = o m_{t-1} + e w i, y = s Re(r m_t); w and r where it has them.
+template <int kParts>
+struct ScanFactors {
+  ModeValue<float, kParts> o, w, r;
+};
+
 // What pads the last rows and channels.
 enum class Padding {
   kZero,  // of what is summed
   kLast,  // the last, of inputs of a gate, which may be undefined at 0
 };
 
-template <class T>
+// kParts: of a cell of the memory, 1 or 2.
+template <class T, int kParts>
 struct ScanTile {
+  using Cell = ModeValue<float, kParts>;
+
   const ScanCuda& s;
   const int lane, warp, b, segment;
   const int first_k, first_d;  // of the tile
@@ -43,17 +53,29 @@ struct ScanTile {
   __device__ int k(int j) const { return first_k + row + j; }
   __device__ bool inside(int j) const { return d() < s.D && k(j) < s.K; }
   __device__ long long cell(int j) const { return static_cast<long long>(k(j)) * s.D + d(); }
-  __device__ long long memory() const { return static_cast<long long>(s.K) * s.D; }
+  __device__ long long matrix() const { return static_cast<long long>(s.K) * s.D; }
+  __device__ long long memory() const { return kParts * matrix(); }
 
   // This thread's cells of a memory, 0 outside.
-  __device__ void load(const float* from, float (&m)[kScanRows]) const {
-#pragma unroll
-    for (int j = 0; j < kScanRows; ++j) m[j] = from && inside(j) ? from[cell(j)] : 0.0f;
-  }
-  __device__ void store(float* to, const float (&m)[kScanRows]) const {
+  __device__ void load(const float* from, Cell (&m)[kScanRows]) const {
 #pragma unroll
     for (int j = 0; j < kScanRows; ++j)
-      if (inside(j)) to[cell(j)] = m[j];
+#pragma unroll
+      for (int p = 0; p < kParts; ++p)
+        m[j].x[p] = from && inside(j) ? from[p * matrix() + cell(j)] : 0.0f;
+  }
+  __device__ void store(float* to, const Cell (&m)[kScanRows]) const {
+#pragma unroll
+    for (int j = 0; j < kScanRows; ++j)
+#pragma unroll
+      for (int p = 0; p < kParts; ++p)
+        if (inside(j)) to[p * matrix() + cell(j)] = m[j].x[p];
+  }
+  // Of a [K, D] of real numbers.
+  __device__ void store(float* to, const float (&x)[kScanRows]) const {
+#pragma unroll
+    for (int j = 0; j < kScanRows; ++j)
+      if (inside(j)) to[cell(j)] = x[j];
   }
 
   // A static input at this thread's cells.
@@ -109,8 +131,8 @@ struct ScanTile {
 using Partial = float[kScanSteps][kScanWarps][kScanTile];
 
 // The sums over the tile's rows, of `count` steps from t on.
-template <class T>
-__device__ void put_channels(const ScanTile<T>& tile, const Partial& sums, int t, int count,
+template <class Tile>
+__device__ void put_channels(const Tile& tile, const Partial& sums, int t, int count,
                              const ScanOutputCuda& out) {
   for (int step = tile.warp; step < count; step += kScanWarps) {
     float sum = 0;
@@ -120,8 +142,8 @@ __device__ void put_channels(const ScanTile<T>& tile, const Partial& sums, int t
   }
 }
 // The sums over its channels, one for each row.
-template <class T>
-__device__ void put_rows(const ScanTile<T>& tile, const Staged& sums, int t, int count,
+template <class Tile>
+__device__ void put_rows(const Tile& tile, const Staged& sums, int t, int count,
                          const ScanOutputCuda& out) {
   for (int step = tile.warp; step < count; step += kScanWarps)
     tile.put_step(out, tile.first_d / kScanTile, t + step, tile.first_k + tile.lane, tile.s.K,

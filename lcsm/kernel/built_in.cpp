@@ -11,7 +11,8 @@ namespace {
 void add(const std::string& code, const Variant& variant, std::vector<BuiltInScan>* all) {
   if (plan_of(variant).machine != Machine::kScan) return;
   ScanGate gate = scan_gate(variant);
-  BuiltInScan scan{{}, {code}, std::move(gate.tape), {}, {variant.e_static(), variant.s_static()}};
+  const ScanForm form = scan_form(gate.tape, variant.e_static(), variant.s_static());
+  BuiltInScan scan{{}, {code}, std::move(gate.tape), {}, form};
   scan.name = scan_kernels_name(scan.tape, scan.form);
   for (const Leaf& leaf : gate.inside.leaves) scan.over_k.push_back(leaf.type.k);
   if (gate.inside.w) scan.over_k.push_back(true);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lcsm/kernel/tape_source.h"
+
 namespace lcsm {
 namespace {
 
@@ -14,6 +16,7 @@ class Calls {
       : work_(work), allocate_(allocate), s_(work.scan) {
     type_ = work.bfloat16 ? "bfloat16" : "float32";
     name_ = scan_kernels_name(*work.tape, work.form) + "_" + type_ + "_";
+    parts_ = static_cast<int>(parts_of(*work.tape));
     rows_ = tiles_of(s_.K);
     channels_ = tiles_of(s_.D);
     // Segments of whole blocks of kept memories, as many as give each processor two tiles.
@@ -36,8 +39,8 @@ class Calls {
     s_.starts = work_.first;
     if (segments_ > 1) carry("starts", true);
     s_.d_i = stepwise("d_i", work_.d_i, rows_, s_.D);
-    if (work_.tape->w < 0) s_.d_e = stage("d_e", work_.d_e, work_.form.static_e);
-    s_.d_s = stage("d_s", work_.d_s, work_.form.static_s);
+    s_.d_e = stage("d_e", work_.d_e, work_.form.e);
+    s_.d_s = stage("d_s", work_.d_s, work_.form.s);
     int of_rows = 0, of_channels = 0, leaves = 0;
     for (const TapeValue& value : work_.tape->values) {
       if (value.leaf < 0) continue;
@@ -46,12 +49,12 @@ class Calls {
       of_channels += value.spread == Spread::kCells;
       s_.d_leaves[value.leaf] = leaf(value);
     }
-    launch("backward", scan_backward_bytes(leaves, of_rows, of_channels));
+    launch("backward", scan_backward_bytes(leaves, of_rows, of_channels, parts_));
     return finished();
   }
 
  private:
-  std::size_t memories() const {  // one for each segment of each sequence
+  std::size_t matrices() const {  // [K, D], one for each segment of each sequence
     return static_cast<std::size_t>(s_.B) * segments_ * static_cast<std::size_t>(s_.K) *
            static_cast<std::size_t>(s_.D);
   }
@@ -71,8 +74,9 @@ class Calls {
 
   // What comes into each segment, from all of them computed as if nothing did.
   void carry(const char* part, bool reverse) {
-    s_.ends = floats("ends", 2 * memories());
-    float* const starts = floats("starts", memories());
+    const std::size_t memories = static_cast<std::size_t>(parts_) * matrices();
+    s_.ends = floats("ends", 2 * memories);
+    float* const starts = floats("starts", memories);
     launch(part, 0);
     const ScanCarryCuda argument{static_cast<int>(segments_),
                                  s_.B,
@@ -83,8 +87,8 @@ class Calls {
                                  reverse};
     constexpr long long kThreads = 128;
     const long long blocks = (argument.B * argument.cells + kThreads - 1) / kThreads;
-    calls_.push_back(
-        call_of("scan_carry", {static_cast<unsigned>(blocks), 1, 1}, {kThreads, 1, 1}, argument));
+    calls_.push_back(call_of("scan_carry_" + std::to_string(parts_),
+                             {static_cast<unsigned>(blocks), 1, 1}, {kThreads, 1, 1}, argument));
     s_.starts = starts;
   }
 
@@ -96,13 +100,14 @@ class Calls {
     sum({space, to, copies, 1, count, ScanKeep::kN}, type_);
     return {space, false};
   }
-  ScanOutputCuda stage(const char* what, void* to, bool is_static) {
-    return is_static ? fixed(what, to, ScanKeep::kN, 1) : stepwise(what, to, channels_, s_.K);
+  ScanOutputCuda stage(const char* what, void* to, StageKind is) {
+    return is == StageKind::kStatic ? fixed(what, to, ScanKeep::kN, 1)
+                                    : stepwise(what, to, channels_, s_.K);
   }
   // [B segments, K, D], summed over the sequences and what the input does not vary over.
   ScanOutputCuda fixed(const char* what, void* to, ScanKeep keep, int m) {
     if (to == nullptr) return {nullptr, true};
-    float* const space = floats(what, memories());
+    float* const space = floats(what, matrices());
     const long long copies = static_cast<long long>(s_.B) * segments_;
     sum({space, to, copies, m, static_cast<long long>(s_.K) * s_.D / m, keep}, "float32");
     return {space, false};
@@ -146,15 +151,16 @@ class Calls {
   const Allocate& allocate_;
   ScanCuda s_;
   std::string name_, type_;
+  int parts_ = 1;
   unsigned rows_ = 1, channels_ = 1, segments_ = 1;
   std::vector<KernelCall> calls_, sums_;
 };
 
 }  // namespace
 
-std::size_t scan_kept_count(const ScanCuda& s) {
+std::size_t scan_kept_count(const ScanCuda& s, std::size_t parts) {
   const int blocks = (s.T + kScanKept - 1) / kScanKept;
-  return static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
+  return parts * static_cast<std::size_t>(s.B) * static_cast<std::size_t>(blocks) *
          static_cast<std::size_t>(s.K) * static_cast<std::size_t>(s.D);
 }
 

@@ -39,15 +39,15 @@ struct ScanWork {
   // Sizes, inputs, `kept` and `memory`; the rest is filled in here.
   ScanCuda scan = {};
   const float* first =
-      nullptr;        // [B, K, D]: m before the first step, or the gradient of the last m
+      nullptr;        // [B, memory]: m before the first step, or the gradient of the last m
   void* y = nullptr;  // [B, T, D]
   // [B, T, D]; of e and s as they are; of leaves as they are, null = not wanted.
   void *d_i = nullptr, *d_e = nullptr, *d_s = nullptr;
   std::vector<void*> d_leaves;
 };
 
-// [B, blocks, K, D]: the numbers of ScanCuda::kept.
-std::size_t scan_kept_count(const ScanCuda& scan);
+// The numbers of ScanCuda::kept, of cells of so many parts.
+std::size_t scan_kept_count(const ScanCuda& scan, std::size_t parts);
 
 // One after the other on one stream. The source of their kernels is scan_source.
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate);

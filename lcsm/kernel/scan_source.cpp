@@ -5,20 +5,29 @@
 
 namespace lcsm {
 namespace {
-std::string word(bool value) { return value ? "true" : "false"; }
+std::string word(StageKind stage) {
+  return std::string("lcsm::StageKind::k") + (stage == StageKind::kData     ? "Data"
+                                              : stage == StageKind::kStatic ? "Static"
+                                                                            : "None");
+}
+std::string suffix(StageKind stage, const std::string& name) {
+  return stage == StageKind::kData ? "" : stage == StageKind::kStatic ? "_" + name : "_no_" + name;
+}
 }  // namespace
 
+ScanForm scan_form(const Tape& tape, bool static_e, bool static_s) {
+  const auto of = [](bool is_static) { return is_static ? StageKind::kStatic : StageKind::kData; };
+  return {tape.w >= 0 ? StageKind::kNone : of(static_e), of(static_s)};
+}
+
 std::string scan_kernels_name(const Tape& tape, ScanForm form) {
-  const bool static_e = form.static_e && tape.w < 0;
-  return "scan_" + name_hash(tape_source(tape, "Gate")) + (static_e ? "_e" : "") +
-         (form.static_s ? "_s" : "");
+  return "scan_" + name_hash(tape_source(tape, "Gate")) + suffix(form.e, "e") + suffix(form.s, "s");
 }
 
 std::string scan_kernels_text(const Tape& tape, ScanForm form) {
   const std::string name = scan_kernels_name(tape, form);
   return "namespace lcsm::" + name + " {\n" + tape_source(tape, "Gate") + "}\nLCSM_SCAN_KERNELS(" +
-         name + ", lcsm::" + name + "::Gate, " + word(form.static_e && tape.w < 0) + ", " +
-         word(form.static_s) + ")\n";
+         name + ", lcsm::" + name + "::Gate, " + word(form.e) + ", " + word(form.s) + ")\n";
 }
 
 CudaSource scan_source(const Tape& tape, ScanForm form) {

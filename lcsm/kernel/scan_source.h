@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lcsm/cuda/scan_cuda.h"
 #include "lcsm/kernel/nvrtc.h"
 #include "lcsm/tape/tape.h"
 
@@ -10,8 +11,10 @@ namespace lcsm {
 
 // What the kernels of a scan are made for, beside their type.
 struct ScanForm {
-  bool static_e = false, static_s = false;
+  StageKind e = StageKind::kData, s = StageKind::kData;
 };
+// e is none where the tape of a real gate has it in w.
+ScanForm scan_form(const Tape& tape, bool static_e, bool static_s);
 
 // Of the gate and form, a name of C: the same for the same computation.
 std::string scan_kernels_name(const Tape& tape, ScanForm form);

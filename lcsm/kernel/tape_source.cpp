@@ -104,30 +104,69 @@ std::string constant(const char* name, bool value) {
          ";\n";
 }
 
+// A number that the gate gives the pass, as a member of ScanFactors, and its gradient.
+struct Given {
+  std::string member;
+  int value, gradient;
+};
+std::vector<Given> givens(const Tape& tape) {
+  if (tape.parts.empty()) {
+    std::vector<Given> all{{"o.x[0]", tape.o, tape.d_o}};
+    if (tape.w >= 0) all.push_back({"w.x[0]", tape.w, tape.d_w});
+    return all;
+  }
+  std::vector<Given> all;
+  const std::size_t parts = parts_of(tape);
+  for (std::size_t n = 0; n < tape.parts.size(); ++n)
+    all.push_back({std::string(1, "owr"[n / parts]) + ".x[" + std::to_string(n % parts) + "]",
+                   tape.parts[n].value, tape.parts[n].gradient});
+  return all;
+}
+
+std::string gate_source(const Tape& tape, const Printer& print) {
+  std::string text = "  static __device__ void gate(const float* x, Factors& by) {\n" +
+                     print.list(tape.gate, false);
+  for (const Given& each : givens(tape))
+    text += "    by." + each.member + " = " + print.name_of(each.value) + ";\n";
+  return text + "  }\n";
+}
+
 std::string gradient_source(const Tape& tape, const Printer& print) {
-  const auto given = [&](int value) { return value < 0 ? "none" : print.name_of(value); };
   std::string text =
       "  template <class Pass>\n"
       "  static __device__ void gradient(const float* x, const Pass& pass, float* d) {\n" +
-      print.list(tape.gate, true);
-  std::string unused = tape.d_w < 0 ? "    float none = 0;\n" : "";
-  text += "    float " + given(tape.d_o) + " = 0" +
-          (tape.d_w < 0 ? "" : ", " + given(tape.d_w) + " = 0") + ";\n" + unused + "    pass(" +
-          print.name_of(tape.o) + ", " + (tape.w < 0 ? "0.0f" : print.name_of(tape.w)) + ", " +
-          (tape.slope < 0 ? "1.0f" : print.name_of(tape.slope)) + ", " + given(tape.d_o) + ", " +
-          given(tape.d_w) + ");\n" + print.list(tape.gradient, false);
+      print.list(tape.gate, true) + "    Factors by, d_by = {};\n";
+  std::string back;
+  for (const Given& each : givens(tape)) {
+    text += "    by." + each.member + " = " + print.name_of(each.value) + ";\n";
+    back += "    const float v" + std::to_string(each.gradient) + " = d_by." + each.member + ";\n";
+  }
+  text += "    pass(by, " + (tape.slope < 0 ? "1.0f" : print.name_of(tape.slope)) + ", d_by);\n" +
+          back + print.list(tape.gradient, false);
   for (const LeafSum& sum : tape.sums)
     text += "    d[" + std::to_string(sum.leaf) + "] += " + print.name_of(sum.a) +
             (sum.b < 0 ? "" : " * " + print.name_of(sum.b)) + ";\n";
   return text + "  }\n";
 }
 
+// Whether o is one of parts that do not vary over time.
+bool is_steady(const Tape& tape) {
+  for (std::size_t n = 0; n < parts_of(tape) && n < tape.parts.size(); ++n) {
+    const Spread spread = tape.values[static_cast<std::size_t>(tape.parts[n].value)].spread;
+    if (spread == Spread::kSteps || spread == Spread::kCells) return false;
+  }
+  return !tape.parts.empty();
+}
+
 }  // namespace
 
+std::size_t parts_of(const Tape& tape) {
+  return tape.parts.size() % 2 == 0 && !tape.parts.empty() ? 2 : 1;
+}
+
 std::string tape_source(const Tape& tape, const std::string& name) {
-  if (tape.o < 0)
-    throw std::invalid_argument("tape_source: expected a tape of o, got one of parts");
   const Printer print(tape);
+  const std::size_t parts = parts_of(tape);
   std::string spreads;
   int leaves = 0;
   for (const TapeValue& value : tape.values)
@@ -135,15 +174,14 @@ std::string tape_source(const Tape& tape, const std::string& name) {
       spreads += (leaves++ ? ", " : "") + std::to_string(static_cast<int>(value.spread));
     }
   return "struct " + name + " {\n  static constexpr int kLeaves = " + std::to_string(leaves) +
-         ";\n" + constant("kWrites", tape.w >= 0) + constant("kByLog", tape.by_log) +
+         ";\n  static constexpr int kParts = " + std::to_string(parts) + ";\n" +
+         constant("kWrites", tape.w >= 0 || tape.parts.size() > parts) +
+         constant("kReads", tape.parts.size() > parts) + constant("kByLog", tape.by_log) +
+         constant("kSteady", is_steady(tape)) + "  using Factors = ScanFactors<kParts>;\n" +
          "  __host__ __device__ static constexpr Spread spread(int n) {\n    constexpr int "
          "kSpreads[] = {" +
-         (leaves ? spreads : "0") +
-         "};\n    return static_cast<Spread>(kSpreads[n]);\n  }\n"
-         "  static __device__ void gate(const float* x, float& o, float& w) {\n" +
-         print.list(tape.gate, false) + "    o = " + print.name_of(tape.o) +
-         ";\n    w = " + (tape.w < 0 ? "0.0f" : print.name_of(tape.w)) + ";\n  }\n" +
-         gradient_source(tape, print) + "};\n";
+         (leaves ? spreads : "0") + "};\n    return static_cast<Spread>(kSpreads[n]);\n  }\n" +
+         gate_source(tape, print) + gradient_source(tape, print) + "};\n";
 }
 
 }  // namespace lcsm

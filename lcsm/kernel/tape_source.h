@@ -1,5 +1,5 @@
 // A tape printed as CUDA source: a struct that computes one cell of the memory in float32, by the
-// functions of lcsm/cuda/math_cuda.cuh.
+// functions of lcsm/cuda/math_cuda.cuh, into ScanFactors of lcsm/cuda/scan_tile_cuda.cuh.
 #pragma once
 
 #include <string>
@@ -9,13 +9,18 @@
 namespace lcsm {
 
 // `struct NAME`, for the kernels of lcsm/cuda: the same text for the same computation, whatever the
-// formula it was made from. Of tapes with o (and w), not of parts.
+// formula it was made from. Of tapes with o (and w), or of parts: those of o, then, if there are
+// more, of w and of r.
 //
-//   kLeaves, kWrites (it computes w), kByLog (the pass gives d log o in place of d o)
+//   kLeaves, kParts (of a cell), kWrites and kReads (it computes w, r), kByLog (the pass gives
+//   d log o in place of d o), kSteady (o is of parts and does not vary over time)
 //   spread(n)          what leaf n varies over
-//   gate(x, o, w)      o and w of a cell from its leaves
-//   gradient(x, pass, d)  calls pass(o, w, slope, d_o, d_w), which sets d_o and d_w, and adds the
-//                      gradient of each leaf to d; `slope` multiplies d_o
+//   gate(x, by)        the factors of a cell from its leaves
+//   gradient(x, pass, d)  calls pass(by, slope, d_by), which sets the gradients of the factors, and
+//                      adds that of each leaf to d; `slope` multiplies that of o
 std::string tape_source(const Tape& tape, const std::string& name);
+
+// Of a cell of the memory: 2 if it is complex.
+std::size_t parts_of(const Tape& tape);
 
 }  // namespace lcsm

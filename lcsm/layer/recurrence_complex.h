@@ -1,8 +1,11 @@
-// The recurrence of a variant whose memory is complex, or read by weights, by the complex scan.
+// The recurrence of a variant whose memory is complex, or read by weights, by the complex scan; gpu
+// null: on the CPU.
 #pragma once
 
 #include <functional>
+#include <memory>
 
+#include "lcsm/kernel/gpu.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/tape/lowering.h"
 
@@ -10,13 +13,12 @@ namespace lcsm {
 
 // How its formulas become tensors.
 struct ComplexFormulas {
-  Expr size;  // |o|; tau already replaced by its number, here and in the others
   std::function<at::Tensor(const Leaf& leaf)> leaf;    // shaped for the scan; static ones float64
   std::function<at::Tensor(const Expr& cells)> cells;  // of a static formula: float64, [K, D]
-  std::function<Expr(const Expr&)> plain;              // puts in the number for tau
 };
 
 RecurrenceResult recurrence_complex(const Variant& variant, const RecurrenceInputs& inputs,
-                                    const ComplexFormulas& formulas);
+                                    const ComplexFormulas& formulas,
+                                    const std::shared_ptr<Gpu>& gpu);
 
 }  // namespace lcsm

@@ -91,14 +91,12 @@ class Lowered {
   }
 
   RecurrenceResult complex() const {
-    const auto plain = [this](const Expr& e) { return simplify(without_tau(e)); };
     TensorFormulas formulas = cells(at::kDouble);
     const auto cells = [&](const Expr& e) { return formulas(e).expand({v_.sizes.k, v_.sizes.d}); };
     const auto leaf = [&](const Leaf& of) {
       return of.type.k && of.type.d ? cells(of.formula) : leaf_value(of, at::kDouble);
     };
-    RecurrenceResult result = recurrence_complex(
-        v_, in_, {.size = plain(gate()), .leaf = leaf, .cells = cells, .plain = plain});
+    RecurrenceResult result = recurrence_complex(v_, in_, {.leaf = leaf, .cells = cells}, gpu_);
     result.state.log_sum = log_sum_;
     return result;
   }

@@ -6,6 +6,7 @@
 
 #include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/kernel/chunk_calls.h"
+#include "lcsm/tape/complex_gate.h"
 #include "lcsm/tape/scan_gate.h"
 
 namespace lcsm {
@@ -24,19 +25,18 @@ Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   const int rows = variant.sizes.k * (plan.rotates ? 2 : 1);
   if (plan.machine == Machine::kModes && rows <= kModesMost) return Machine::kModes;
   if (plan.machine == Machine::kChunk && rows <= kChunkMostRows) return Machine::kChunk;
-  if (plan.machine == Machine::kDelta || plan.machine == Machine::kComplex)
+  if (plan.machine == Machine::kDelta)
     refuse(variant, "there is no machine yet for '" + to_string(plan.machine) + "'");
-  if (variant.oscillation.read || (plan.is_complex && !plan.rotates))
-    refuse(variant, "expected at most " + std::to_string(kModesMost) +
-                        " modes of a memory that is complex or read by weights, got k = " +
-                        std::to_string(rows));
-  const Tape tape = scan_gate(variant).tape;
+  const bool is_complex = variant.oscillation.read || (plan.is_complex && !plan.rotates);
+  const Tape tape =
+      is_complex ? complex_gate(variant, variant.s_static() && !variant.has_unit_stages()).tape
+                 : scan_gate(variant).tape;
   const auto leaves = std::count_if(tape.values.begin(), tape.values.end(),
                                     [](const TapeValue& value) { return value.leaf >= 0; });
   if (leaves > kScanMostLeaves)
     refuse(variant, "expected a gate of at most " + std::to_string(kScanMostLeaves) +
                         " inputs, got " + std::to_string(leaves));
-  return Machine::kScan;
+  return is_complex ? Machine::kComplex : Machine::kScan;
 }
 
 ComputeOn::ComputeOn(std::shared_ptr<Gpu> gpu)

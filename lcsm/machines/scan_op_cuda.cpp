@@ -1,9 +1,13 @@
 #include "lcsm/machines/scan_op_cuda.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/complex.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/view_as_real.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "lcsm/kernel/tape_source.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
@@ -13,7 +17,8 @@ using at::Tensor;
 
 struct Kind {
   std::int64_t K = 0;
-  bool has_e = false, continues = false, learns = false;
+  bool has_s = false, has_e = false, continues = false, learns = false;
+  Tensor drift = {};  // as in ScanCuda; undefined = 0
 };
 
 class ScanMachineCuda : public Operation {
@@ -28,9 +33,10 @@ class ScanMachineCuda : public Operation {
     const ScanInputs in = named(inputs);
     ScanWork work = work_of(in);
     const Tensor y = at::empty_like(in.i), m = memory_like(in),
-                 kept = at::empty(
-                     {is_.learns ? static_cast<std::int64_t>(scan_kept_count(work.scan)) : 0},
-                     floats(in));
+                 kept = at::empty({is_.learns ? static_cast<std::int64_t>(
+                                                    scan_kept_count(work.scan, parts_of(*tape_)))
+                                              : 0},
+                                  floats(in));
     work.scan.kept = is_.learns ? data<float>(kept) : nullptr;
     work.scan.memory = data<float>(m);
     work.first = data<float>(in.m);
@@ -70,7 +76,7 @@ class ScanMachineCuda : public Operation {
     auto next = inputs.begin();
     ScanInputs in;
     in.i = *next++;
-    in.s = *next++;
+    if (is_.has_s) in.s = *next++;
     if (is_.has_e) in.e = *next++;
     in.leaves.assign(next, inputs.end() - (is_.continues ? 1 : 0));
     if (is_.continues) in.m = inputs.back();
@@ -78,7 +84,8 @@ class ScanMachineCuda : public Operation {
   }
 
   Tensor memory_like(const ScanInputs& in) const {
-    return at::empty({in.i.size(0), is_.K, in.i.size(2)}, floats(in));
+    const std::int64_t rows = static_cast<std::int64_t>(parts_of(*tape_)) * is_.K;
+    return at::empty({in.i.size(0), rows, in.i.size(2)}, floats(in));
   }
   static at::TensorOptions floats(const ScanInputs& in) { return in.i.options().dtype(at::kFloat); }
 
@@ -107,14 +114,20 @@ class ScanMachineCuda : public Operation {
     scan.K = static_cast<int>(is_.K);
     scan.D = static_cast<int>(in.i.size(2));
     scan.i = over_time(in.i);
-    scan.s = stage(in.s);
+    scan.drift = data<float>(is_.drift);
+    if (is_.has_s) scan.s = stage(in.s);
     if (is_.has_e) scan.e = stage(in.e);
     for (std::size_t n = 0; n < in.leaves.size(); ++n)
       scan.leaves[n] = leaf(in.leaves[n], tape_->values[n].spread);
     return work;
   }
   ScanForm form(const ScanInputs& in) const {
-    return {is_.has_e && in.e.dim() == 2, in.s.dim() == 2};
+    const auto of = [](const Tensor& stage) {
+      return !stage.defined()   ? StageKind::kNone
+             : stage.dim() == 2 ? StageKind::kStatic
+                                : StageKind::kData;
+    };
+    return {of(in.e), of(in.s)};
   }
 
   void run(const ScanInputs& in, const ScanWork& work, decltype(scan_forward_calls)* calls) const {
@@ -128,24 +141,50 @@ class ScanMachineCuda : public Operation {
   const Kind is_;
 };
 
-}  // namespace
+// By how much more exact o multiplies in a block than o as float32 does, less 1.
+Tensor drift_of(const Tensors& exact_o) {
+  const auto number = [](const Tensors& o) {
+    return o.size() == 1 ? o[0].contiguous() : at::complex(o[0].contiguous(), o[1].contiguous());
+  };
+  Tensors rounded;
+  for (const Tensor& part : exact_o) rounded.push_back(part.to(at::kFloat).to(at::kDouble));
+  const Tensor o = number(rounded), zero = o.eq(0);
+  Tensor ratio = (number(exact_o) / o.masked_fill(zero, 1)).masked_fill(zero, 1);
+  for (int n = 1; n < kScanKept; n *= 2) ratio = ratio * ratio;
+  ratio = ratio - 1;
+  if (exact_o.size() == 2) ratio = at::view_as_real(ratio).movedim(-1, 0);
+  return ratio.to(at::kFloat).contiguous();
+}
 
-Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
-                          const ScanInputs& in) {
+Tensors run(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, const ScanInputs& in,
+            Tensor drift) {
   const auto typed = [&](const Tensor& x, bool over_data) {
     return x.to(over_data ? in.i.scalar_type() : at::kFloat).contiguous();
   };
-  Tensors inputs{in.i.contiguous(), typed(in.s, in.s.dim() == 3)};
+  Tensors inputs{in.i.contiguous()};
+  if (in.s.defined()) inputs.push_back(typed(in.s, in.s.dim() == 3));
   if (in.e.defined()) inputs.push_back(typed(in.e, in.e.dim() == 3));
   for (std::size_t n = 0; n < in.leaves.size(); ++n) {
     const Spread spread = tape->values[n].spread;
     inputs.push_back(typed(in.leaves[n], spread == Spread::kCells || spread == Spread::kSteps));
   }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  Kind kind{in.K, in.e.defined(), in.m.defined(), false};
-  kind.learns = learns(inputs);
-  return differentiable(c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), kind),
-                        inputs);
+  Kind kind{in.K, in.s.defined(), in.e.defined(), in.m.defined(), learns(inputs), std::move(drift)};
+  return differentiable(
+      c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), std::move(kind)),
+      inputs);
+}
+
+}  // namespace
+
+Tensors scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
+                          const ScanInputs& in) {
+  return run(std::move(gpu), std::move(tape), in, {});
+}
+
+Tensors complex_scan_machine_cuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape,
+                                  const ScanInputs& in, const Tensors& exact_o) {
+  return run(std::move(gpu), std::move(tape), in, exact_o.empty() ? Tensor() : drift_of(exact_o));
 }
 
 }  // namespace lcsm

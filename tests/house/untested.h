@@ -53,6 +53,8 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},
     Untested{"lcsm/kernel/write_kernels.cpp",
              "the build runs it; scan_calls_test runs its kernels"},
+    Untested{"lcsm/tape/complex_gate.cpp",
+             "scan_calls_test, and recurrence_machines_test: every complex memory"},
     Untested{"lcsm/tape/scan_gate.cpp", "built_in_test, and recurrence_machines_test: every scan"},
     Untested{"lcsm/tensors/tensor_formula.cpp", "recurrence_test: every row, values and gradients"},
     Untested{"lcsm/machines/chunk_op.cpp", "recurrence_machines_test and random_gates_test"},

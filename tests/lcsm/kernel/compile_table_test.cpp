@@ -40,7 +40,7 @@ constexpr Architecture kArchitectures[] = {{"sm_80", 164 * 1024}, {"sm_90", 228 
 struct Compiled {
   const char *code, *file;
   int threads = 128;
-  std::size_t kernels = 11;
+  std::size_t kernels = 12;
 };
 constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-7-1", "scan_1-7-1"},
@@ -69,7 +69,7 @@ int number_in(const std::string& line, const char* pattern) {
 
 // "scan_0123456789abcdef_e_s_float32_forward" is "float32_forward" of its code.
 std::string short_name(const std::string& kernel) {
-  return std::regex_replace(kernel, std::regex("scan_[0-9a-f]{16}(_e)?(_s)?_"), "");
+  return std::regex_replace(kernel, std::regex("scan_[0-9a-f]{16}((_no)?_e)?((_no)?_s)?_"), "");
 }
 
 // "chunk_backward_64_float32", with decays over both axes.
@@ -108,7 +108,7 @@ int dynamic_bytes(const std::string& code, const std::string& kernel) {
           std::count_if(scan.tape.values.begin(), scan.tape.values.begin() + leaves,
                         [&](const TapeValue& value) { return value.spread == spread; }));
     };
-    return scan_backward_bytes(static_cast<int>(leaves), of(Spread::kSteps), of(Spread::kCells));
+    return scan_backward_bytes(static_cast<int>(leaves), of(Spread::kSteps), of(Spread::kCells), 1);
   }
   return 0;
 }

@@ -80,23 +80,69 @@ TEST_P(ScanKernels, MoveNoMoreThanTheAlgorithm) {
   }
 }
 
-// A formula of a user, compiled at run time.
-TEST(ScanOfAFormula, IsRight) {
-  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+// Compiled at run time.
+class ScanOfAFormula : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  }
+  static Kernels compiled(const ScanGateCase& gate) {
+    const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
+    EXPECT_NE(compiled.code, "") << compiled.log;
+    return Kernels(compiled.code);
+  }
+  static Judged judged(const ScanGateCase& gate, const ScanShape& shape, const Kernels& kernels) {
+    const Named inputs = random_inputs(gate, shape, 5);
+    Judged got = by_judge(gate, shape, inputs, kernels, 1);
+    EXPECT_EQ(got.findings, "");
+    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
+      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat)
+          << name << ", T = " << shape.T << ", " << shape.K << " x " << shape.D;
+    return got;
+  }
+};
+
+// A formula of a user.
+TEST_F(ScanOfAFormula, IsRight) {
   const ScanGateCase gate = every_leaf();
   std::set<Spread> spreads;
   for (std::size_t n = 0; n < gate.over_k.size(); ++n) spreads.insert(gate.tape.values[n].spread);
   EXPECT_EQ(spreads.size(), 4u);
-  const NvrtcResult compiled = compile_cuda(scan_source(gate.tape, gate.form));
-  ASSERT_NE(compiled.code, "") << compiled.log;
-  const Kernels kernels(compiled.code);
-  for (const bool bfloat16 : {false, true}) {
-    const ScanShape shape{.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16};
-    const Named inputs = random_inputs(gate, shape, 5);
-    const Judged got = by_judge(gate, shape, inputs, kernels, 1);
-    EXPECT_EQ(got.findings, "");
-    for (const auto& [name, off] : differences(got.values, by_cpu(gate, shape, inputs)))
-      EXPECT_LE(off, bfloat16 ? kBfloat : kFloat) << name;
+  const Kernels kernels = compiled(gate);
+  for (const bool bfloat16 : {false, true})
+    judged(gate, {.T = 75, .K = 33, .D = 7, .processors = 100, .bfloat16 = bfloat16}, kernels);
+}
+
+// Memories that are complex or read by weights: static and data stages, weights and none, a static
+// gate and one from the data.
+struct ComplexCode {
+  const char *code, *o;
+};
+constexpr ComplexCode kComplexCodes[] = {{"1-ces-1-0", ""},
+                                         {"1-ces-0-0", ""},
+                                         {"1-ema-1-0", ""},
+                                         {"0-s4d-1-0", ""},
+                                         {"1-mine-1-0", "sigmoid(p_d) * rotate(p_d2)"},
+                                         {"0-mine-0-0", "sigmoid(p_k) * rotate(p_d)"}};
+
+TEST_F(ScanOfAFormula, ReplacesRoundedPowers) {
+  const ScanGateCase gate = drifting_case();
+  const Kernels kernels = compiled(gate);
+  for (const int processors : {1, 100})
+    judged(gate, {.B = 1, .T = 200, .K = 3, .D = 5, .processors = processors, .first = true},
+           kernels);
+}
+
+TEST_F(ScanOfAFormula, IsRightForComplexMemories) {
+  for (const auto& [code, o] : kComplexCodes) {
+    SCOPED_TRACE(code);
+    const ScanGateCase gate = complex_case(code, o);
+    const Kernels kernels = compiled(gate);
+    for (const int T : {1, 2, 63, 64, 65})
+      judged(gate, {.B = 1, .T = T, .K = 3, .D = 5, .first = T % 2 == 1}, kernels);
+    judged(gate, {.B = 1, .T = 200, .K = 5, .D = 9, .processors = 100, .first = true}, kernels);
+    judged(gate, {.B = 1, .T = 9, .K = 33, .D = 35}, kernels);
+    judged(gate, {.T = 70, .K = 5, .D = 34, .bfloat16 = true, .first = true}, kernels);
   }
 }
 

@@ -20,6 +20,7 @@ struct ScanGateCase {
   Tape tape;
   std::vector<bool> over_k;
   ScanForm form;
+  bool drifts = false;  // ScanCuda::drift is given
 };
 
 // Of a code of the built-in scans, without its activation.
@@ -27,6 +28,10 @@ ScanGateCase built_in(const std::string& code);
 // A custom gate with two leaves over channels and two over rows, one of them over time alone, one
 // over both axes, and a number.
 ScanGateCase every_leaf();
+// Of a code whose memory is complex or read by weights; o: the formula of "mine".
+ScanGateCase complex_case(const std::string& code, const std::string& o = "");
+// Static complex o, w and r, with a large drift.
+ScanGateCase drifting_case();
 
 // Inputs by name: "i", "e", "s", "d_y", "leaf 0", ..., "m" and "d_m" where the case continues.
 Named random_inputs(const ScanGateCase& gate, const ScanShape& shape, std::uint64_t seed);

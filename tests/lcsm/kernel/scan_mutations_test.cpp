@@ -25,10 +25,11 @@ TEST(ScanMutations, AreFound) {
   const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
   const ScanShape wide{.B = 1, .T = 13, .K = 5, .D = 35};
   expect_found(
-      {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h",
-                   "lcsm/cuda/scan_tile_cuda.cuh", "lcsm/cuda/scan_inputs_cuda.cuh",
-                   "lcsm/cuda/scan_forward_cuda.cuh", "lcsm/cuda/scan_backward_cuda.cuh",
-                   "lcsm/cuda/scan_carry_cuda.cuh", "lcsm/cuda/scan_cuda.cuh"},
+      {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/modes_value_cuda.cuh",
+                   "lcsm/cuda/scan_cuda.h", "lcsm/cuda/scan_tile_cuda.cuh",
+                   "lcsm/cuda/scan_inputs_cuda.cuh", "lcsm/cuda/scan_forward_cuda.cuh",
+                   "lcsm/cuda/scan_backward_cuda.cuh", "lcsm/cuda/scan_carry_cuda.cuh",
+                   "lcsm/cuda/scan_cuda.cuh"},
        .changed = "scan_",
        .rules = {},
        .equivalent = {{"chunks = (steps + kScanSteps + 1) / kScanSteps", "an empty chunk more"}},
