@@ -1,4 +1,4 @@
-// Numbers of modes, real or complex, in float32 and float64.
+// Numbers of modes and scans, real or complex, in float32 and float64.
 #pragma once
 
 namespace lcsm {

@@ -19,7 +19,8 @@ constexpr int kScanWarps = kScanTile / kScanRows;
 constexpr int kScanSteps = 8;  // staged at a time
 constexpr int kScanKept = 64;  // steps between memories that forward keeps
 constexpr int kScanChunks = kScanKept / kScanSteps;
-constexpr int kScanMostLeaves = 8;
+constexpr int kScanMostLeaves = 16;
+constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on every device
 
 // What e or s is: [B, T, K] over data, [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };

@@ -41,15 +41,9 @@ class Calls {
     s_.d_i = stepwise("d_i", work_.d_i, rows_, s_.D);
     s_.d_e = stage("d_e", work_.d_e, work_.form.e);
     s_.d_s = stage("d_s", work_.d_s, work_.form.s);
-    int of_rows = 0, of_channels = 0, leaves = 0;
-    for (const TapeValue& value : work_.tape->values) {
-      if (value.leaf < 0) continue;
-      ++leaves;
-      of_rows += value.spread == Spread::kSteps;
-      of_channels += value.spread == Spread::kCells;
-      s_.d_leaves[value.leaf] = leaf(value);
-    }
-    launch("backward", scan_backward_bytes(leaves, of_rows, of_channels, parts_));
+    for (const TapeValue& value : work_.tape->values)
+      if (value.leaf >= 0) s_.d_leaves[value.leaf] = leaf(value);
+    launch("backward", scan_backward_bytes(*work_.tape));
     return finished();
   }
 
@@ -157,6 +151,17 @@ class Calls {
 };
 
 }  // namespace
+
+int scan_backward_bytes(const Tape& tape) {
+  int of_rows = 0, of_channels = 0, leaves = 0;
+  for (const TapeValue& value : tape.values) {
+    if (value.leaf < 0) continue;
+    ++leaves;
+    of_rows += value.spread == Spread::kSteps;
+    of_channels += value.spread == Spread::kCells;
+  }
+  return scan_backward_bytes(leaves, of_rows, of_channels, static_cast<int>(parts_of(tape)));
+}
 
 std::size_t scan_kept_count(const ScanCuda& s, std::size_t parts) {
   const int blocks = (s.T + kScanKept - 1) / kScanKept;

@@ -46,6 +46,9 @@ struct ScanWork {
   std::vector<void*> d_leaves;
 };
 
+// Shared memory of a tape's backward.
+int scan_backward_bytes(const Tape& tape);
+
 // The numbers of ScanCuda::kept, of cells of so many parts.
 std::size_t scan_kept_count(const ScanCuda& scan, std::size_t parts);
 

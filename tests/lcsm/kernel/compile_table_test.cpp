@@ -14,6 +14,7 @@
 #include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
+#include "lcsm/kernel/scan_calls.h"
 #include "lcsm/step/adam_cuda.h"
 #include "lcsm/step/cross_entropy_cuda.h"
 #include "tests/source_folder.h"
@@ -100,16 +101,9 @@ int dynamic_bytes(const std::string& code, const std::string& kernel) {
   if (code == "modes") return modes_dynamic_bytes(kernel);
   if (code == "cross_entropy") return cross_entropy_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;
-  for (const BuiltInScan& scan : built_in_scans()) {
-    if (std::find(scan.codes.begin(), scan.codes.end(), code) == scan.codes.end()) continue;
-    const auto leaves = static_cast<std::ptrdiff_t>(scan.over_k.size());
-    const auto of = [&](Spread spread) {
-      return static_cast<int>(
-          std::count_if(scan.tape.values.begin(), scan.tape.values.begin() + leaves,
-                        [&](const TapeValue& value) { return value.spread == spread; }));
-    };
-    return scan_backward_bytes(static_cast<int>(leaves), of(Spread::kSteps), of(Spread::kCells), 1);
-  }
+  for (const BuiltInScan& scan : built_in_scans())
+    if (std::find(scan.codes.begin(), scan.codes.end(), code) != scan.codes.end())
+      return scan_backward_bytes(scan.tape);
   return 0;
 }
 

@@ -74,9 +74,9 @@ ScanGateCase every_leaf() {
   return made;
 }
 
-ScanGateCase complex_case(const std::string& code, const std::string& o) {
+ScanGateCase complex_case(const std::string& code, const OscillationText& mine) {
   Catalogue catalogue;
-  if (!o.empty()) catalogue.add(make_oscillation({.name = "mine", .o = o, .help = "a test"}));
+  if (!mine.name.empty()) catalogue.add(make_oscillation(mine));
   const Variant v = make_variant(parse_code(code, catalogue), catalogue);
   ComplexGate gate = complex_gate(v, v.s_static() && v.is_complex() && !v.has_unit_stages());
   const auto kind = [](bool is_static) { return is_static ? StageKind::kNone : StageKind::kData; };

@@ -28,8 +28,8 @@ ScanGateCase built_in(const std::string& code);
 // A custom gate with two leaves over channels and two over rows, one of them over time alone, one
 // over both axes, and a number.
 ScanGateCase every_leaf();
-// Of a code whose memory is complex or read by weights; o: the formula of "mine".
-ScanGateCase complex_case(const std::string& code, const std::string& o = "");
+// Of a code whose memory is complex or read by weights; `mine` may be its oscillation.
+ScanGateCase complex_case(const std::string& code, const OscillationText& mine = {});
 // Static complex o, w and r, with a large drift.
 ScanGateCase drifting_case();
 

@@ -24,6 +24,9 @@ TEST(ScanMutations, AreFound) {
   // Between them: leaves of every kind, static and data stages, several tiles and segments.
   const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
   const ScanShape wide{.B = 1, .T = 13, .K = 5, .D = 35};
+  const ScanShape long_enough{.B = 1, .T = 150, .K = 3, .D = 5, .processors = 100, .first = true};
+  const OscillationText turning{
+      .name = "mine", .o = "sigmoid(p_k) * rotate(p_d)", .help = "a test"};
   expect_found(
       {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/modes_value_cuda.cuh",
                    "lcsm/cuda/scan_cuda.h", "lcsm/cuda/scan_tile_cuda.cuh",
@@ -34,7 +37,12 @@ TEST(ScanMutations, AreFound) {
        .rules = {},
        .equivalent = {{"chunks = (steps + kScanSteps + 1) / kScanSteps", "an empty chunk more"}},
        .trials = {trial(every_leaf(), small), trial(built_in("1-9-1"), wide),
-                  trial(built_in("0-4-1"), small), trial(built_in("1-3-0"), small)},
+                  trial(built_in("0-4-1"), small), trial(built_in("1-3-0"), small),
+                  // Rows that only pad have a w: s is 0 there, or none is read.
+                  trial(complex_case("0-s4d-1-0"), small),
+                  trial(complex_case("0-mine-0-0", turning), small),
+                  trial(complex_case("1-mine-1-0", turning), wide),
+                  trial(drifting_case(), long_enough)},
        .stride = 97});
 }
 
