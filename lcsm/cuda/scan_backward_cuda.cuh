@@ -184,17 +184,18 @@ struct ScanBackward {
   }
 
   __device__ void store(int t, int count) {
-    put_channels(tile, shared.d_channels[0], t, count, scan.d_i);
-    if (kE == StageKind::kData) put_rows(tile, shared.d_rows[0], t, count, scan.d_e);
-    if (kS == StageKind::kData) put_rows(tile, shared.d_rows[1], t, count, scan.d_s);
+    put_channels<T>(tile, shared.d_channels[0], t, count, scan.d_i);
+    if (kE == StageKind::kData) put_rows<T>(tile, shared.d_rows[0], t, count, scan.d_e);
+    if (kS == StageKind::kData) put_rows<T>(tile, shared.d_rows[1], t, count, scan.d_s);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n) {
       if (scan.d_leaves[n].data == nullptr) continue;
       if (Gate::spread(n) == Spread::kSteps)
-        put_rows(tile, shared.d_rows[2 + of(Spread::kSteps, n)], t, count, scan.d_leaves[n]);
+        put_rows<typename Inputs::Leaf>(tile, shared.d_rows[2 + of(Spread::kSteps, n)], t, count,
+                                        scan.d_leaves[n]);
       if (Gate::spread(n) == Spread::kCells)
-        put_channels(tile, shared.d_channels[1 + of(Spread::kCells, n)], t, count,
-                     scan.d_leaves[n]);
+        put_channels<typename Inputs::Leaf>(tile, shared.d_channels[1 + of(Spread::kCells, n)], t,
+                                            count, scan.d_leaves[n]);
     }
   }
 

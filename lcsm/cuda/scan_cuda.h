@@ -25,8 +25,9 @@ constexpr int kScanMostBytes = 163 * 1024;  // shared memory of a block, on ever
 // What e or s is: [B, T, K] over data, [K, D], or 1.
 enum class StageKind { kData, kStatic, kNone };
 
-// Over data (of the launch's type): strides of b, t and k, that of d is 1. Else float32: [], [K],
-// [D] or [K, D], with the stride of k. A stride is 0 where the input does not vary.
+// Over data (of the launch's type, but leaves of a tape of parts float32): strides of b, t and k,
+// that of d is 1. Else float32: [], [K], [D] or [K, D], with the stride of k. A stride is 0 where
+// the input does not vary.
 struct ScanInputCuda {
   const void* data;
   long long b, t, k;
@@ -76,6 +77,9 @@ struct ScanSumCuda {
   long long copies, M, N;
   ScanKeep keep;
 };
+
+// Blocks of a multiprocessor that registers leave room for, but in backward.
+LCSM_HOST_DEVICE constexpr int scan_blocks(int parts) { return parts == 1 ? 4 : 3; }
 
 // Shared memory of scan_backward, for a gate with so many leaves, of which so many are data over
 // rows (kSteps) and over channels (kCells), and cells of so many parts.

@@ -6,6 +6,16 @@
 
 namespace lcsm {
 
+// The type of leaves over data.
+template <bool kExact, class T>
+struct ScanLeaf {
+  using Type = T;
+};
+template <class T>
+struct ScanLeaf<true, T> {
+  using Type = float;
+};
+
 // kE, kS: what e and s are. Gate is what tape_source printed.
 template <class Gate, class T, StageKind kE, StageKind kS>
 struct ScanInputs {
@@ -13,6 +23,7 @@ struct ScanInputs {
   using Tile = ScanTile<T, Gate::kParts>;
   using Cell = typename Tile::Cell;
   using Factors = typename Gate::Factors;
+  using Leaf = typename ScanLeaf<Gate::kExact, T>::Type;
   enum Slot { kI, kStageE, kStageS, kDy, kLeaf, kSlots = kLeaf + kLeaves };
 
   float e[kScanRows], s[kScanRows], x[kLeaves + 1][kScanRows];
@@ -39,16 +50,18 @@ struct ScanInputs {
   template <bool kReads, bool kGradient>
   __device__ static void stage(const Tile& tile, int t, int count, Staged* to) {
     const ScanCuda& scan = tile.s;
-    tile.stage(scan.i, Spread::kCells, Padding::kZero, t, count, to[kI]);
+    tile.template stage<T>(scan.i, Spread::kCells, Padding::kZero, t, count, to[kI]);
     if (kE == StageKind::kData)
-      tile.stage(scan.e, Spread::kSteps, Padding::kZero, t, count, to[kStageE]);
+      tile.template stage<T>(scan.e, Spread::kSteps, Padding::kZero, t, count, to[kStageE]);
     if (kReads && kS == StageKind::kData)
-      tile.stage(scan.s, Spread::kSteps, Padding::kZero, t, count, to[kStageS]);
-    if (kGradient) tile.stage(scan.d_y, Spread::kCells, Padding::kZero, t, count, to[kDy]);
+      tile.template stage<T>(scan.s, Spread::kSteps, Padding::kZero, t, count, to[kStageS]);
+    if (kGradient)
+      tile.template stage<T>(scan.d_y, Spread::kCells, Padding::kZero, t, count, to[kDy]);
 #pragma unroll
     for (int n = 0; n < kLeaves; ++n)
       if (over_time(n))
-        tile.stage(scan.leaves[n], Gate::spread(n), Padding::kLast, t, count, to[kLeaf + n]);
+        tile.template stage<Leaf>(scan.leaves[n], Gate::spread(n), Padding::kLast, t, count,
+                                  to[kLeaf + n]);
   }
 
   // Those of a step.

@@ -91,12 +91,13 @@ struct ScanTile {
   }
 
   // `count` steps from t on of an input over data.
+  template <class Number>
   __device__ void stage(const ScanInputCuda& in, Spread spread, Padding padding, int t, int count,
                         Staged& to) const {
     const bool cells = spread == Spread::kCells;
     const int column = (cells ? first_d : first_k) + lane, most = cells ? s.D : s.K;
     const auto* const from =
-        static_cast<const T*>(in.data) + b * in.b + min(column, most - 1) * (cells ? 1 : in.k);
+        static_cast<const Number*>(in.data) + b * in.b + min(column, most - 1) * (cells ? 1 : in.k);
     const bool padded = padding == Padding::kZero && column >= most;
 #pragma unroll
     for (int n = 0; n < kScanSteps / kScanWarps; ++n) {
@@ -116,12 +117,13 @@ struct ScanTile {
   }
 
   // Into copy `copy` of [copies, B, T, width].
+  template <class Number>
   __device__ void put_step(const ScanOutputCuda& out, int copy, int t, int column, int width,
                            float value) const {
     if (column >= width) return;
     const long long at = ((static_cast<long long>(copy) * s.B + b) * s.T + t) * width + column;
     if (out.final)
-      put(static_cast<T*>(out.data) + at, value);
+      put(static_cast<Number*>(out.data) + at, value);
     else
       static_cast<float*>(out.data)[at] = value;
   }
@@ -131,23 +133,24 @@ struct ScanTile {
 using Partial = float[kScanSteps][kScanWarps][kScanTile];
 
 // The sums over the tile's rows, of `count` steps from t on.
-template <class Tile>
+template <class Number, class Tile>
 __device__ void put_channels(const Tile& tile, const Partial& sums, int t, int count,
                              const ScanOutputCuda& out) {
   for (int step = tile.warp; step < count; step += kScanWarps) {
     float sum = 0;
 #pragma unroll
     for (int w = 0; w < kScanWarps; ++w) sum += sums[step][w][tile.lane];
-    tile.put_step(out, tile.first_k / kScanTile, t + step, tile.d(), tile.s.D, sum);
+    tile.template put_step<Number>(out, tile.first_k / kScanTile, t + step, tile.d(), tile.s.D,
+                                   sum);
   }
 }
 // The sums over its channels, one for each row.
-template <class Tile>
+template <class Number, class Tile>
 __device__ void put_rows(const Tile& tile, const Staged& sums, int t, int count,
                          const ScanOutputCuda& out) {
   for (int step = tile.warp; step < count; step += kScanWarps)
-    tile.put_step(out, tile.first_d / kScanTile, t + step, tile.first_k + tile.lane, tile.s.K,
-                  sums[step][tile.lane]);
+    tile.template put_step<Number>(out, tile.first_d / kScanTile, t + step,
+                                   tile.first_k + tile.lane, tile.s.K, sums[step][tile.lane]);
 }
 
 // The sums of x over the lanes, in 9 shuffles: lane 4 j has that of x[j].

@@ -30,7 +30,7 @@ class Calls {
   std::vector<KernelCall> forward() {
     s_.starts = work_.first;
     if (segments_ > 1) carry("ends", false);
-    s_.y = stepwise("y", work_.y, rows_, s_.D);
+    s_.y = stepwise("y", work_.y, rows_, s_.D, type_);
     launch("forward", 0);
     return finished();
   }
@@ -38,7 +38,7 @@ class Calls {
   std::vector<KernelCall> backward() {
     s_.starts = work_.first;
     if (segments_ > 1) carry("starts", true);
-    s_.d_i = stepwise("d_i", work_.d_i, rows_, s_.D);
+    s_.d_i = stepwise("d_i", work_.d_i, rows_, s_.D, type_);
     s_.d_e = stage("d_e", work_.d_e, work_.form.e);
     s_.d_s = stage("d_s", work_.d_s, work_.form.s);
     for (const TapeValue& value : work_.tape->values)
@@ -55,6 +55,8 @@ class Calls {
   float* floats(const char* what, std::size_t count) {
     return static_cast<float*>(allocate_(what, count * sizeof(float)));
   }
+
+  std::string leaf_type() const { return work_.tape->parts.empty() ? type_ : "float32"; }
 
   void launch(const std::string& part, int shared_bytes) {
     calls_.push_back(call_of(
@@ -87,16 +89,17 @@ class Calls {
   }
 
   // [copies, B, T, width], added if there are several.
-  ScanOutputCuda stepwise(const char* what, void* to, unsigned copies, int width) {
+  ScanOutputCuda stepwise(const char* what, void* to, unsigned copies, int width,
+                          const std::string& type) {
     if (copies == 1 || to == nullptr) return {to, true};
     const long long count = static_cast<long long>(s_.B) * s_.T * width;
     float* const space = floats(what, copies * static_cast<std::size_t>(count));
-    sum({space, to, copies, 1, count, ScanKeep::kN}, type_);
+    sum({space, to, copies, 1, count, ScanKeep::kN}, type);
     return {space, false};
   }
   ScanOutputCuda stage(const char* what, void* to, StageKind is) {
     return is == StageKind::kStatic ? fixed(what, to, ScanKeep::kN, 1)
-                                    : stepwise(what, to, channels_, s_.K);
+                                    : stepwise(what, to, channels_, s_.K, type_);
   }
   // [B segments, K, D], summed over the sequences and what the input does not vary over.
   ScanOutputCuda fixed(const char* what, void* to, ScanKeep keep, int m) {
@@ -113,9 +116,10 @@ class Calls {
     const bool over_k = s_.leaves[n].k != 0;
     switch (value.spread) {
       case Spread::kCells:
-        return stepwise("d_leaf", to, rows_, s_.D);
+        return stepwise("d_leaf", to, rows_, s_.D, leaf_type());
       case Spread::kSteps:
-        return over_k ? stepwise("d_leaf", to, channels_, s_.K) : over_time("d_leaf", to);
+        return over_k ? stepwise("d_leaf", to, channels_, s_.K, leaf_type())
+                      : over_time("d_leaf", to);
       case Spread::kChannels:
         return fixed("d_leaf", to, ScanKeep::kN, over_k ? 1 : s_.K);
       default:
@@ -128,7 +132,7 @@ class Calls {
     const long long steps = static_cast<long long>(s_.B) * s_.T;
     float* const space =
         floats(what, channels_ * static_cast<std::size_t>(steps) * static_cast<std::size_t>(s_.K));
-    sum({space, to, channels_, steps, s_.K, ScanKeep::kM}, type_);
+    sum({space, to, channels_, steps, s_.K, ScanKeep::kM}, leaf_type());
     return {space, false};
   }
 

@@ -166,7 +166,8 @@ Tensors run(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, const Sc
   if (in.e.defined()) inputs.push_back(typed(in.e, in.e.dim() == 3));
   for (std::size_t n = 0; n < in.leaves.size(); ++n) {
     const Spread spread = tape->values[n].spread;
-    inputs.push_back(typed(in.leaves[n], spread == Spread::kCells || spread == Spread::kSteps));
+    const bool over_data = spread == Spread::kCells || spread == Spread::kSteps;
+    inputs.push_back(typed(in.leaves[n], over_data && tape->parts.empty()));
   }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   Kind kind{in.K, in.s.defined(), in.e.defined(), in.m.defined(), learns(inputs), std::move(drift)};

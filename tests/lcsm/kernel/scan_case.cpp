@@ -45,7 +45,10 @@ bool is_gate(const Tape& tape, int leaf) {
   return std::any_of(tape.parts.begin(), end,
                      [&](const TapePart& part) { return part.value == leaf; });
 }
-bool over_data(Spread spread) { return spread == Spread::kCells || spread == Spread::kSteps; }
+// Whether a leaf has the launch's type.
+bool is_typed(const ScanGateCase& gate, Spread spread) {
+  return gate.tape.parts.empty() && (spread == Spread::kCells || spread == Spread::kSteps);
+}
 
 template <class Do>
 void each_leaf(const ScanGateCase& gate, const ScanShape& shape, const Do& work) {
@@ -133,12 +136,12 @@ Named random_inputs(const ScanGateCase& gate, const ScanShape& s, std::uint64_t 
   stage("e", gate.form.e);
   stage("s", gate.form.s);
   each_leaf(gate, s, [&](std::size_t n, Spread spread, const LeafShape& leaf) {
-    Numbers& values = in[leaf_name(n)] = some(leaf.count, over_data(spread));
+    Numbers& values = in[leaf_name(n)] = some(leaf.count, is_typed(gate, spread));
     if (!is_gate(gate.tape, static_cast<int>(n))) return;
     const double most = parts_of(gate.tape) == 2 ? 0.7 : 1;
     for (double& x : values)  // within (-1, 1)
       x = static_cast<double>(
-          rounded(static_cast<float>(most * std::tanh(x)), over_data(spread) && s.bfloat16));
+          rounded(static_cast<float>(most * std::tanh(x)), is_typed(gate, spread) && s.bfloat16));
   });
   if (gate.drifts)
     for (double& x : in["drift"] = some(2 * cells, false)) x /= 4;
@@ -227,7 +230,7 @@ class ScanDevice {
     scan.e = stage("e", gate.form.e);
     scan.s = stage("s", gate.form.s);
     each_leaf(gate, s_, [&](std::size_t n, Spread spread, const LeafShape& leaf) {
-      scan.leaves[n] = {put(leaf_name(n), over_data(spread)), leaf.b, leaf.t, leaf.k};
+      scan.leaves[n] = {put(leaf_name(n), is_typed(gate, spread)), leaf.b, leaf.t, leaf.k};
     });
     if (gate.drifts) scan.drift = static_cast<const float*>(put("drift", false));
     scan.kept = static_cast<float*>(
@@ -248,8 +251,8 @@ class ScanDevice {
     work_.d_e = gradient("e", gate_.form.e);
     work_.d_s = gradient("s", gate_.form.s);
     each_leaf(gate_, s_, [&](std::size_t n, Spread spread, const LeafShape& leaf) {
-      work_.d_leaves.push_back(
-          result("d " + leaf_name(n), static_cast<std::size_t>(leaf.count), over_data(spread)));
+      work_.d_leaves.push_back(result("d " + leaf_name(n), static_cast<std::size_t>(leaf.count),
+                                      is_typed(gate_, spread)));
     });
     device_.run(scan_backward_calls(work_, space));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lcsm/code/oscillation.h"
 #include "tests/lcsm/kernel/judged_device.h"
 
 namespace lcsm::test {
