@@ -22,20 +22,6 @@ struct ChunkBackward : ChunkGates<T, K, D> {
 
   __device__ explicit ChunkBackward(const ChunkCuda& given) : Tile(given) {}
 
-  // Calls work(two, row, column) for this lane's numbers of 16 rows of a chunk, two neighbours at a
-  // time.
-  template <int kPairs, class Work>
-  __device__ void each_of_rows(Sum (&sums)[kPairs], const Work& work) const {
-#pragma unroll
-    for (int p = 0; p < kPairs; ++p)
-#pragma unroll
-      for (int n = 0; n < 4; ++n) {
-        float* const x = &sums[p][n / 2][n % 2 * 2];
-        float2 two = {x[0], x[1]};
-        work(two, this->score_row() + n % 2 * 8, 16 * p + n / 2 * 8 + lane_of() % 4 * 2);
-        x[0] = two.x, x[1] = two.y;
-      }
-  }
   // Rows of a chunk that begins at step t, of copy `copy` of [copies, B, T, N].
   template <int kPairs>
   __device__ void put_rows(const Sum (&sums)[kPairs], const ScanOutputCuda& to, int copy, int N,
@@ -72,7 +58,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       if (entered(t))
         add_product<false, false, D>(d_s, this->d_y, 16 * this->warp, this->memory, first);
       if (this->decays_k())
-        each_of_rows(d_s, [&](float2& x, int row, int column) {
+        this->each_of_rows(d_s, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 s = two_of(this->s.at(row, k)), w = two_of(this->log_k.at(row, k));
           put_two(change(row, k), {-s.x * x.x, -s.y * x.y});
@@ -91,7 +77,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       if (left(t + steps))
         add_product<false, false, D>(d_e, this->i, 16 * this->warp, this->d_memory, first);
       if (this->decays_k())
-        each_of_rows(d_e, [&](float2& x, int row, int column) {
+        this->each_of_rows(d_e, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 e = two_of(this->e.at(row, k)), w = two_of(this->log_k.at(row, k)),
                        g = two_of(change(row, k));
@@ -113,11 +99,11 @@ struct ChunkBackward : ChunkGates<T, K, D> {
 #pragma unroll
     for (int n = 0; n < D / 2; ++n)
       unscaled[n / 8][n / 4 % 2][n % 4] = d_i[n / 8][n / 4 % 2][n % 4];
-    each_of_rows(unscaled, [&](float2& x, int row, int d) {
+    this->each_of_rows(unscaled, [&](float2& x, int row, int d) {
       const float2 w = two_of(this->log_d.at(row, d));
       if (row < steps) x = {x.x / w.x, x.y / w.y};
     });
-    each_of_rows(d_i, [&](float2& x, int row, int d) {
+    this->each_of_rows(d_i, [&](float2& x, int row, int d) {
       const float2 i = two_of(this->i.at(row, d));
       x = {x.x * i.x, x.y * i.y};
     });
@@ -149,7 +135,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     }
     if (this->decays_d()) {
       __syncthreads();
-      each_of_rows(d_i, [&](float2& x, int row, int d) { put_two(change(row, d), x); });
+      this->each_of_rows(d_i, [&](float2& x, int row, int d) { put_two(change(row, d), x); });
       __syncthreads();
       this->channel_gate_gradient(t, span.steps);
     }

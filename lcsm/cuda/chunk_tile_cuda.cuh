@@ -226,6 +226,20 @@ struct ChunkTile {
           x[0] = two.x, x[1] = two.y;
         }
   }
+  // Calls work(two, row, column) for this lane's numbers of 16 rows of a chunk, two neighbours at a
+  // time.
+  template <int kPairs, class Work>
+  __device__ void each_of_rows(Sum (&sums)[kPairs], const Work& work) const {
+#pragma unroll
+    for (int p = 0; p < kPairs; ++p)
+#pragma unroll
+      for (int n = 0; n < 4; ++n) {
+        float* const x = &sums[p][n / 2][n % 2 * 2];
+        float2 two = {x[0], x[1]};
+        work(two, score_row() + n % 2 * 8, 16 * p + n / 2 * 8 + lane_of() % 4 * 2);
+        x[0] = two.x, x[1] = two.y;
+      }
+  }
   __device__ void scale(Memory& m, const float* by) const {
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];

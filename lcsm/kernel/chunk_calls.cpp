@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/kernel/tile_sums.h"
+
 namespace lcsm {
 namespace {
 
 unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
 
 const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
-
-// The least that holds the rows, and the channels if one does.
-int rows_of(const ChunkCuda& chunk) {
-  for (const int K : kChunkSizes)
-    if (chunk.K <= K && (chunk.D <= K || K > kChunkSizes[0])) return K;
-  throw std::invalid_argument("the chunked recurrence on a GPU: expected at most " +
-                              std::to_string(kChunkMostRows) + " rows, got " +
-                              std::to_string(chunk.K) + "; run it on the fused scan");
-}
 
 // Of fewer chunks, three launches take no less time than one.
 constexpr int kLeastSplit = 4;
@@ -29,7 +22,7 @@ class Calls {
         allocate_(allocate),
         c_(work.chunk),
         pass_(pass),
-        rows_(rows_of(c_)),
+        rows_(chunk_size(c_, "the chunked recurrence", "run it on the fused scan")),
         tiles_(tiles_of(pass)),
         type_(type_of(work)) {
     // Segments of whole chunks, as many as give each processor a block.
@@ -56,11 +49,12 @@ class Calls {
       reversed.e = c_.s, reversed.i = c_.d_y;
       carry(reversed, true);
     }
-    c_.d_e = stepwise("d_e", work_.d_e, c_.K);
-    c_.d_s = stepwise("d_s", work_.d_s, c_.K);
-    c_.d_log_k = stepwise("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K);
+    TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
+    c_.d_e = sums.of("d_e", work_.d_e, c_.K);
+    c_.d_s = sums.of("d_s", work_.d_s, c_.K);
+    c_.d_log_k = sums.of("d_log_k", work_.d_log_k, c_.one_log_k ? 1 : c_.K);
     launch(pass_, segments_, c_);
-    calls_.insert(calls_.end(), sums_.begin(), sums_.end());
+    calls_.insert(calls_.end(), sums.calls().begin(), sums.calls().end());
     return calls_;
   }
 
@@ -101,18 +95,6 @@ class Calls {
     c_.first = starts;
   }
 
-  // [tiles, B, T, width], added if there are several.
-  ScanOutputCuda stepwise(const char* what, void* to, int width) {
-    if (tiles_ == 1 || to == nullptr) return {to, true};
-    const long long count = static_cast<long long>(c_.B) * c_.T * width;
-    float* const space = floats(what, tiles_ * static_cast<std::size_t>(count));
-    const ScanSumCuda sum{space, to, tiles_, 1, count, ScanKeep::kN};
-    sums_.push_back(call_of("scan_sum_" + type_,
-                            {static_cast<unsigned>((count + kScanTile - 1) / kScanTile), 1, 1},
-                            {kScanTile, kScanWarps, 1}, sum));
-    return {space, false};
-  }
-
   const ChunkWork& work_;
   const Allocate& allocate_;
   ChunkCuda c_;
@@ -121,10 +103,18 @@ class Calls {
   const unsigned tiles_;
   unsigned segments_ = 1;
   const std::string type_;
-  std::vector<KernelCall> calls_, sums_;
+  std::vector<KernelCall> calls_;
 };
 
 }  // namespace
+
+int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next) {
+  for (const int K : kChunkSizes)
+    if (chunk.K <= K && (chunk.D <= K || K > kChunkSizes[0])) return K;
+  throw std::invalid_argument(who + " on a GPU: expected at most " +
+                              std::to_string(kChunkMostRows) + " rows, got " +
+                              std::to_string(chunk.K) + "; " + next);
+}
 
 std::size_t chunk_kept_count(const ChunkCuda& c) {
   return static_cast<std::size_t>(c.B) * static_cast<std::size_t>(chunk_kept(c.T, c.enters)) *
@@ -139,7 +129,9 @@ std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Alloca
 }
 
 CudaSource chunk_source(const ChunkWork& work) {
-  const std::string kind = std::to_string(rows_of(work.chunk)) + "_" + type_of(work);
+  const std::string kind =
+      std::to_string(chunk_size(work.chunk, "the chunked recurrence", "run it on the fused scan")) +
+      "_" + type_of(work);
   return {.text =
               "#include \"lcsm/cuda/chunk_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\n"
               "LCSM_CHUNK_KERNELS_" +

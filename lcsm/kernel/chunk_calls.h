@@ -25,6 +25,10 @@ struct ChunkWork {
 // More rows of the memory have no kernel: such a recurrence runs on the fused scan.
 constexpr int kChunkMostRows = kChunkSizes[2];
 
+// Of kChunkSizes the least that holds the rows, and the channels if one does. Throws for more rows:
+// of whom, and what to do instead.
+int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next);
+
 // The numbers, of the launch's type, of ChunkCuda::kept, by its sizes and `enters`.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 

@@ -101,6 +101,17 @@ Named by_definition(const ChunkShape& s, const Named& in) {
   return out;
 }
 
+ChunkInputCuda put_rows(JudgedDevice& device, const std::string& name, const Numbers& rows, int T,
+                        size_t width, int offset, int padding, bool bfloat16) {
+  const size_t stride = width + static_cast<size_t>(padding);
+  Numbers spread(static_cast<size_t>(offset) + rows.size() / width * stride, NAN);
+  for (size_t n = 0; n < rows.size(); ++n)
+    spread[static_cast<size_t>(offset) + n / width * stride + n % width] = rows[n];
+  char* const at = static_cast<char*>(device.put(name, spread, bfloat16));
+  return {at + offset * (bfloat16 ? 2 : 4), T * static_cast<long long>(stride),
+          static_cast<long long>(stride)};
+}
+
 namespace {
 
 // The device's side of a case.
@@ -143,16 +154,8 @@ class ChunkDevice {
   }
 
  private:
-  // With NaN in the gaps.
   ChunkInputCuda data(const char* name, size_t width) {
-    const Numbers& rows = in_.at(name);
-    const size_t stride = width + static_cast<size_t>(s_.padding);
-    Numbers spread(static_cast<size_t>(s_.offset) + rows.size() / width * stride, NAN);
-    for (size_t n = 0; n < rows.size(); ++n)
-      spread[static_cast<size_t>(s_.offset) + n / width * stride + n % width] = rows[n];
-    char* const at = static_cast<char*>(device_.put(name, spread, s_.bfloat16));
-    return {at + s_.offset * (s_.bfloat16 ? 2 : 4), s_.T * static_cast<long long>(stride),
-            static_cast<long long>(stride)};
+    return put_rows(device_, name, in_.at(name), s_.T, width, s_.offset, s_.padding, s_.bfloat16);
   }
   const float* first(const char* name) {
     return s_.first ? static_cast<const float*>(device_.put(name, in_.at(name), false)) : nullptr;

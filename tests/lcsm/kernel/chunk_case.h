@@ -28,6 +28,10 @@ std::string name_of(const ChunkShape& shape);
 Named random_chunk(const ChunkShape& shape, std::uint64_t seed);
 // "y", "m", "d i", "d e", "d s", "d log_k", "d log_d", "d m".
 Named by_definition(const ChunkShape& shape, const Named& inputs);
+// Rows [B, T, width], `offset` numbers behind the beginning of an array and with `padding` between
+// them, NaN in these gaps.
+ChunkInputCuda put_rows(JudgedDevice& device, const std::string& name, const Numbers& rows, int T,
+                        std::size_t width, int offset, int padding, bool bfloat16);
 Judged by_judge(const ChunkShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "lcsm/cuda/chunk_cuda.h"
+#include "lcsm/cuda/delta_cuda.h"
 #include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
@@ -47,6 +48,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-7-1", "scan_1-7-1"},
                                   {"ssm", "scan_ssm"},
                                   {"chunk", "chunk"},
+                                  {"delta", "delta", 128, 14},
                                   {"modes", "modes", kModesThreads, 20},
                                   {"cauchy", "cauchy", 256, 4},
                                   {"fft_conv", "fft_conv", 256, 8},
@@ -82,6 +84,14 @@ int chunk_dynamic_bytes(const std::string& kernel) {
   return rows == 0 ? 0 : chunk_bytes(rows, kernel.ends_with("_bfloat16"), pass, true, true);
 }
 
+// "delta_backward_64_float32".
+int delta_dynamic_bytes(const std::string& kernel) {
+  const int rows = number_in(kernel, "delta_\\w+_(\\d+)_");
+  const ChunkPass pass =
+      kernel.starts_with("delta_forward") ? ChunkPass::kForward : ChunkPass::kBackward;
+  return rows == 0 ? 0 : delta_bytes(rows, kernel.ends_with("_bfloat16"), pass);
+}
+
 // "modes_backward_real_float32", of as many modes as a block has warps.
 int modes_dynamic_bytes(const std::string& kernel) {
   if (!kernel.ends_with("32") && !kernel.ends_with("16")) return 0;
@@ -98,6 +108,7 @@ int cross_entropy_dynamic_bytes(const std::string& kernel) {
 
 int dynamic_bytes(const std::string& code, const std::string& kernel) {
   if (code == "chunk") return chunk_dynamic_bytes(kernel);
+  if (code == "delta") return delta_dynamic_bytes(kernel);
   if (code == "modes") return modes_dynamic_bytes(kernel);
   if (code == "cross_entropy") return cross_entropy_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;

@@ -1,0 +1,76 @@
+// Mutations of the delta rule's kernels.
+#include <gtest/gtest.h>
+
+#include "tests/lcsm/kernel/delta_case.h"
+#include "tests/lcsm/kernel/mutations.h"
+
+namespace lcsm::test {
+namespace {
+
+std::string fault_of(const DeltaShape& shape, const Kernels& kernels) {
+  const Named inputs = random_delta(shape, 5);
+  Named expected = by_definition(shape, inputs);
+  const Judged got = by_judge(shape, inputs, kernels, 1, {.limit = 3'000'000});
+  std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
+  return fault_of(got, expected, shape.bfloat16 ? 2e-2 : 1e-5);
+}
+
+// The kernels of a size and type, or the forward one alone, and cases of them.
+Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shapes) {
+  for (DeltaShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
+  const std::string of = ", " + std::to_string(rows) +
+                         (bfloat16 ? ", bfloat16, lcsm::Bfloat16, 1)\n" : ", float32, float, 1)\n");
+  std::string text = "LCSM_DELTA_KERNEL(forward" + of;
+  if (backward) text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_SCAN_COMMON_KERNELS()\n";
+  return {text,
+          [shapes](const Kernels& kernels) {
+            for (const DeltaShape& shape : shapes)
+              if (std::string fault = fault_of(shape, kernels); !fault.empty()) return fault;
+            return std::string();
+          },
+          [backward](const std::string& header) {
+            return backward || header.find("backward") == header.npos;
+          }};
+}
+
+// What only costs time is measured by delta_calls_test and tabled by compile_table_test.
+const std::vector<Equivalent> kEquivalent = {};
+
+}  // namespace
+
+TEST(DeltaMutations, AreFound) {
+  if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
+  const std::vector<DeltaShape> small{
+      {.B = 2, .T = 75, .K = 17, .D = 20, .decays = true, .first = true},
+      {.B = 1, .T = 66, .K = 16, .D = 32},
+      {.B = 1, .T = 40, .K = 8, .D = 7, .decays = true, .strength = 10, .first = true},
+      {.B = 2, .T = 9, .K = 17, .D = 24, .decays = true, .padding = 7, .last = false}};
+  const std::vector<DeltaShape> large{
+      {.B = 1, .T = 70, .K = 40, .D = 72, .decays = true, .first = true}};
+  expect_found(
+      {.headers = {"lcsm/cuda/math_cuda.cuh",          "lcsm/cuda/scan_cuda.h",
+                   "lcsm/cuda/chunk_cuda.h",           "lcsm/cuda/delta_cuda.h",
+                   "lcsm/cuda/scan_tile_cuda.cuh",     "lcsm/cuda/chunk_products_cuda.cuh",
+                   "lcsm/cuda/chunk_columns_cuda.cuh", "lcsm/cuda/chunk_tile_cuda.cuh",
+                   "lcsm/cuda/chunk_gates_cuda.cuh",   "lcsm/cuda/chunk_backward_cuda.cuh",
+                   "lcsm/cuda/delta_solve_cuda.cuh",   "lcsm/cuda/delta_tile_cuda.cuh",
+                   "lcsm/cuda/delta_forward_cuda.cuh", "lcsm/cuda/delta_backward_cuda.cuh",
+                   "lcsm/cuda/delta_cuda.cuh",         "lcsm/cuda/scan_inputs_cuda.cuh",
+                   "lcsm/cuda/scan_forward_cuda.cuh",  "lcsm/cuda/scan_backward_cuda.cuh",
+                   "lcsm/cuda/scan_carry_cuda.cuh",    "lcsm/cuda/scan_cuda.cuh"},
+       .changed = "delta_",
+       .rules = {{" <= ", " < "},       {" > ", " >= "},          {" -= ", " += "},
+                 {" *= ", " /= "},      {" % ", " / "},           {"min(", "max("},
+                 {"max(", "min("},      {"c.K", "c.D"},           {"c.D", "c.K"},
+                 {"* c.T", "* c.B"},    {"input.t,", "input.b,"}, {"kUntil", "kFrom"},
+                 {"kFrom", "kUntil"},   {"<true", "<false"},      {"<false", "<true"},
+                 {", true", ", false"}, {", false", ", true"},    {"transposed ?", "!transposed ?"},
+                 {"__syncwarp();", ""}, {"__syncthreads();", ""}},
+       .equivalent = kEquivalent,
+       .trials = {trial(32, false, false, small), trial(32, true, false, small),
+                  trial(32, false, true, small), trial(64, true, true, large),
+                  trial(64, false, true, large)},
+       .stride = 61});
+}
+
+}  // namespace lcsm::test

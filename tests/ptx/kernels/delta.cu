@@ -1,0 +1,6 @@
+// The delta rule, and what adds its sums over tiles.
+#include "lcsm/cuda/delta_cuda.cuh"
+#include "lcsm/cuda/scan_cuda.cuh"
+
+LCSM_DELTA_KERNELS()
+LCSM_SCAN_COMMON_KERNELS()
