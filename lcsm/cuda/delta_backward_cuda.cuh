@@ -101,17 +101,15 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
     if (lane == 0) this->parts[warp] = sum;
     if (lane % 4 == 0) this->changes[row] = change.above, this->changes[row + 8] = change.below;
     __syncthreads();
-    if (thread == 0) {
-      float g = 0;
-      for (int w = 0; w < kChunkWarps; ++w) g += this->parts[w];
-      for (int n = 0; n < steps; ++n) {
-        const float after = g + this->changes[n];
-        this->changes[n] = g;
-        g = after;
-      }
-    }
+    if (warp == 0)
+      running_sums([&](int n) { return this->changes[n]; },
+                   [&](int n, float2 sum) { this->changes[n] = sum.x + sum.y; });
     __syncthreads();
-    if (thread < steps) this->put_gate(delta.d_log_a, t + thread, 0, 1, this->changes[thread]);
+    if (thread >= steps) return;
+    float g = thread == 0 ? 0 : this->changes[thread - 1];
+#pragma unroll
+    for (int w = 0; w < kChunkWarps; ++w) g += this->parts[w];
+    this->put_gate(delta.d_log_a, t + thread, 0, 1, g);
   }
 
   // A chunk from its staged rows, the memory before it and the gradient of that after it: n becomes

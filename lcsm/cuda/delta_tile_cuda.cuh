@@ -11,6 +11,28 @@
 
 namespace lcsm {
 
+// A sum in two parts, the rounding error of the first and it.
+__device__ inline float2 add_parts(float2 a, float2 b) {
+  const float sum = a.x + b.x, added = sum - a.x;
+  return {sum, (a.x - (sum - added)) + (b.x - added) + a.y + b.y};
+}
+// Of kChunkRows numbers the sums until each, by one warp.
+template <class From, class To>
+__device__ void running_sums(const From& from, const To& to) {
+  static_assert(kChunkRows == 64);
+  const int lane = lane_of();
+  const float2 first = {from(2 * lane), 0};
+  float2 sum = add_parts(first, {from(2 * lane + 1), 0});
+#pragma unroll
+  for (int bit = 1; bit < 32; bit *= 2) {
+    const float2 before = {__shfl_up_sync(~0u, sum.x, bit), __shfl_up_sync(~0u, sum.y, bit)};
+    if (lane >= bit) sum = add_parts(before, sum);
+  }
+  const float2 before = {__shfl_up_sync(~0u, sum.x, 1), __shfl_up_sync(~0u, sum.y, 1)};
+  to(2 * lane, lane == 0 ? first : add_parts(before, first));
+  to(2 * lane + 1, sum);
+}
+
 template <class T, int K, int D, class Tile>
 struct DeltaTile : Tile {
   using Tile::c;
@@ -47,24 +69,14 @@ struct DeltaTile : Tile {
 
   // Rows of a chunk, and decays. Of no step after the last one anything is left.
   __device__ void stage_chunk(int t, int count) const {
-    if (decays() && thread < kChunkRows) {
+    if (decays() && warp == 0) {
       const ChunkInputCuda& input = delta.log_a;
-      const T* const from = static_cast<const T*>(input.data) + this->b * input.b + t * input.t;
-      log[thread] = {thread < count ? number_of(from[thread * input.t]) : 0.0f, 0.0f};
+      const T* const logs = static_cast<const T*>(input.data) + this->b * input.b + t * input.t;
+      running_sums([&](int n) { return n < count ? number_of(logs[n * input.t]) : 0.0f; },
+                   [&](int n, float2 sum) { log[n] = sum; });
     }
     this->stage(v, delta.v, 0, c.K, t, count);
     this->stage_all(t, count);
-    __syncthreads();
-    if (!decays()) return;
-    if (thread == 0) {
-      float high = 0, low = 0;
-      for (int n = 0; n < kChunkRows; ++n) {
-        const float next = log[n].x, sum = high + next, added = sum - high;
-        low += (high - (sum - added)) + (next - added);
-        high = sum;
-        log[n] = {high, low};
-      }
-    }
     __syncthreads();
   }
   // What is left at a step of one before it, of the memory before the chunk, and at its end.
