@@ -17,6 +17,7 @@
 #include "lcsm/machines/chunk_op.h"
 #include "lcsm/machines/chunk_op_cuda.h"
 #include "lcsm/machines/delta_op.h"
+#include "lcsm/machines/delta_op_cuda.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/map_op.h"
 #include "lcsm/machines/running_softmax.h"
@@ -78,7 +79,8 @@ class Lowered {
   // o = I - (scale e) v^T
   Tensors delta() {
     const Tensor u = v_.oscillation.scale ? e_ * evaluated(v_.oscillation.scale) : e_;
-    return delta_machine({i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_, in_.log_decay});
+    const DeltaInputs delta{i_, u, evaluated(v_.gate.real).expand_as(e_), s_, m_, in_.log_decay};
+    return gpu_ ? delta_machine_cuda(gpu_, delta) : delta_machine(delta);
   }
 
   Tensors chunk() {

@@ -26,8 +26,10 @@ Machine cuda_machine_of(const Variant& variant, const Plan& plan) {
   const int rows = variant.sizes.k * (plan.rotates ? 2 : 1);
   if (plan.machine == Machine::kModes && rows <= kModesMost) return Machine::kModes;
   if (plan.machine == Machine::kChunk && rows <= kChunkMostRows) return Machine::kChunk;
+  if (plan.machine == Machine::kDelta && rows <= kChunkMostRows) return Machine::kDelta;
   if (plan.machine == Machine::kDelta)
-    refuse(variant, "there is no machine yet for '" + to_string(plan.machine) + "'");
+    refuse(variant, "expected at most " + std::to_string(kChunkMostRows) +
+                        " rows of the delta rule, got k = " + std::to_string(rows));
   const bool is_complex = variant.oscillation.read || (plan.is_complex && !plan.rotates);
   const Tape tape =
       is_complex ? complex_gate(variant, variant.s_static() && !variant.has_unit_stages()).tape

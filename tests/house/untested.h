@@ -48,6 +48,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/cuda/graph_cuda.cpp", "needs a GPU; tests put a fake in its place"},
     Untested{"lcsm/machines/scan_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/machines/chunk_op_cuda.cpp", "machines_cuda_test, values and gradients"},
+    Untested{"lcsm/machines/delta_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/machines/modes_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/layer/rotation.cpp", "recurrence_machines_test, every gate that rotates"},
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},

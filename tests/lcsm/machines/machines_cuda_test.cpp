@@ -27,9 +27,12 @@ class MachinesOnAGpu : public testing::Test {
   // Float32: roundings of states and sums. Bfloat16: those of what goes in and out of products.
   void expect_right(const std::string& code, const CaseShape& shape,
                     at::ScalarType type = at::kFloat) {
+    expect_right(code, random_inputs(small_variant(code), shape, 3, type));
+  }
+  void expect_right(const std::string& code, const RecurrenceInputs& in) {
     SCOPED_TRACE(code);
     const Variant v = small_variant(code);
-    const RecurrenceInputs in = random_inputs(v, shape, 3, type);
+    const at::ScalarType type = in.i.scalar_type();
     const auto expected = everything(v, moved(in, at::kDouble), Backend::kCpu);
     const int before = fake_.launches();
     std::string kernels;
@@ -138,10 +141,25 @@ TEST_F(MachinesOnAGpu, ComputeInChunks) {
     expect_right("1-12-1-0", {.B = 2, .T = 9, .continues = continues});
 }
 
+// With a scale and without; a random formula; a decay of each step.
+TEST_F(MachinesOnAGpu, ComputeTheDeltaRule) {
+  for (const char* code : {"fwp", "m1", "m2"}) {
+    expect_right(code, {.B = 2, .T = 9, .continues = true});
+    expect_right(code, {.B = 1, .T = 70});
+  }
+  for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+    RecurrenceInputs in =
+        random_inputs(small_variant("fwp"), {.B = 2, .T = 20, .continues = true}, 3, type);
+    in.log_decay =
+        -at::randn({2, 20}, at::make_generator<at::CPUGeneratorImpl>(7), at::kFloat).abs().to(type);
+    expect_right("fwp", in);
+  }
+}
+
 // One of each machine; static gates and matrices stay in float32.
 TEST_F(MachinesOnAGpu, ComputeInBfloat16) {
   for (const char* code :
-       {"1-1-1-4", "1-9-1-0", "0-1-0-0", "1-10-1-0", "1-12-1-0", "0-ces-0-0", "1-lru-1-0"})
+       {"1-1-1-4", "1-9-1-0", "0-1-0-0", "1-10-1-0", "1-12-1-0", "0-ces-0-0", "1-lru-1-0", "fwp"})
     expect_right(code, {.B = 2, .T = 20, .continues = true}, at::kBFloat16);
 }
 
@@ -175,19 +193,17 @@ TEST_F(MachinesOnAGpu, RunWithoutGradients) {
 }
 
 TEST_F(MachinesOnAGpu, AreRefusedWhereThereIsNone) {
-  const std::map<std::string, std::string> refused = {{"fwp", "no machine yet for 'delta'"}};
-  for (const auto& [code, why] : refused) {
-    const Variant v = small_variant(code);
-    const ComputeOn gpu(fake_.gpu());
-    try {
-      recurrence(v, random_inputs(v, {.B = 1, .T = 4}, 3, at::kFloat));
-      FAIL() << code << " was computed";
-    } catch (const std::invalid_argument& error) {
-      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
-    }
+  const ComputeOn gpu(fake_.gpu());
+  const Variant rows = small_variant("fwp", {.d = 2, .k = 129});
+  try {
+    recurrence(rows, random_inputs(rows, {.B = 1, .T = 4}, 3, at::kFloat));
+    FAIL() << "it was computed";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("at most 128 rows of the delta rule, got k = 129"),
+              std::string::npos)
+        << error.what();
   }
   const Variant v = small_variant("1-9-1-0");
-  const ComputeOn gpu(fake_.gpu());
   EXPECT_THROW(recurrence(v, random_inputs(v, {.B = 1, .T = 4}, 3)), std::invalid_argument);
 }
 

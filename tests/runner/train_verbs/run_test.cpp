@@ -82,11 +82,12 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
 }
 
 TEST_F(Run, RefusesWhatNoGpuTrains) {
-  const Ran matrix = run({"run.device=cuda", "model.code=fwp"});
-  EXPECT_EQ(matrix.status, 2);
-  EXPECT_NE(matrix.err.find("oscillation fwp on a GPU: there is no machine yet for 'delta'"),
-            std::string::npos)
-      << matrix.err;
+  const Ran complex = run({"run.device=cuda", "model.code=1-ces-1-0"});
+  EXPECT_EQ(complex.status, 2);
+  EXPECT_NE(
+      complex.err.find("oscillation ces on a GPU: there is no machine yet for 'complex scan'"),
+      std::string::npos)
+      << complex.err;
   EXPECT_FALSE(fs::exists(scratch.path() / "ws" / "runs"));
 }
 

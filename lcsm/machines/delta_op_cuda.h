@@ -1,0 +1,14 @@
+// The delta rule as an operation on a GPU; kernel/delta_calls.h says what it launches.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/machines/delta_op.h"
+
+namespace lcsm {
+
+// y, of the type of i, and the last m, float32, under autograd. At most kChunkMostRows rows.
+Tensors delta_machine_cuda(std::shared_ptr<Gpu> gpu, const DeltaInputs& inputs);
+
+}  // namespace lcsm
