@@ -34,7 +34,8 @@ Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shap
 }
 
 // What only costs time is measured by delta_calls_test and tabled by compile_table_test.
-const std::vector<Equivalent> kEquivalent = {};
+const std::vector<Equivalent> kEquivalent = {
+    {"scores_of<Half::kUntil, true, K>(l,", "the diagonal of a system is not read"}};
 
 }  // namespace
 
@@ -70,7 +71,7 @@ TEST(DeltaMutations, AreFound) {
        .trials = {trial(32, false, false, small), trial(32, true, false, small),
                   trial(32, false, true, small), trial(64, true, true, large),
                   trial(64, false, true, large)},
-       .stride = 61});
+       .stride = 151});
 }
 
 }  // namespace lcsm::test
