@@ -3,10 +3,14 @@
 #include <ATen/ops/isfinite.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/kernel/nvrtc.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "tests/lcsm/formula/random_formula.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"
 
@@ -74,46 +78,106 @@ bool finite(const std::map<std::string, at::Tensor>& all) {
   return true;
 }
 
+// A gate, its code and inputs on which it is defined, with what the definition computes from them.
+struct RandomCase {
+  std::string name;
+  Variant variant;
+  RecurrenceInputs inputs;
+  std::map<std::string, at::Tensor> expected;
+};
+
+// Undefined or huge ones (a division by what a random symbol makes 0) are drawn again.
+class RandomCases {
+ public:
+  RandomCase next() {
+    while (true) {
+      Catalogue catalogue;
+      const OscillationText text = random_text(&random_, ++drawn_);
+      try {
+        catalogue.add(make_oscillation(text));
+      } catch (const OscillationError&) {
+        continue;
+      }
+      const std::string stages[] = {"1-%-1-0", "0-%-1-0", "1-%-0-0", "0-%-0-0"};
+      std::string code = stages[random_.below(4)];
+      code.replace(code.find('%'), 1, text.name);
+      RandomCase made;
+      try {
+        made.variant = make_variant(parse_code(code + "@tau=4", catalogue), catalogue, {5, 3});
+      } catch (const std::invalid_argument&) {
+        continue;  // no tau in the gate, or e_k in it where e is static
+      }
+      made.inputs = random_inputs(
+          made.variant,
+          {.B = 2, .T = random_.chance(0.2) ? 65 : 9, .continues = random_.chance(0.5)},
+          static_cast<std::uint64_t>(drawn_));
+      made.expected = everything(made.variant, made.inputs, Backend::kReference);
+      if (!finite(made.expected)) continue;
+      made.name = code + ": o = " + text.o + ", scale = " + text.scale + ", read = " + text.read +
+                  " (" + short_summary(plan_of(made.variant)) + ")";
+      return made;
+    }
+  }
+  int drawn() const { return drawn_; }
+
+ private:
+  test::RandomFormula random_{20};
+  int drawn_ = 0;
+};
+
 }  // namespace
 
-// Undefined or huge ones (a division by what a random symbol makes 0) are drawn again. 1e-9: the
-// parts of a formula, and so their rounding, can be a thousand times its value.
+// 1e-9: the parts of a formula, and so their rounding, can be a thousand times its value.
 TEST(RandomGates, AgreeWithTheDefinition) {
   const Threads one(1);
-  test::RandomFormula random(20);
+  RandomCases cases;
   std::set<std::string> machines;
-  int tried = 0, drawn = 0;
-  while (tried < 300) {
-    ASSERT_LT(++drawn, 3000);
-    Catalogue catalogue;
-    const OscillationText text = random_text(&random, drawn);
-    try {
-      catalogue.add(make_oscillation(text));
-    } catch (const OscillationError&) {
-      continue;
-    }
-    const std::string stages[] = {"1-%-1-0", "0-%-1-0", "1-%-0-0", "0-%-0-0"};
-    std::string code = stages[random.below(4)];
-    code.replace(code.find('%'), 1, text.name);
-    Variant v;
-    try {
-      v = make_variant(parse_code(code + "@tau=4", catalogue), catalogue, {5, 3});
-    } catch (const std::invalid_argument&) {
-      continue;  // no tau in the gate, or e_k in it where e is static
-    }
-    const RecurrenceInputs in = random_inputs(
-        v, {.B = 2, .T = random.chance(0.2) ? 65 : 9, .continues = random.chance(0.5)},
-        static_cast<std::uint64_t>(drawn));
-    const auto expected = everything(v, in, Backend::kReference);
-    if (!finite(expected)) continue;
-    SCOPED_TRACE(code + ": o = " + text.o + ", scale = " + text.scale + ", read = " + text.read +
-                 " (" + short_summary(plan_of(v)) + ")");
-    expect_near(everything(v, in, Backend::kCpu), expected, 1e-9, 1e-12);
-    machines.insert(short_summary(plan_of(v)));
-    ++tried;
+  for (int tried = 0; tried < 300; ++tried) {
+    const RandomCase made = cases.next();
+    SCOPED_TRACE(made.name);
+    expect_near(everything(made.variant, made.inputs, Backend::kCpu), made.expected, 1e-9, 1e-12);
+    machines.insert(short_summary(plan_of(made.variant)));
   }
+  EXPECT_LT(cases.drawn(), 3000);
   EXPECT_GE(machines.size(), 9u);  // of every kind, not the same one 300 times
   EXPECT_TRUE(machines.contains("complex scan") && machines.contains("scan, weighted"));
+}
+
+// Behind a fake driver. Where a formula amplifies roundings of float32, it does so on the CPU, too.
+// LCSM_FUZZ=1: more of them; each has kernels of its own, which are compiled first.
+TEST(RandomGates, AgreeWithTheDefinitionOnAGpu) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  const Threads one(1);
+  test::FakeGpu fake;
+  const test::FakeTensors tensors(&fake);
+  RandomCases cases;
+  std::set<std::string> machines;
+  for (int tried = 0; tried < (std::getenv("LCSM_FUZZ") ? 100 : 8);) {
+    const RandomCase made = cases.next();
+    SCOPED_TRACE(made.name);
+    const RecurrenceInputs narrow = moved(made.inputs, at::kFloat);
+    const auto exact = everything(made.variant, moved(narrow, at::kDouble), Backend::kReference),
+               by_cpu = everything(made.variant, narrow, Backend::kCpu);
+    if (!finite(by_cpu)) continue;
+    const ComputeOn gpu(fake.gpu());
+    try {
+      machines.insert(to_string(cuda_machine_of(made.variant, plan_of(made.variant))));
+    } catch (const std::invalid_argument&) {
+      continue;  // more leaves than a kernel takes
+    }
+    const auto got = everything(made.variant, narrow, Backend::kCpu);
+    for (const auto& [name, tensor] : exact) {
+      const auto off = [&](const at::Tensor& by) {
+        return (by.to(at::kDouble) - tensor).abs().max().item<double>();
+      };
+      EXPECT_LE(off(got.at(name)),
+                1e-5 * tensor.abs().max().item<double>() + 10 * off(by_cpu.at(name)) + 1e-12)
+          << name;
+    }
+    ++tried;
+  }
+  EXPECT_GE(machines.size(), 3u);
+  EXPECT_EQ(fake.findings(), "");
 }
 
 }  // namespace lcsm

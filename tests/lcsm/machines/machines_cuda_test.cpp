@@ -86,7 +86,7 @@ TEST_F(MachinesOnAGpu, ScanComplexMemories) {
     expect_right(code, {.B = 2, .T = 9});
     expect_right(code, {.B = 1, .T = 70, .continues = true});
   }
-  for (const char* code : {"1-ces-0-0", "1-s4d-1-0"})
+  for (const char* code : {"1-ces-0-0", "1-s4d-1-0", "1-lru-1-0"})
     expect_right(code, {.B = 1, .T = 65, .continues = true});
 }
 

@@ -79,7 +79,7 @@ TEST_F(MachinesOnDevice, ComputeEveryRowInBfloat16) {
 }
 
 TEST_F(MachinesOnDevice, ComputeEverySize) {
-  for (const char* code : {"1-1-1-4", "1-9-1-0", "1-10-1-0"})
+  for (const char* code : {"1-1-1-4", "1-9-1-0", "1-10-1-0", "fwp", "1-ces-1-0"})
     for (const auto& [k, d] :
          {std::pair{16, 16}, {32, 64}, {64, 64}, {64, 20}, {128, 128}, {33, 130}})
       for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
