@@ -82,12 +82,11 @@ TEST_F(Run, ReadsTheConfigurationThatItWrote) {
 }
 
 TEST_F(Run, RefusesWhatNoGpuTrains) {
-  const Ran complex = run({"run.device=cuda", "model.code=1-ces-1-0"});
-  EXPECT_EQ(complex.status, 2);
-  EXPECT_NE(
-      complex.err.find("oscillation ces on a GPU: there is no machine yet for 'complex scan'"),
-      std::string::npos)
-      << complex.err;
+  const Ran delta = run({"run.device=cuda", "model.code=fwp", "model.k=130"});
+  EXPECT_EQ(delta.status, 2);
+  EXPECT_NE(delta.err.find("oscillation fwp on a GPU: expected at most 128 rows of the delta rule"),
+            std::string::npos)
+      << delta.err;
   EXPECT_FALSE(fs::exists(scratch.path() / "ws" / "runs"));
 }
 
