@@ -79,7 +79,8 @@ TEST(ChunkMutations, AreFound) {
       {.B = 2, .T = 66, .K = 16, .D = 32, .decays = Decays::kOne},
       {.B = 1, .T = 9, .K = 17, .D = 24, .padding = 7, .last = false},
       {.B = 1, .T = 5, .K = 16, .D = 24, .decays = Decays::kOne, .offset = 1},
-      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100}};
+      {.B = 2, .T = 200, .K = 17, .D = 20, .decays = Decays::kBoth, .processors = 100},
+      {.B = 1, .T = 130, .K = 8, .D = 40, .decays = Decays::kChannels, .processors = 100}};
   const std::vector<ChunkShape> large{
       {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3, .first = true}};
