@@ -55,7 +55,8 @@ left are times that it cannot beat:
   banks         shared memory's wavefronts, relative to none in conflict
 Examples:
   lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
-  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json)text";
+  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json
+  lcsm-train bench eos --device model:h100 --dtype bf16 --codes 1-10-1-0 --shape 1024,512,64,64)text";
 
 // One code for each oscillation, custom ones included, and the all-static code.
 std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
@@ -136,6 +137,7 @@ void bench_model(const Options& options, const std::vector<BenchShape>& shapes,
 }
 
 void bench_eos(const Options& options) {
+  check_device(options.device, options.dtype);
   std::vector<BenchShape> shapes;
   for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
   const CodeSelection selection = select(options);

@@ -47,6 +47,7 @@ std::vector<const EtsCaseRow*> chosen_cases(const std::vector<std::string>& name
 }
 
 void bench_ets(const Options& options) {
+  check_device(options.device, options.dtype);
   std::vector<EtsShape> shapes;
   for (const std::string& text : options.shapes) {
     const std::vector<std::int64_t> sizes = parse_sizes("ets", text, "B,T,D", "16,4096,512");

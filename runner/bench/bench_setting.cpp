@@ -24,6 +24,12 @@ ordered_json times_json(const lcsm::Seconds& seconds) {
 
 }  // namespace
 
+void check_device(const std::string& device, const std::string& dtype) {
+  if (device != "cpu" && dtype == "fp64")
+    throw std::invalid_argument("bench: expected --dtype fp32 or bf16 with --device " + device +
+                                ", got fp64: there are no kernels in it");
+}
+
 ComputeDevice bench_device(const std::string& device) {
   return device == "cuda" ? first_gpu(std::filesystem::temp_directory_path() / "lcsm-kernels")
                           : ComputeDevice{};

@@ -19,6 +19,9 @@ struct BenchSetting {
   ComputeDevice device = {};
 };
 
+// Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
+void check_device(const std::string& device, const std::string& dtype);
+
 // "cpu" or "cuda", the first GPU, whose compiled kernels are kept in the folder for temporary
 // files. Throws std::runtime_error where there is none.
 ComputeDevice bench_device(const std::string& device);

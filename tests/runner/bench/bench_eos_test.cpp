@@ -170,8 +170,10 @@ TEST_F(BenchEosProgram, PrintsATableOfAtMost100Columns) {
 
 TEST_F(BenchEosProgram, RejectsWrongUsageInOneSentence) {
   const std::vector<std::vector<std::string>> wrong = {
-      {"--shape", "8,512"},    {"--dtype", "fp16"}, {"--threads", "0"},  {"--budget", "-1"},
-      {"--codes", "1-99-1-0"}, {"--codes", "x*"},   {"--file", "absent"}};
+      {"--shape", "8,512"},    {"--dtype", "fp16"},
+      {"--threads", "0"},      {"--budget", "-1"},
+      {"--codes", "1-99-1-0"}, {"--codes", "x*"},
+      {"--file", "absent"},    {"--dtype", "fp64", "--device", "model:h100"}};
   for (const std::vector<std::string>& words : wrong) {
     const CommandResult r = run(words);
     EXPECT_EQ(r.exit_code, 2) << words[1];

@@ -131,8 +131,11 @@ TEST(BenchEtsProgram, PrintsATableOfAtMost100Columns) {
 }
 
 TEST(BenchEtsProgram, RejectsWrongUsageInOneSentence) {
-  const std::vector<std::vector<std::string>> wrong = {
-      {"--shape", "8,512"}, {"--dtype", "bf16"}, {"--cases", "absent"}, {"--machine", "fast"}};
+  const std::vector<std::vector<std::string>> wrong = {{"--shape", "8,512"},
+                                                       {"--dtype", "bf16"},
+                                                       {"--cases", "absent"},
+                                                       {"--machine", "fast"},
+                                                       {"--dtype", "fp64", "--device", "cuda"}};
   for (const std::vector<std::string>& words : wrong) {
     const CommandResult r = run(words);
     EXPECT_EQ(r.exit_code, 2) << words[1];
