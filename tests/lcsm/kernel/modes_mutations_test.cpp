@@ -61,8 +61,8 @@ TEST(ModesMutations, AreFound) {
        .processors = 10}};
   expect_found(
       {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h",
-                   "lcsm/cuda/scan_tile_cuda.cuh", "lcsm/cuda/modes_cuda.h",
-                   "lcsm/cuda/modes_value_cuda.cuh", "lcsm/cuda/modes_tile_cuda.cuh",
+                   "lcsm/cuda/modes_value_cuda.cuh", "lcsm/cuda/scan_tile_cuda.cuh",
+                   "lcsm/cuda/modes_cuda.h", "lcsm/cuda/modes_tile_cuda.cuh",
                    "lcsm/cuda/modes_carried_cuda.cuh", "lcsm/cuda/modes_forward_cuda.cuh",
                    "lcsm/cuda/modes_backward_cuda.cuh", "lcsm/cuda/modes_carry_cuda.cuh",
                    "lcsm/cuda/modes_cuda.cuh"},

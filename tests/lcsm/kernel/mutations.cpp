@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -83,7 +84,7 @@ class Run {
     for (std::size_t n = 0; n < of_.trials.size(); ++n) {
       if (!of_.trials[n].has(mutation.header)) continue;
       const std::string code = compiled(mutation, of_.trials[n]).code;
-      if (code.empty()) return Verdict::kFound;
+      if (code.empty()) return compiles(n) ? Verdict::kFound : Verdict::kMissed;
       if (many_ && code == plain(n)) continue;
       if (!fault(code, of_.trials[n]).empty()) return Verdict::kFound;
       if (many_ || code != plain(n)) verdict = Verdict::kMissed;
@@ -122,6 +123,15 @@ class Run {
       return error.what();
     }
   }
+  // Whether a trial does without a mutation: else no refusal of the compiler means anything.
+  bool compiles(std::size_t n) {
+    if (compiles_.find(n) == compiles_.end()) {
+      const NvrtcResult sound = compiled({}, of_.trials[n]);
+      EXPECT_FALSE(sound.code.empty()) << "without a mutation: " << sound.log;
+      compiles_[n] = !sound.code.empty();
+    }
+    return compiles_[n];
+  }
   // Of a trial without a mutation, where nothing must be found: tried where more than a handful
   // run.
   const std::string& plain(std::size_t n) {
@@ -137,6 +147,7 @@ class Run {
   const Mutated& of_;
   const bool many_ = std::getenv("LCSM_MUTATIONS") != nullptr;  // it pays to know what is the same
   std::vector<std::string> plain_;
+  std::map<std::size_t, bool> compiles_;  // by trial
 };
 
 bool is_equivalent(const Mutated& mutated, const Mutation& mutation) {
