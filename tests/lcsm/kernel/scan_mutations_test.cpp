@@ -21,9 +21,10 @@ Trial trial(const ScanGateCase& gate, const ScanShape& shape) {
 
 TEST(ScanMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
-  // Between them: leaves of every kind, static and data stages, several tiles and segments.
+  // Between them: leaves of every kind, static and data stages, several tiles and segments, whole
+  // blocks of kept memories and parts of them.
   const ScanShape small{.B = 2, .T = 75, .K = 33, .D = 5, .processors = 100, .first = true};
-  const ScanShape wide{.B = 1, .T = 13, .K = 5, .D = 35};
+  const ScanShape wide{.B = 2, .T = 64, .K = 5, .D = 35};
   const ScanShape long_enough{.B = 1, .T = 150, .K = 3, .D = 5, .processors = 100, .first = true};
   const OscillationText turning{
       .name = "mine", .o = "sigmoid(p_k) * rotate(p_d)", .help = "a test"};
