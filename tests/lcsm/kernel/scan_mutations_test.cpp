@@ -43,7 +43,9 @@ TEST(ScanMutations, AreFound) {
                   trial(complex_case("0-s4d-1-0"), small),
                   trial(complex_case("0-mine-0-0", turning), small),
                   trial(complex_case("1-mine-1-0", turning), wide),
-                  trial(drifting_case(), long_enough)},
+                  trial(drifting_case(), long_enough),
+                  // Several blocks of kept memories in a segment.
+                  trial(built_in("1-3-0"), {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
        .stride = 97});
 }
 
