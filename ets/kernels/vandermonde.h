@@ -10,8 +10,8 @@ namespace ets {
 // step have the definition only.
 bool fit_for_vandermonde(const Modes& modes);
 
-// [G, D, T], as taps_of says, on the CPU or on the GPU of an
-// lcsm::ComputeOn. There is no gradient of the origin, which is a choice.
+// [G, D, T], as taps_of says, on the CPU or on the GPU of an lcsm::ComputeOn. There is no gradient
+// of the origin, which is a choice.
 at::Tensor vandermonde_taps(const Modes& modes, std::int64_t T);
 
 // taps_of, by these loops where they fit.

@@ -153,7 +153,7 @@ std::string gradient_source(const Tape& tape, const Printer& print) {
 bool is_steady(const Tape& tape) {
   for (std::size_t n = 0; n < parts_of(tape) && n < tape.parts.size(); ++n) {
     const Spread spread = tape.values[static_cast<std::size_t>(tape.parts[n].value)].spread;
-    if (spread == Spread::kSteps || spread == Spread::kCells) return false;
+    if (over_steps(spread)) return false;
   }
   return !tape.parts.empty();
 }

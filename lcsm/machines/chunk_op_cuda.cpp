@@ -44,7 +44,7 @@ class ChunkMachineCuda : public Operation {
     ChunkCuda& chunk = work.chunk;
     chunk.kept = numbers(outputs[2]);
     chunk.y = numbers(outputs[0]);
-    chunk.d_y = over_time(d_y);
+    chunk.d_y = chunk_input(d_y);
     work.first = data<float>(d_last);
     Tensors result;
     const auto like = [&](const Tensor& tensor) -> void* {
@@ -69,11 +69,6 @@ class ChunkMachineCuda : public Operation {
     return at::empty({in.i.size(0), in.e.size(2), in.i.size(2)}, in.i.options().dtype(at::kFloat));
   }
 
-  static ChunkInputCuda over_time(const Tensor& x) {
-    if (!x.defined()) return {};
-    return {numbers(x), x.stride(0), x.stride(1)};
-  }
-
   ChunkWork work_of(const ChunkInputs& in) const {
     ChunkWork work;
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
@@ -83,11 +78,11 @@ class ChunkMachineCuda : public Operation {
     chunk.T = static_cast<int>(in.i.size(1));
     chunk.K = static_cast<int>(in.e.size(2));
     chunk.D = static_cast<int>(in.i.size(2));
-    chunk.i = over_time(in.i);
-    chunk.e = over_time(in.e);
-    chunk.s = over_time(in.s);
-    chunk.log_k = over_time(in.log_k);
-    chunk.log_d = over_time(in.log_d);
+    chunk.i = chunk_input(in.i);
+    chunk.e = chunk_input(in.e);
+    chunk.s = chunk_input(in.s);
+    chunk.log_k = chunk_input(in.log_k);
+    chunk.log_d = chunk_input(in.log_d);
     chunk.enters = is_.continues;
     chunk.one_log_k = in.log_k.defined() && in.log_k.dim() == 2;
     return work;
@@ -112,6 +107,11 @@ Tensor decays(const Tensor& log, std::int64_t B, std::int64_t T, std::int64_t N)
 }
 
 }  // namespace
+
+ChunkInputCuda chunk_input(const Tensor& x) {
+  if (!x.defined()) return {};
+  return {numbers(x), x.stride(0), x.stride(1)};
+}
 
 Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& in) {
   const std::int64_t B = in.i.size(0), T = in.i.size(1), D = in.i.size(2), K = in.e.size(2);

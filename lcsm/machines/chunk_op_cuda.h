@@ -3,10 +3,14 @@
 
 #include <memory>
 
+#include "lcsm/cuda/chunk_cuda.h"
 #include "lcsm/kernel/gpu.h"
 #include "lcsm/machines/chunk_op.h"
 
 namespace lcsm {
+
+// What kernels are given of a [B, T, N] or [B, T] that may be undefined.
+ChunkInputCuda chunk_input(const at::Tensor& x);
 
 // y and the last m, float32, under autograd. At most kChunkMostRows rows.
 Tensors chunk_machine_cuda(std::shared_ptr<Gpu> gpu, const ChunkInputs& inputs);

@@ -5,17 +5,13 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "lcsm/kernel/delta_calls.h"
+#include "lcsm/machines/chunk_op_cuda.h"
 #include "lcsm/tensors/workspace.h"
 
 namespace lcsm {
 namespace {
 
 using at::Tensor;
-
-ChunkInputCuda over_time(const Tensor& x) {
-  if (!x.defined()) return {};
-  return {numbers(x), x.stride(0), x.stride(1)};
-}
 
 class DeltaMachineCuda : public Operation {
  public:
@@ -34,7 +30,7 @@ class DeltaMachineCuda : public Operation {
         {learns_ ? static_cast<std::int64_t>(chunk_kept_count(chunk)) : 0}, in.i.options());
     chunk.kept = learns_ ? numbers(kept) : nullptr;
     work.first = data<float>(in.m);
-    chunk.i = over_time(in.i);
+    chunk.i = chunk_input(in.i);
     chunk.last = data<float>(m);
     chunk.to_y = numbers(y);
     work.delta.w = learns_ ? numbers(w) : nullptr;
@@ -50,9 +46,9 @@ class DeltaMachineCuda : public Operation {
     const Tensor d_last = d_outputs[1].defined() ? d_outputs[1].contiguous() : Tensor();
     DeltaWork work = work_of(in);
     ChunkCuda& chunk = work.delta.chunk;
-    chunk.i = over_time(outputs[2]);
+    chunk.i = chunk_input(outputs[2]);
     chunk.kept = numbers(outputs[3]);
-    chunk.d_y = over_time(d_y);
+    chunk.d_y = chunk_input(d_y);
     work.first = data<float>(d_last);
     Tensors result;
     const auto like = [&](const Tensor& tensor) {
@@ -85,15 +81,15 @@ class DeltaMachineCuda : public Operation {
   DeltaWork work_of(const DeltaInputs& in) const {
     DeltaWork work;
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
-    work.delta.v = over_time(in.v);
-    work.delta.log_a = over_time(in.log_a);
+    work.delta.v = chunk_input(in.v);
+    work.delta.log_a = chunk_input(in.log_a);
     ChunkCuda& chunk = work.delta.chunk;
     chunk.B = static_cast<int>(in.i.size(0));
     chunk.T = static_cast<int>(in.i.size(1));
     chunk.K = static_cast<int>(in.u.size(2));
     chunk.D = static_cast<int>(in.i.size(2));
-    chunk.e = over_time(in.u);
-    chunk.s = over_time(in.s);
+    chunk.e = chunk_input(in.u);
+    chunk.s = chunk_input(in.s);
     chunk.enters = continues_;
     return work;
   }

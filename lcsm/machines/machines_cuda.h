@@ -9,8 +9,8 @@
 
 namespace lcsm {
 
-// Which one computes a plan: kChunk, kScan, kComplex or kModes. Throws std::invalid_argument with a
-// sentence where there is none.
+// Which one computes a plan: the plan's own, or the fused scan where its kernels take fewer rows.
+// Throws std::invalid_argument with a sentence where there is none.
 Machine cuda_machine_of(const Variant& variant, const Plan& plan);
 
 // Recurrences of this thread are computed by the machines of a GPU while it lives, with tensors in

@@ -58,9 +58,7 @@ class MapFormula : public Operation {
   }
 
  private:
-  bool by_row(std::size_t n) const {
-    return tape_.values[n].spread == Spread::kCells || tape_.values[n].spread == Spread::kSteps;
-  }
+  bool by_row(std::size_t n) const { return over_steps(tape_.values[n].spread); }
 
   template <class T>
   Map<T> map_of(const Tensors& in) const {

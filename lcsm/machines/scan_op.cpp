@@ -24,7 +24,8 @@ using at::Tensor;
 // What a machine is, beside its tensors. Without parts it is the scan, else the complex one.
 struct Kind {
   std::int64_t K = 0, parts = 0;
-  bool has_e = false, has_s = false, continues = false, learns = false;
+  ScanKind has = {};
+  bool learns = false;
   Tensors exact_o = {};
 
   std::int64_t rows() const { return K * std::max<std::int64_t>(parts, 1); }
@@ -95,30 +96,13 @@ class ScanMachine : public Operation {
       scan.d_y = data<scalar_t>(d_y);
       result = gradients(in, scan);
     });
-    if (is_.continues) result.push_back(d_m);
+    if (is_.has.m) result.push_back(d_m);
     return result;
   }
 
  private:
-  ScanInputs named(const Tensors& inputs) const {
-    auto next = inputs.begin();
-    ScanInputs in;
-    in.i = *next++;
-    if (is_.has_s) in.s = *next++;
-    if (is_.has_e) in.e = *next++;
-    while (in.leaves.size() < leaves()) in.leaves.push_back(*next++);
-    if (is_.continues) in.m = *next++;
-    return in;
-  }
-  std::size_t leaves() const {
-    return static_cast<std::size_t>(
-        std::count_if(tape_->values.begin(), tape_->values.end(),
-                      [](const TapeValue& value) { return value.leaf >= 0; }));
-  }
-  bool over_data(std::size_t n) const {
-    const Spread spread = tape_->values[n].spread;
-    return spread == Spread::kCells || spread == Spread::kSteps;
-  }
+  ScanInputs named(const Tensors& inputs) const { return scan_inputs(inputs, is_.has); }
+  bool over_data(std::size_t n) const { return over_steps(tape_->values[n].spread); }
 
   template <class T>
   Scan<T> scan_of(const ScanInputs& in) const {
@@ -214,14 +198,27 @@ Tensors run(std::shared_ptr<const Tape> tape, const ScanInputs& in, Kind kind) {
   for (const Tensor& leaf : in.leaves) inputs.push_back(leaf.contiguous());
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
   kind.K = in.K;
-  kind.has_s = in.s.defined();
-  kind.has_e = in.e.defined();
-  kind.continues = in.m.defined();
+  kind.has = scan_kind(in);
   kind.learns = learns(inputs);
   return differentiable(c10::make_intrusive<ScanMachine>(std::move(tape), std::move(kind)), inputs);
 }
 
 }  // namespace
+
+ScanKind scan_kind(const ScanInputs& in) {
+  return {in.s.defined(), in.e.defined(), in.m.defined()};
+}
+
+ScanInputs scan_inputs(const Tensors& inputs, const ScanKind& has) {
+  auto next = inputs.begin();
+  ScanInputs in;
+  in.i = *next++;
+  if (has.s) in.s = *next++;
+  if (has.e) in.e = *next++;
+  in.leaves.assign(next, inputs.end() - (has.m ? 1 : 0));
+  if (has.m) in.m = inputs.back();
+  return in;
+}
 
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& in) {
   return run(std::move(tape), in, {});

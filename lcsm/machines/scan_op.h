@@ -19,6 +19,13 @@ struct ScanInputs {
   Tensors leaves;
 };
 
+// Which of them an operation has. Its inputs are in the order i, s, e, leaves, m.
+struct ScanKind {
+  bool s = false, e = false, m = false;
+};
+ScanKind scan_kind(const ScanInputs& in);
+ScanInputs scan_inputs(const Tensors& inputs, const ScanKind& has);
+
 // y and the last m; float32 or float64, under autograd.
 Tensors scan_machine(std::shared_ptr<const Tape> tape, const ScanInputs& inputs);
 

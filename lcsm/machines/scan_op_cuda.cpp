@@ -17,7 +17,8 @@ using at::Tensor;
 
 struct Kind {
   std::int64_t K = 0;
-  bool has_s = false, has_e = false, continues = false, learns = false;
+  ScanKind has = {};
+  bool learns = false;
   Tensor drift = {};  // as in ScanCuda; undefined = 0
 };
 
@@ -67,22 +68,12 @@ class ScanMachineCuda : public Operation {
     const Tensor d_m = memory_like(in);
     work.scan.memory = data<float>(d_m);
     run(in, work, scan_backward_calls);
-    if (is_.continues) result.push_back(d_m);
+    if (is_.has.m) result.push_back(d_m);
     return result;
   }
 
  private:
-  ScanInputs named(const Tensors& inputs) const {
-    auto next = inputs.begin();
-    ScanInputs in;
-    in.i = *next++;
-    if (is_.has_s) in.s = *next++;
-    if (is_.has_e) in.e = *next++;
-    in.leaves.assign(next, inputs.end() - (is_.continues ? 1 : 0));
-    if (is_.continues) in.m = inputs.back();
-    return in;
-  }
-
+  ScanInputs named(const Tensors& inputs) const { return scan_inputs(inputs, is_.has); }
   Tensor memory_like(const ScanInputs& in) const {
     const std::int64_t rows = static_cast<std::int64_t>(parts_of(*tape_)) * is_.K;
     return at::empty({in.i.size(0), rows, in.i.size(2)}, floats(in));
@@ -115,8 +106,8 @@ class ScanMachineCuda : public Operation {
     scan.D = static_cast<int>(in.i.size(2));
     scan.i = over_time(in.i);
     scan.drift = data<float>(is_.drift);
-    if (is_.has_s) scan.s = stage(in.s);
-    if (is_.has_e) scan.e = stage(in.e);
+    if (is_.has.s) scan.s = stage(in.s);
+    if (is_.has.e) scan.e = stage(in.e);
     for (std::size_t n = 0; n < in.leaves.size(); ++n)
       scan.leaves[n] = leaf(in.leaves[n], tape_->values[n].spread);
     return work;
@@ -165,12 +156,11 @@ Tensors run(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, const Sc
   if (in.s.defined()) inputs.push_back(typed(in.s, in.s.dim() == 3));
   if (in.e.defined()) inputs.push_back(typed(in.e, in.e.dim() == 3));
   for (std::size_t n = 0; n < in.leaves.size(); ++n) {
-    const Spread spread = tape->values[n].spread;
-    const bool over_data = spread == Spread::kCells || spread == Spread::kSteps;
+    const bool over_data = over_steps(tape->values[n].spread);
     inputs.push_back(typed(in.leaves[n], over_data && tape->parts.empty()));
   }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  Kind kind{in.K, in.s.defined(), in.e.defined(), in.m.defined(), learns(inputs), std::move(drift)};
+  Kind kind{in.K, scan_kind(in), learns(inputs), std::move(drift)};
   return differentiable(
       c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), std::move(kind)),
       inputs);

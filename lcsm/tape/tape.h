@@ -15,6 +15,9 @@ namespace lcsm {
 // What a value varies over inside a block.
 enum class Spread : std::uint8_t { kNumber, kSteps, kChannels, kCells };
 Spread both(Spread a, Spread b);
+constexpr bool over_steps(Spread spread) {
+  return spread == Spread::kSteps || spread == Spread::kCells;
+}
 
 enum class TapeOp : std::uint8_t {
   kAdd,

@@ -184,7 +184,8 @@ void add_bench_eos(Verb& bench) {
       .choices({{"fp32"}, {"fp64"}, {"bf16"}})
       .default_shown();
   verb.option("--device", &options.device,
-              "Where: cpu, cuda, or model:NAME, a bound from counted launches (a100, h100, h200)")
+              "Where: cpu, cuda, or model:NAME, a bound from counted launches: " +
+                  std::string(lcsm::row_names<kGpuModels>))
       .default_shown();
   verb.option("--budget", &options.budget,
               "Seconds for each code and shape, at least three rounds; below 0.5 the "

@@ -42,7 +42,7 @@ std::vector<at::Tensor> gradients_of(const BenchCase& inputs, const at::Tensor& 
 struct Contestant {
   std::string name;  // "ours", or a baseline's
   lcsm::Seconds forward, both;
-  std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; not counted on a GPU
+  std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; 0 on a GPU, not counted
   double difference = 0;  // relative, from ours, of the tensor that differs most
   std::string refusal;    // why it was not run; then it has no times
 };

@@ -51,13 +51,7 @@ class Contest {
 
   BenchResult run(double budget) {
     compare();
-    for (const Run& run : runs_) {
-      forward_.emplace_back(device_.gpu.get(), [this, &run] {
-        const at::NoGradGuard none;
-        run(v_, case_.inputs);
-      });
-      both_.emplace_back(device_.gpu.get(), [this, &run] { outcome(run); });
-    }
+    for (std::size_t n = 0; n < runs_.size(); ++n) turns_.push_back(turn_of(n));
     const Stopwatch watch;
     for (int round = 0; round < 3 || watch.seconds() < budget; ++round) take_turns();
     return std::move(result_);
@@ -69,6 +63,17 @@ class Contest {
   void add(const std::string& name, const Run& run) {
     result_.contestants.push_back({name, {}, {}, 0, 0, ""});
     runs_.push_back(run);
+  }
+
+  Turn turn_of(std::size_t n) {
+    const Run& run = runs_[n];
+    return {&result_.contestants[n],
+            {device_.gpu.get(),
+             [this, &run] {
+               const at::NoGradGuard none;
+               run(v_, case_.inputs);
+             }},
+            {device_.gpu.get(), [this, &run] { outcome(run); }}};
   }
 
   Outcome outcome(const Run& run) const {
@@ -109,14 +114,11 @@ class Contest {
     double slowest = 0;
     for (const Contestant& c : result_.contestants)
       if (!c.both.empty()) slowest = std::max(slowest, c.both.back());
-    for (std::size_t n = 0; n < runs_.size(); ++n) {
-      Contestant& c = result_.contestants[n];
+    for (Turn& turn : turns_) {
+      const Contestant& c = *turn.contestant;
       if (!c.refusal.empty()) continue;
       const double turns = c.both.empty() ? 1 : std::floor(slowest / c.both.back());
-      for (int turn = 0; turn < std::clamp(turns, 1.0, 5.0); ++turn) {
-        c.forward.push_back(forward_[n].seconds());
-        c.both.push_back(both_[n].seconds());
-      }
+      for (int n = 0; n < std::clamp(turns, 1.0, 5.0); ++n) turn.take();
     }
   }
 
@@ -125,8 +127,8 @@ class Contest {
   const ComputeDevice& device_;
   const lcsm::ComputeOn machines_;
   const BenchCase case_;
-  std::vector<Run> runs_;              // parallel to result_.contestants
-  std::vector<Timed> forward_, both_;  // as these
+  std::vector<Run> runs_;    // parallel to result_.contestants
+  std::vector<Turn> turns_;  // as these
   BenchResult result_;
 };
 

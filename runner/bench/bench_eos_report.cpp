@@ -33,10 +33,8 @@ std::string table_row(const BenchSetting& setting, const BenchResult& result,
   const Contestant& ours = result.contestants[0];
   const lcsm::Seconds& seconds = times(ours, backward);
   const BenchRates rates = rates_of(setting, result, variant, backward);
-  const std::string memory = backward
-                                 ? fmt::format("{:.1f}x", static_cast<double>(ours.peak) /
-                                                              static_cast<double>(result.bytes))
-                                 : "";
+  const std::string memory =
+      backward ? peak_ratio_text(ours.peak, static_cast<double>(result.bytes)) : "";
   std::string text = fmt::format(
       "{:<{}} {:<9} {:<3}{:>9.2f}{:>9.2f}{:>8.1f}{:>4.0f}%{:>7.1f}{:>4.0f}%"
       "{:>8}{:>9}{:>8}{:>6}",

@@ -65,14 +65,6 @@ class Contest {
   }
 
  private:
-  struct Turn {
-    Contestant* contestant;
-    Timed forward, both;
-    void take() {
-      contestant->forward.push_back(forward.seconds());
-      contestant->both.push_back(both.seconds());
-    }
-  };
   Turn turn_of(Contestant* of) {
     return {of,
             {device_.gpu.get(),

@@ -19,16 +19,14 @@ double bytes_of(const BenchSetting& setting, const EtsShape& shape) {
 std::string table_row(const BenchSetting& setting, const EtsResult& r, bool backward) {
   const lcsm::Seconds& seconds = times(r.ours, backward);
   const EtsBound bound = bound_of(setting, r, backward);
-  std::string text = fmt::format(
-      "{:<7} {:<10} {:<3}{:>10.2f}{:>10.2f}{:>8.2f}{:>6.0f}% {:<9}{:>9}  {:<12}{:>6}",
-      backward ? "" : r.row->name, backward ? "" : r.machine, backward ? "f+b" : "f",
-      1e3 * best(seconds), 1e3 * median(seconds),
-      1e9 * best(seconds) / static_cast<double>(r.shape.B * r.shape.T),
-      100 * bound.seconds / best(seconds), bound.by_copies ? "copies" : "products",
-      ratio_text(r.ours, r.theirs, backward), backward ? "" : r.theirs.name,
-      backward
-          ? fmt::format("{:.1f}x", static_cast<double>(r.ours.peak) / bytes_of(setting, r.shape))
-          : "");
+  std::string text =
+      fmt::format("{:<7} {:<10} {:<3}{:>10.2f}{:>10.2f}{:>8.2f}{:>6.0f}% {:<9}{:>9}  {:<12}{:>6}",
+                  backward ? "" : r.row->name, backward ? "" : r.machine, backward ? "f+b" : "f",
+                  1e3 * best(seconds), 1e3 * median(seconds),
+                  1e9 * best(seconds) / static_cast<double>(r.shape.B * r.shape.T),
+                  100 * bound.seconds / best(seconds), bound.by_copies ? "copies" : "products",
+                  ratio_text(r.ours, r.theirs, backward), backward ? "" : r.theirs.name,
+                  backward ? peak_ratio_text(r.ours.peak, bytes_of(setting, r.shape)) : "");
   text.resize(text.find_last_not_of(' ') + 1);
   return text + "\n";
 }

@@ -104,6 +104,13 @@ std::string ratio_text(const Contestant& ours, const Contestant& theirs, bool ba
   return fmt::format("{:.{}f}x", ratio, ratio < 9.995 ? 2 : 1);
 }
 
+std::string peak_ratio_text(std::int64_t peak, double bytes) {
+  return peak == 0 ? "" : fmt::format("{:.1f}x", static_cast<double>(peak) / bytes);
+}
+ordered_json peak_json(std::int64_t peak) {
+  return peak == 0 ? ordered_json() : ordered_json(peak);
+}
+
 std::string heading(const BenchSetting& setting) {
   if (setting.device.gpu)
     return fmt::format("{}, {}; peak {:.0f} GFLOP/s (products), {:.1f} GB/s (copies)\n",
@@ -133,7 +140,7 @@ ordered_json contestant_json(const Contestant& c) {
   return {{"name", c.name},
           {"forward", times_json(c.forward)},
           {"forward_backward", times_json(c.both)},
-          {"peak_bytes", c.peak},
+          {"peak_bytes", peak_json(c.peak)},
           {"difference", c.difference}};
 }
 

@@ -36,6 +36,10 @@ std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::strin
 
 at::ScalarType type_of(const std::string& dtype);
 
+// What was not counted, 0, is left out: "", null.
+std::string peak_ratio_text(std::int64_t peak, double bytes);  // "3.1x"
+nlohmann::ordered_json peak_json(std::int64_t peak);
+
 // Of the ceilings.
 double most_gflops(const BenchSetting& setting);
 double most_gbps(const BenchSetting& setting);

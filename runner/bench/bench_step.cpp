@@ -90,10 +90,11 @@ std::string table(const StepTask& task, const std::vector<StepResult>& results) 
     const std::size_t middle = median_at(r.ours);
     const std::string plain =
         r.plain.empty() ? "" : fmt::format("{:.2f}x", best(r.plain) / best(r.ours));
-    text += fmt::format("{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>8}{:>10.1f}", r.model, width,
-                        r.parameters, 1e3 * best(r.ours), 1e3 * r.ours[middle],
-                        best(r.ours) / best(results[0].ours), plain,
-                        static_cast<double>(r.peak_bytes) / (1 << 20));
+    text += fmt::format(
+        "{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>8}{:>10}", r.model, width, r.parameters,
+        1e3 * best(r.ours), 1e3 * r.ours[middle], best(r.ours) / best(results[0].ours), plain,
+        r.peak_bytes == 0 ? ""
+                          : fmt::format("{:.1f}", static_cast<double>(r.peak_bytes) / (1 << 20)));
     for (const Part& part : kParts)
       text += fmt::format("{:>9.1f}", 1e3 * (r.times[middle].*part.seconds));
     text += "\n";
@@ -119,7 +120,7 @@ ordered_json results_json(const StepTask& task, const std::vector<StepResult>& r
                              {"model_seconds", r.model_seconds},
                              {"first_step_seconds", r.first_step_seconds},
                              {"loss_difference", r.loss_difference},
-                             {"peak_bytes", r.peak_bytes}});
+                             {"peak_bytes", peak_json(r.peak_bytes)}});
   }
   return out;
 }

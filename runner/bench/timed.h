@@ -1,4 +1,4 @@
-// What contests time.
+// What contests time, in turns.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lcsm/kernel/gpu.h"
+#include "runner/bench/bench_eos_case.h"
 
 namespace runner {
 
@@ -54,6 +55,16 @@ class Timed {
   lcsm::Gpu* const gpu_;
   const std::function<void()> work_;
   std::unique_ptr<lcsm::DeviceGraph> graph_;
+};
+
+// A contestant's passes.
+struct Turn {
+  Contestant* contestant;
+  Timed forward, both;
+  void take() {
+    contestant->forward.push_back(forward.seconds());
+    contestant->both.push_back(both.seconds());
+  }
 };
 
 }  // namespace runner

@@ -23,6 +23,14 @@ LaunchCount launch(double LaunchCount::*what, double amount, double blocks = 10)
   return count;
 }
 
+json counted(const std::string& code, const std::string& shape) {
+  const CommandResult result =
+      run_command({(program_folder() / "launch_counts").string(), code, shape, "bf16", "0"},
+                  std::chrono::minutes(5));
+  EXPECT_TRUE(result.ok()) << result.err;
+  return json::parse(result.out);
+}
+
 }  // namespace
 
 // 1 GHz: an instruction of a warp takes 32 / lanes ns on one of ten multiprocessors.
@@ -77,19 +85,23 @@ TEST(GpuModel, IsRefusedWithTheNamesThatThereAre) {
   }
 }
 
+// Products on tensor cores, those that lcsm/README.md tells, and the last memory.
+TEST(BenchModel, CountsTheProductsOfTwoChunks) {
+  if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
+  const ModelledCase of = modelled(counted("1-10-1-0", "1,128,64,64"), 1);
+  constexpr double kProduct = 2 * 16 * 8 * 16;
+  ASSERT_EQ(of.both.launches.size(), 2u);
+  EXPECT_EQ(of.forward.launches.at(0).tensor, (576 + 128) * kProduct);
+  EXPECT_EQ(of.both.launches[1].tensor, (1472 + 128) * kProduct);
+  EXPECT_EQ(of.forward.least_bytes, 4 * 128 * 64 * 2);
+}
+
 // Gradients of what all sequences share are added up by launches that do not grow with them.
 TEST(BenchModel, TakesOneSequenceForEach) {
   if (!lcsm::nvrtc_missing().empty()) GTEST_SKIP() << lcsm::nvrtc_missing();
   for (const char* code : {"1-10-1-0", "1-9-1-0"}) {
-    const auto counted = [&](const std::string& shape) {
-      const CommandResult result =
-          run_command({(program_folder() / "launch_counts").string(), code, shape, "bf16", "0"},
-                      std::chrono::minutes(5));
-      EXPECT_TRUE(result.ok()) << result.err;
-      return json::parse(result.out);
-    };
-    const ModelledCase one = modelled(counted("1,70,16,16"), 3),
-                       three = modelled(counted("3,70,16,16"), 1);
+    const ModelledCase one = modelled(counted(code, "1,70,16,16"), 3),
+                       three = modelled(counted(code, "3,70,16,16"), 1);
     EXPECT_EQ(one.machine, three.machine);
     ASSERT_EQ(one.forward.launches.size(), three.forward.launches.size());
     ASSERT_EQ(one.both.launches.size(), three.both.launches.size());
