@@ -172,14 +172,6 @@ void correlate(std::int64_t count, std::int64_t C, Walk<const T> d_y, Walk<const
   }
 }
 
-// a b
-template <class T, int kParts>
-HWY_INLINE Number<T, kParts> multiply(const Number<T, kParts>& a, const Number<T, kParts>& b) {
-  Number<T, kParts> z;
-  for (int p = 0; p < kParts; ++p) z.part[p] = hn::Zero(Tag<T>());
-  return multiply_add(a, b, z);
-}
-
 }  // namespace lcsm::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

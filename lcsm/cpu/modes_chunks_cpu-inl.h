@@ -30,11 +30,13 @@ class Chunks {
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         stride_(kTile * kParts * lanes_) {
     const std::int64_t cells = scan.block / C_ * stride_;
+    std::int64_t modes = 0;
     for (Space<T>* each : {&sums_, &slopes_, &before_, &weighted_, &d_sums_, &d_slopes_})
       *each = space<T>(cells);
     scaled_ = space<T>(scan.block * lanes_);
     d_scaled_ = space<T>(scan.block * lanes_);
-    history_ = space<T>(kTile * (C_ + 1) * kParts * lanes_);
+    for (const ModesDirection<T>& each : scan.directions) modes = std::max(modes, each.shape.N);
+    last_slopes_ = space<T>(kParts * modes * strip_width<T>());
     lags_ = space<T>(C_ * lanes_);
   }
 
@@ -76,13 +78,13 @@ class Chunks {
       add_lags(column, v, count, walk(d_y, v, 0, whole, m.back), in, lags);
       for (std::int64_t n = 0; n < m.shape.N; n += kTile) {
         const std::int64_t modes = std::min<std::int64_t>(kTile, m.shape.N - n);
-        if (m.back) rest_history(m, column, v, n, n + modes, whole, steps, x, u);
+        if (m.back) rest_sums(m, column, v, n, n + modes, whole, steps, x, d_y, u, d_y_u, w_u);
         gather_all<true>(m, column, v, n, modes, count, in, scaled_.get(), sums_.get(),
                          slopes_.get());
         advance(m, column, v, n, modes, count, u);
         if (!m.back) {
-          rest_history(m, column, v, n, n + modes, whole, steps, x, u);
-          rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, d_y_u, w_u);
+          rest_sums(m, column, v, n, n + modes, whole, steps, x, d_y, u, d_y_u, w_u);
+          rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, w_u);
         }
         gather_all<true>(m, column, v, n, modes, count, d_out, d_scaled_.get(), d_sums_.get(),
                          d_slopes_.get());
@@ -91,7 +93,7 @@ class Chunks {
           spread<kParts, chunks>(modes, m.late ? 0 : 1, powers(m, column, v, n),
                                  weighted_.get() + k * stride_, stride_, from(d_in, k));
         });
-        if (m.back) rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, d_y_u, w_u);
+        if (m.back) rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, w_u);
       }
     }
   }
@@ -235,31 +237,36 @@ class Chunks {
       run(steps - whole, in, out, tile(m, column, v, n, z));
     });
   }
-  T* history(std::int64_t n) { return history_.get() + n * (C_ + 1) * kParts * lanes_; }
-  void rest_history(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
-                    std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x,
-                    Carried<T, kParts>* u) {
-    if (whole == steps) return;
-    for (std::int64_t mode = n; mode < end; ++mode)
-      pass<kParts, 1, 1, Reads::kHistory, T>(
-          steps - whole, walk(x, v, whole, steps - whole, m.back),
-          {history(mode - n), kParts * lanes_}, tile(m, column, v, mode, u));
+  // Of modes [n, end): sums with u, whose last slopes are kept; what enters w; then w.
+  void rest_sums(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
+                 std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x, const T* d_y,
+                 Carried<T, kParts>* u, T* d_y_u, T* w_u) {
+    const auto run = m.late ? pass_sums<kParts, 1, 1, true, T> : pass_sums<kParts, 1, 1, false, T>;
+    for (std::int64_t mode = n; whole < steps && mode < end; ++mode)
+      run(steps - whole, walk(x, v, whole, steps - whole, m.back),
+          walk(d_y, v, whole, steps - whole, m.back), tile(m, column, v, mode, u),
+          last_slopes_.get() + u->inside(mode, v), d_y_u + u->inside(mode, v),
+          w_u + u->inside(mode, v));
   }
   void rest_back(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
                  std::int64_t end, std::int64_t whole, std::int64_t steps, const T* d_y, T* d_x,
-                 Carried<T, kParts>* w, T* d_y_u, T* w_u) {
-    if (whole == steps) return;
-    const auto run = m.late ? pass_back<kParts, 1, 1, true, T> : pass_back<kParts, 1, 1, false, T>;
-    for (std::int64_t mode = n; mode < end; ++mode)
+                 Carried<T, kParts>* w, T* w_u) {
+    const auto add =
+        m.late ? add_entered<kParts, 1, 1, true, T> : add_entered<kParts, 1, 1, false, T>;
+    const auto run =
+        m.late ? pass<kParts, 1, 1, Reads::kBefore, T> : pass<kParts, 1, 1, Reads::kAfter, T>;
+    for (std::int64_t mode = n; whole < steps && mode < end; ++mode) {
+      const Tile<T> at = tile(m, column, v, mode, w);
+      add(at, last_slopes_.get() + w->inside(mode, v), w_u + w->inside(mode, v));
       run(steps - whole, walk(d_y, v, whole, steps - whole, !m.back),
-          walk(d_x, v, whole, steps - whole, !m.back), tile(m, column, v, mode, w),
-          history(mode - n), d_y_u + w->inside(mode, v), w_u + w->inside(mode, v));
+          walk(d_x, v, whole, steps - whole, !m.back), at);
+    }
   }
 
   const ModesScan<T>& s_;
   const std::int64_t C_, lanes_, stride_;  // numbers of kTile modes
-  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, scaled_, d_scaled_, history_,
-      lags_;
+  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, scaled_, d_scaled_, lags_,
+      last_slopes_;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

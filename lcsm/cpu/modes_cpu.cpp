@@ -69,11 +69,9 @@ class Work {
     for (const ModesDirection<T>& each : s_.directions)
       w_.emplace_back(each, each.w, nullptr, part_, s_.blocks());
     d_x_ = space<T>(s_.block * width_);
-    history_ = space<T>((s_.block + 1) * kBackward * kParts * lanes_);
     std::int64_t cells = 0;
     for (const Carried<T, kParts>& each : u_) cells = std::max(cells, kParts * each.cells());
-    reads_ = space<T>(cells);
-    decays_ = space<T>(cells);
+    for (Space<T>* each : {&reads_, &decays_, &slopes_}) *each = space<T>(cells);
     for_columns([&] {
       for (std::size_t n = 0; n < w_.size(); ++n)
         if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
@@ -207,14 +205,21 @@ class Work {
   void differentiate_recurrence(std::int64_t block, const ModesDirection<T>& m,
                                 Carried<T, kParts>* u, Carried<T, kParts>* w) {
     in_tiles<kBackward, kBackward>(m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
-      pass<kParts, modes, wide, Reads::kHistory, T>(
-          steps(block), walk<const T>(x_.get(), block, m.back, v),
-          {history_.get(), modes * wide * kParts * lanes_}, tile(m, n, v, u));
-      const auto run = m.late ? pass_back<kParts, modes, wide, true, T>
-                              : pass_back<kParts, modes, wide, false, T>;
+      const std::int64_t at = u->inside(n, v);
+      const auto sum = m.late ? pass_sums<kParts, modes, wide, true, T>
+                              : pass_sums<kParts, modes, wide, false, T>;
+      sum(steps(block), walk<const T>(x_.get(), block, m.back, v),
+          walk<const T>(y_.get(), block, m.back, v), tile(m, n, v, u), slopes_.get() + at,
+          reads_.get() + at, decays_.get() + at);
+      const auto add = m.late ? add_entered<kParts, modes, wide, true, T>
+                              : add_entered<kParts, modes, wide, false, T>;
+      add(tile(m, n, v, w), slopes_.get() + at, decays_.get() + at);
+    });
+    in_tiles<kForward, kForward>(m.shape.N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
+      const auto run = m.late ? pass<kParts, modes, wide, Reads::kBefore, T>
+                              : pass<kParts, modes, wide, Reads::kAfter, T>;
       run(steps(block), walk<const T>(y_.get(), block, !m.back, v),
-          walk<T>(d_x_.get(), block, !m.back, v), tile(m, n, v, w), history_.get(),
-          reads_.get() + u->inside(n, v), decays_.get() + u->inside(n, v));
+          walk<T>(d_x_.get(), block, !m.back, v), tile(m, n, v, w));
     });
   }
 
@@ -238,7 +243,7 @@ class Work {
   std::vector<Carried<T, kParts>> u_, w_;
   std::optional<Chunks<T, kParts>> chunks_;
   Packing packing_;
-  Space<T> x_, y_, d_x_, history_, reads_, decays_;  // y_ holds d_y, backward
+  Space<T> x_, y_, d_x_, reads_, decays_, slopes_;  // y_ holds d_y, backward
 };
 
 template <class T>

@@ -50,6 +50,14 @@ HWY_INLINE Number<T, kParts> multiply_add(const Number<T, kParts>& a, const Numb
   return sum;
 }
 
+// a b
+template <class T, int kParts>
+HWY_INLINE Number<T, kParts> multiply(const Number<T, kParts>& a, const Number<T, kParts>& b) {
+  Number<T, kParts> z;
+  for (int p = 0; p < kParts; ++p) z.part[p] = hn::Zero(Tag<T>());
+  return multiply_add(a, b, z);
+}
+
 // q z + x, x real
 template <class T, int kParts>
 HWY_INLINE Number<T, kParts> next(const Number<T, kParts>& q, const Number<T, kParts>& z,
@@ -92,11 +100,10 @@ enum class Reads : std::uint8_t {
   kAfter,    // y from z after or before its step
   kBefore,   //
   kNothing,  // only z
-  kHistory,  // z is stored before each step and after the last
 };
 
 // The loop: kModes modes of kWide vectors stay in registers over the steps of a block. y is added
-// to; under kHistory it is the history, packed.
+// to.
 template <int kParts, int kModes, int kWide, Reads kReads, class T>
 HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s) {
   using V = hn::Vec<Tag<T>>;
@@ -110,13 +117,7 @@ HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s
       if constexpr (kSums) c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
       z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
-  const auto keep = [&] {
-    for (int n = 0; n < kModes; ++n)
-      for (int v = 0; v < kWide; ++v)
-        store<kParts>(z[n][v], y.first + (n * kWide + v) * kParts * lanes, lanes);
-  };
-  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, y.first += y.step) {
-    if constexpr (kReads == Reads::kHistory) keep();
+  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, y.first += y.step)
     for (int v = 0; v < kWide; ++v) {
       const V now = hn::Load(d, x.first + v * lanes);
       V sum = hn::Zero(d);
@@ -128,58 +129,72 @@ HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s
       }
       if constexpr (kSums) hn::Store(sum, d, y.first + v * lanes);
     }
-  }
-  if constexpr (kReads == Reads::kHistory) keep();
   for (int n = 0; n < kModes; ++n)
     for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
 }
 
-// The loop of the gradient, from the last step of a direction to the first: z is w, `history` ends
-// with u after the last step. d_y_u and w_u are added to.
+// The loop of the gradients of q and c, in the order of u: with v_t the derivative of u_t by q, 0
+// before the block, d_y_u and w_u receive the sums of d_y u and of d_y v. v is left as it is after
+// the block, where w_u lacks its product with what enters w there.
 template <int kParts, int kModes, int kWide, bool kLate, class T>
-HWY_NOINLINE void pass_back(std::int64_t steps, Walk<const T> d_y, Walk<T> d_x, const Tile<T>& s,
-                            const T* history, T* d_y_u, T* w_u) {
+HWY_NOINLINE void pass_sums(std::int64_t steps, Walk<const T> x, Walk<const T> d_y,
+                            const Tile<T>& s, T* v_last, T* d_y_u, T* w_u) {
   using V = hn::Vec<Tag<T>>;
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  const std::int64_t cells = kModes * kWide * kParts * lanes;  // of a step
-  Number<T, kParts> q[kModes][kWide], c[kModes][kWide], w[kModes][kWide];
+  Number<T, kParts> q[kModes][kWide], u[kModes][kWide], v[kModes][kWide];
   Number<T, kParts> reads[kModes][kWide], decays[kModes][kWide];
   for (int n = 0; n < kModes; ++n)
-    for (int v = 0; v < kWide; ++v) {
-      const std::int64_t at = n * width + v * lanes;
-      q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
-      c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
-      w[n][v] = load<kParts>(s.z + at, s.z_parts);
-      reads[n][v] = load<kParts>(d_y_u + at, s.z_parts);
-      decays[n][v] = load<kParts>(w_u + at, s.z_parts);
+    for (int i = 0; i < kWide; ++i) {
+      const std::int64_t at = n * width + i * lanes;
+      q[n][i] = load<kParts>(s.q + n * s.columns + i * lanes, s.q_parts);
+      u[n][i] = load<kParts>(s.z + at, s.z_parts);
+      for (int p = 0; p < kParts; ++p) v[n][i].part[p] = hn::Zero(d);
+      reads[n][i] = load<kParts>(d_y_u + at, s.z_parts);
+      decays[n][i] = load<kParts>(w_u + at, s.z_parts);
     }
-  const T* before = history + (steps - 1) * cells;  // u before the step
-  for (std::int64_t t = 0; t < steps; ++t, before -= cells) {
-    for (int v = 0; v < kWide; ++v) {
-      const V now = hn::Load(d, d_y.first + v * lanes);
-      V sum = hn::Load(d, d_x.first + v * lanes);
+  const auto add = [&](const Number<T, kParts>& z, V weight, Number<T, kParts>* sum) {
+    for (int p = 0; p < kParts; ++p) sum->part[p] = hn::MulAdd(weight, z.part[p], sum->part[p]);
+  };
+  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, d_y.first += d_y.step)
+    for (int i = 0; i < kWide; ++i) {
+      const V now = hn::Load(d, x.first + i * lanes), weight = hn::Load(d, d_y.first + i * lanes);
       for (int n = 0; n < kModes; ++n) {
-        const T* const at = before + (n * kWide + v) * kParts * lanes;
-        const auto u = load<kParts>(at, lanes), read = load<kParts>(kLate ? at : at + cells, lanes);
-        if constexpr (!kLate) w[n][v] = next(q[n][v], w[n][v], now);
-        sum = read_add(c[n][v], w[n][v], sum);
-        decays[n][v] = multiply_add(w[n][v], u, decays[n][v]);
-        for (int p = 0; p < kParts; ++p)
-          reads[n][v].part[p] = hn::MulAdd(now, read.part[p], reads[n][v].part[p]);
-        if constexpr (kLate) w[n][v] = next(q[n][v], w[n][v], now);
+        if constexpr (kLate) {
+          add(u[n][i], weight, &reads[n][i]);
+          add(v[n][i], weight, &decays[n][i]);
+        }
+        v[n][i] = multiply_add(q[n][i], v[n][i], u[n][i]);
+        u[n][i] = next(q[n][i], u[n][i], now);
+        if constexpr (!kLate) {
+          add(u[n][i], weight, &reads[n][i]);
+          add(v[n][i], weight, &decays[n][i]);
+        }
       }
-      hn::Store(sum, d, d_x.first + v * lanes);
     }
-    d_y.first += d_y.step;
-    d_x.first += d_x.step;
-  }
   for (int n = 0; n < kModes; ++n)
-    for (int v = 0; v < kWide; ++v) {
-      const std::int64_t at = n * width + v * lanes;
-      store<kParts>(w[n][v], s.z + at, s.z_parts);
-      store<kParts>(reads[n][v], d_y_u + at, s.z_parts);
-      store<kParts>(decays[n][v], w_u + at, s.z_parts);
+    for (int i = 0; i < kWide; ++i) {
+      const std::int64_t at = n * width + i * lanes;
+      store<kParts>(u[n][i], s.z + at, s.z_parts);
+      store<kParts>(v[n][i], v_last + at, s.z_parts);
+      store<kParts>(reads[n][i], d_y_u + at, s.z_parts);
+      store<kParts>(decays[n][i], w_u + at, s.z_parts);
+    }
+}
+
+// w_u += w v, the w that enters at the end of the block, or q w where reads are not late.
+template <int kParts, int kModes, int kWide, bool kLate, class T>
+HWY_INLINE void add_entered(const Tile<T>& w, const T* v_last, T* w_u) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>())), width = kVectors * lanes;
+  for (int n = 0; n < kModes; ++n)
+    for (int i = 0; i < kWide; ++i) {
+      const std::int64_t at = n * width + i * lanes;
+      auto entered = load<kParts>(w.z + at, w.z_parts);
+      if constexpr (!kLate)
+        entered = multiply(load<kParts>(w.q + n * w.columns + i * lanes, w.q_parts), entered);
+      store<kParts>(multiply_add(entered, load<kParts>(v_last + at, w.z_parts),
+                                 load<kParts>(w_u + at, w.z_parts)),
+                    w_u + at, w.z_parts);
     }
 }
 
