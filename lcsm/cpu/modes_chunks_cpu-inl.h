@@ -9,6 +9,7 @@
 
 #include "lcsm/cpu/modes_carried_cpu-inl.h"
 #include "lcsm/cpu/modes_chunk_cpu-inl.h"
+#include "lcsm/cpu/modes_strips_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
@@ -225,41 +226,44 @@ class Chunks {
     const std::int64_t at = n * m.shape.columns + column + v * lanes_;
     return {m.q + at, m.c + at, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
+  PackedInput<T> packed(const Walk<const T>& rows) const { return {rows, rows.first, 0, s_.block}; }
   void rest(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t whole,
             std::int64_t steps, const T* x, T* y, Carried<T, kParts>* z) const {
     if (whole == steps) return;
-    const auto in = walk(x, v, whole, steps - whole, m.back);
-    const auto out = walk(y, v, whole, steps - whole, m.back);
+    const auto in = packed(walk(x, v, whole, steps - whole, m.back));
+    const PackedOutput<T> out{walk(y, v, whole, steps - whole, m.back)};
     in_modes<kSideBySide>(0, m.shape.N, [&](auto modes, std::int64_t n) {
-      const auto run = y == nullptr ? pass<kParts, modes, 1, Reads::kNothing, T>
-                       : m.late     ? pass<kParts, modes, 1, Reads::kBefore, T>
-                                    : pass<kParts, modes, 1, Reads::kAfter, T>;
-      run(steps - whole, in, out, tile(m, column, v, n, z));
+      const Tile<T> at = tile(m, column, v, n, z);
+      if (y == nullptr)
+        pass<kParts, modes, 1, Reads::kNothing>(steps - whole, in, out, at);
+      else
+        pass_reading<kParts, modes, 1>(m.late, steps - whole, in, out, at);
     });
   }
   // Of modes [n, end): sums with u, whose last slopes are kept; what enters w; then w.
   void rest_sums(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
                  std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x, const T* d_y,
                  Carried<T, kParts>* u, T* d_y_u, T* w_u) {
-    const auto run = m.late ? pass_sums<kParts, 1, 1, true, T> : pass_sums<kParts, 1, 1, false, T>;
-    for (std::int64_t mode = n; whole < steps && mode < end; ++mode)
-      run(steps - whole, walk(x, v, whole, steps - whole, m.back),
-          walk(d_y, v, whole, steps - whole, m.back), tile(m, column, v, mode, u),
-          last_slopes_.get() + u->inside(mode, v), d_y_u + u->inside(mode, v),
-          w_u + u->inside(mode, v));
+    if (whole == steps) return;
+    const auto in = packed(walk(x, v, whole, steps - whole, m.back));
+    const auto d_out = packed(walk(d_y, v, whole, steps - whole, m.back));
+    for (std::int64_t mode = n; mode < end; ++mode) {
+      const std::int64_t at = u->inside(mode, v);
+      pass_summing<kParts, 1, 1>(m.late, steps - whole, in, d_out, tile(m, column, v, mode, u),
+                                 last_slopes_.get() + at, d_y_u + at, w_u + at);
+    }
   }
   void rest_back(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
                  std::int64_t end, std::int64_t whole, std::int64_t steps, const T* d_y, T* d_x,
                  Carried<T, kParts>* w, T* w_u) {
-    const auto add =
-        m.late ? add_entered<kParts, 1, 1, true, T> : add_entered<kParts, 1, 1, false, T>;
-    const auto run =
-        m.late ? pass<kParts, 1, 1, Reads::kBefore, T> : pass<kParts, 1, 1, Reads::kAfter, T>;
-    for (std::int64_t mode = n; whole < steps && mode < end; ++mode) {
-      const Tile<T> at = tile(m, column, v, mode, w);
-      add(at, last_slopes_.get() + w->inside(mode, v), w_u + w->inside(mode, v));
-      run(steps - whole, walk(d_y, v, whole, steps - whole, !m.back),
-          walk(d_x, v, whole, steps - whole, !m.back), at);
+    if (whole == steps) return;
+    const auto d_out = packed(walk(d_y, v, whole, steps - whole, !m.back));
+    const PackedOutput<T> d_in{walk(d_x, v, whole, steps - whole, !m.back)};
+    for (std::int64_t mode = n; mode < end; ++mode) {
+      const Tile<T> now = tile(m, column, v, mode, w);
+      const std::int64_t at = w->inside(mode, v);
+      add_entered<kParts, 1, 1>(m.late, now, last_slopes_.get() + at, w_u + at);
+      pass_reading<kParts, 1, 1>(m.late, steps - whole, d_out, d_in, now);
     }
   }
 

@@ -1,4 +1,4 @@
-// The loops of the sum of modes over a block of packed strips, per target (include inside
+// The loops of the sum of modes over a block of a strip, per target (include inside
 // foreach_target).
 #if defined(LCSM_MODES_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef LCSM_MODES_PASS_CPU_INL_H_
@@ -7,19 +7,10 @@
 #define LCSM_MODES_PASS_CPU_INL_H_
 #endif
 
-#include <algorithm>
-
-#include "lcsm/cpu/math_cpu-inl.h"
+#include "lcsm/cpu/modes_rows_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
-
-inline constexpr int kVectors = 4;  // of a strip
-
-template <class T>
-std::int64_t strip_width() {
-  return kVectors * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
-}
 
 // A number for each lane: real, or real and imaginary.
 template <class T, int kParts>
@@ -89,27 +80,19 @@ struct Tile {
   std::int64_t z_parts = 0;
 };
 
-// Rows of a packed strip in the order of a direction.
-template <class T>
-struct Walk {
-  T* first = nullptr;
-  std::int64_t step = 0;  // a strip, or minus that
-};
-
 enum class Reads : std::uint8_t {
   kAfter,    // y from z after or before its step
   kBefore,   //
   kNothing,  // only z
 };
 
-// The loop: kModes modes of kWide vectors stay in registers over the steps of a block. y is added
-// to.
-template <int kParts, int kModes, int kWide, Reads kReads, class T>
-HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s) {
+// The loop: kModes modes of kWide vectors stay in registers over the steps of a block.
+template <int kParts, int kModes, int kWide, Reads kReads, class In, class Out, class T>
+HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
   using V = hn::Vec<Tag<T>>;
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  constexpr bool kSums = kReads == Reads::kAfter || kReads == Reads::kBefore;
+  constexpr bool kSums = kReads != Reads::kNothing;
   Number<T, kParts> q[kModes][kWide], c[kModes][kWide], z[kModes][kWide];
   for (int n = 0; n < kModes; ++n)
     for (int v = 0; v < kWide; ++v) {
@@ -117,28 +100,39 @@ HWY_NOINLINE void pass(std::int64_t steps, Walk<const T> x, Walk<T> y, Tile<T> s
       if constexpr (kSums) c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
       z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
-  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, y.first += y.step)
+  for (std::int64_t t = 0; t < steps; ++t, x.step()) {
     for (int v = 0; v < kWide; ++v) {
-      const V now = hn::Load(d, x.first + v * lanes);
+      const V now = x.read(v);
       V sum = hn::Zero(d);
-      if constexpr (kSums) sum = hn::Load(d, y.first + v * lanes);
+      if constexpr (kSums) sum = y.begin(v, now);
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kReads == Reads::kBefore) sum = read_add(c[n][v], z[n][v], sum);
         z[n][v] = next(q[n][v], z[n][v], now);
         if constexpr (kReads == Reads::kAfter) sum = read_add(c[n][v], z[n][v], sum);
       }
-      if constexpr (kSums) hn::Store(sum, d, y.first + v * lanes);
+      if constexpr (kSums) y.end(v, sum);
     }
+    if constexpr (kSums) y.step();
+  }
   for (int n = 0; n < kModes; ++n)
     for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
+}
+
+template <int kParts, int kModes, int kWide, class In, class Out, class T>
+HWY_INLINE void pass_reading(bool late, std::int64_t steps, const In& x, const Out& y,
+                             const Tile<T>& s) {
+  if (late)
+    pass<kParts, kModes, kWide, Reads::kBefore>(steps, x, y, s);
+  else
+    pass<kParts, kModes, kWide, Reads::kAfter>(steps, x, y, s);
 }
 
 // The loop of the gradients of q and c, in the order of u: with v_t the derivative of u_t by q, 0
 // before the block, d_y_u and w_u receive the sums of d_y u and of d_y v. v is left as it is after
 // the block, where w_u lacks its product with what enters w there.
-template <int kParts, int kModes, int kWide, bool kLate, class T>
-HWY_NOINLINE void pass_sums(std::int64_t steps, Walk<const T> x, Walk<const T> d_y,
-                            const Tile<T>& s, T* v_last, T* d_y_u, T* w_u) {
+template <int kParts, int kModes, int kWide, bool kLate, class In, class T>
+HWY_NOINLINE void pass_sums(std::int64_t steps, In x, In d_y, const Tile<T>& s, T* v_last, T* d_y_u,
+                            T* w_u) {
   using V = hn::Vec<Tag<T>>;
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
@@ -156,9 +150,9 @@ HWY_NOINLINE void pass_sums(std::int64_t steps, Walk<const T> x, Walk<const T> d
   const auto add = [&](const Number<T, kParts>& z, V weight, Number<T, kParts>* sum) {
     for (int p = 0; p < kParts; ++p) sum->part[p] = hn::MulAdd(weight, z.part[p], sum->part[p]);
   };
-  for (std::int64_t t = 0; t < steps; ++t, x.first += x.step, d_y.first += d_y.step)
+  for (std::int64_t t = 0; t < steps; ++t, x.step(), d_y.step())
     for (int i = 0; i < kWide; ++i) {
-      const V now = hn::Load(d, x.first + i * lanes), weight = hn::Load(d, d_y.first + i * lanes);
+      const V now = x.read(i), weight = d_y.read(i);
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kLate) {
           add(u[n][i], weight, &reads[n][i]);
@@ -182,88 +176,29 @@ HWY_NOINLINE void pass_sums(std::int64_t steps, Walk<const T> x, Walk<const T> d
     }
 }
 
+template <int kParts, int kModes, int kWide, class In, class T>
+HWY_INLINE void pass_summing(bool late, std::int64_t steps, const In& x, const In& d_y,
+                             const Tile<T>& u, T* v_last, T* d_y_u, T* w_u) {
+  if (late)
+    pass_sums<kParts, kModes, kWide, true>(steps, x, d_y, u, v_last, d_y_u, w_u);
+  else
+    pass_sums<kParts, kModes, kWide, false>(steps, x, d_y, u, v_last, d_y_u, w_u);
+}
+
 // w_u += w v, the w that enters at the end of the block, or q w where reads are not late.
-template <int kParts, int kModes, int kWide, bool kLate, class T>
-HWY_INLINE void add_entered(const Tile<T>& w, const T* v_last, T* w_u) {
+template <int kParts, int kModes, int kWide, class T>
+HWY_INLINE void add_entered(bool late, const Tile<T>& w, const T* v_last, T* w_u) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>())), width = kVectors * lanes;
   for (int n = 0; n < kModes; ++n)
     for (int i = 0; i < kWide; ++i) {
       const std::int64_t at = n * width + i * lanes;
       auto entered = load<kParts>(w.z + at, w.z_parts);
-      if constexpr (!kLate)
+      if (!late)
         entered = multiply(load<kParts>(w.q + n * w.columns + i * lanes, w.q_parts), entered);
       store<kParts>(multiply_add(entered, load<kParts>(v_last + at, w.z_parts),
                                  load<kParts>(w_u + at, w.z_parts)),
                     w_u + at, w.z_parts);
     }
-}
-
-// Where vector v of step t of a strip is packed.
-struct Packing {
-  std::int64_t step = 0, vector = 0;
-  std::int64_t at(std::int64_t t, std::int64_t v) const { return t * step + v * vector; }
-};
-
-// Rows [steps, D] of one strip, packed; zeros beyond D. Fetches as many from `ahead` on, `next`
-// apart, of what will be read afterwards.
-template <class T>
-void pack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
-          const Packing& packing, T* to, const T* ahead, std::int64_t next) {
-  const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  for (std::int64_t t = 0; t < steps; ++t, from += D) {
-    for (std::int64_t n = 0; n < width; n += 64 / static_cast<std::int64_t>(sizeof(T)))
-      hwy::Prefetch(ahead + t * next + n);
-    for (int v = 0; v < kVectors; ++v) {
-      T* const row = to + packing.at(t, v);
-      if (columns == width) {
-        hn::Store(hn::LoadU(d, from + v * lanes), d, row);
-      } else {
-        const std::int64_t known = std::clamp<std::int64_t>(columns - v * lanes, 0, lanes);
-        std::copy_n(from + v * lanes, known, row);
-        std::fill(row + known, row + lanes, T(0));
-      }
-    }
-  }
-}
-
-// The other way. Whole strips go past the caches.
-template <class T>
-void unpack(const T* from, std::int64_t steps, std::int64_t D, std::int64_t columns,
-            const Packing& packing, bool adds, T* to) {
-  const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  const bool aligned =
-      (reinterpret_cast<std::uintptr_t>(to) | sizeof(T) * static_cast<std::size_t>(D)) %
-          (sizeof(T) * static_cast<std::size_t>(lanes)) ==
-      0;
-  const bool past = aligned && !adds && columns == width;
-  for (std::int64_t t = 0; t < steps; ++t, to += D)
-    for (std::int64_t n = 0; n < columns; n += lanes) {
-      const T* const row = from + packing.at(t, n / lanes);
-      const auto value = hn::Load(d, row);
-      if (past)
-        hn::Stream(value, d, to + n);
-      else if (n + lanes <= columns)
-        hn::StoreU(adds ? hn::Add(value, hn::LoadU(d, to + n)) : value, d, to + n);
-      else
-        for (std::int64_t lane = n; lane < columns; ++lane)
-          to[lane] = row[lane - n] + (adds ? to[lane] : T(0));
-    }
-}
-
-// y = shortcut x, or 0
-template <class T>
-void start_output(std::int64_t steps, const T* shortcut, const T* x, T* y, const Packing& packing) {
-  const Tag<T> d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  for (int v = 0; v < kVectors; ++v) {
-    const auto weight = shortcut ? hn::Load(d, shortcut + v * lanes) : hn::Zero(d);
-    for (std::int64_t t = 0; t < steps; ++t) {
-      const std::int64_t at = packing.at(t, v);
-      hn::Store(shortcut ? hn::Mul(weight, hn::Load(d, x + at)) : weight, d, y + at);
-    }
-  }
 }
 
 }  // namespace lcsm::HWY_NAMESPACE
