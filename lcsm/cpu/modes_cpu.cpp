@@ -35,13 +35,14 @@ HWY_INLINE void in_tiles(std::int64_t N, std::int64_t n, const Work& work) {
 template <class T, int kParts>
 class Work {
  public:
-  Work(const ModesScan<T>& scan, const ModesPart& part, int tile)
+  Work(const ModesScan<T>& scan, const ModesPart& part, T* to, int tile)
       : s_(scan),
         part_(part),
-        strips_(scan, part, kParts * scan.directions[0].shape.N,
+        strips_(scan, part, to, kParts * scan.directions[0].shape.N,
                 scan.directions[0].shape.N <= tile / kParts),
         x_(space<T>(scan.block * strip_width<T>())),
-        y_(space<T>(scan.block * strip_width<T>())) {
+        to_(space<T>(scan.block * strip_width<T>())),
+        earlier_(space<T>(scan.block * strip_width<T>())) {
     for (const ModesDirection<T>& each : s_.directions)
       u_.emplace_back(each, each.u, each.states, part, s_.blocks());
     if (s_.chunk > 0) chunks_.emplace(s_);
@@ -54,12 +55,10 @@ class Work {
       for (std::size_t n = 0; n < u_.size(); ++n)
         if (s_.directions[n].back != back) carry(s_.x, s_.directions[n], !back, &u_[n]);
       strips_.for_strips(back, [&] {
-        if (!strips_.direct()) {
-          strips_.pack_rows(s_.x, x_.get());
-          start_output(strips_.steps(), strips_.shortcut(), x_.get(), y_.get(), strips_.packing());
-        }
+        if (!strips_.direct()) strips_.pack_rows(s_.x, x_.get());
+        begin(x_.get());
         for (std::size_t n = 0; n < u_.size(); ++n) read(n, s_.directions[n].back == back, &u_[n]);
-        if (!strips_.direct()) strips_.unpack_rows(y_.get(), s_.y);
+        end();
       });
     });
     hwy::FlushStream();
@@ -69,7 +68,7 @@ class Work {
     const bool back = !s_.directions[0].back;
     for (const ModesDirection<T>& each : s_.directions)
       w_.emplace_back(each, each.w, nullptr, part_, s_.blocks());
-    d_x_ = space<T>(s_.block * strip_width<T>());
+    d_y_ = space<T>(s_.block * strip_width<T>());
     std::int64_t cells = 0;
     for (const Carried<T, kParts>& each : u_) cells = std::max(cells, kParts * each.cells());
     for (Space<T>* each : {&reads_, &decays_, &slopes_}) *each = space<T>(cells);
@@ -77,17 +76,16 @@ class Work {
       for (std::size_t n = 0; n < w_.size(); ++n)
         if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
       strips_.for_strips(back, [&] {
-        if (!s_.d_y) std::fill_n(y_.get(), s_.block * strip_width<T>(), T(0));
+        if (!s_.d_y) std::fill_n(d_y_.get(), s_.block * strip_width<T>(), T(0));
         if (!strips_.direct()) {
           strips_.pack_rows(s_.x, x_.get());
-          if (s_.d_y) strips_.pack_rows(s_.d_y, y_.get());
-          start_output(strips_.steps(), strips_.shortcut(), y_.get(), d_x_.get(),
-                       strips_.packing());
+          if (s_.d_y) strips_.pack_rows(s_.d_y, d_y_.get());
         }
+        begin(d_y_.get());
         for (std::size_t n = 0; n < w_.size(); ++n)
           differentiate(n, s_.directions[n].back != back, &u_[n], &w_[n]);
         if (s_.shortcut) add_products();
-        if (!strips_.direct()) strips_.unpack_rows(d_x_.get(), s_.d_x);
+        end();
       });
     });
     hwy::FlushStream();
@@ -96,6 +94,16 @@ class Work {
  private:
   // Tiles that fit into the registers, with q, c and, backward, the sums.
   static constexpr int kForward = kForwardTile / kParts, kBackward = kBackwardTile / kParts;
+
+  void begin(const T* from) {
+    if (strips_.direct()) return;
+    strips_.begin();
+    std::swap(to_, earlier_);
+    start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
+  }
+  void end() {
+    if (!strips_.direct()) strips_.unpack_rows(to_.get(), s_.directions[0].shape.N >= kForward);
+  }
 
   Tile<T> tile(const ModesDirection<T>& m, std::int64_t n, int v, Carried<T, kParts>* z) const {
     const std::int64_t from =
@@ -143,19 +151,18 @@ class Work {
     enters ? u->enter(strips_.block(), strips_.column())
            : u->enter_again(strips_.block(), strips_.column());
     if (chunks_)
-      chunks_->forward(m, strips_.column(), strips_.steps(), x_.get(), y_.get(), u);
+      chunks_->forward(m, strips_.column(), strips_.steps(), x_.get(), to_.get(), u);
     else
-      run(direction, m.back, s_.x, x_.get(), s_.y, y_.get(), u);
+      run(direction, m.back, s_.x, x_.get(), u);
     if (enters) u->leave(strips_.is_last(), strips_.column());
   }
   // One direction's recurrence over a block, and what is read of it.
-  void run(std::size_t direction, bool back, const T* from, T* from_copy, T* to, T* to_copy,
-           Carried<T, kParts>* z) {
+  void run(std::size_t direction, bool back, const T* from, T* copy, Carried<T, kParts>* z) {
     const ModesDirection<T>& m = s_.directions[direction];
     const auto over = [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
       pass_reading<kParts, modes, wide>(
-          m.late, strips_.steps(), strips_.template input<direct>(from, from_copy, back, v, turn),
-          strips_.template output<direct>(to, to_copy, back, v, turn), tile(m, turn.n, v, z));
+          m.late, strips_.steps(), strips_.template input<direct>(from, copy, back, v, turn),
+          strips_.template output<direct>(to_.get(), back, v, turn), tile(m, turn.n, v, z));
     };
     in_turns<kForward>(direction, over);
   }
@@ -169,11 +176,11 @@ class Work {
     std::fill_n(reads_.get(), kParts * u->cells(), T(0));
     std::fill_n(decays_.get(), kParts * u->cells(), T(0));
     if (chunks_) {
-      chunks_->backward(m, column, strips_.steps(), x_.get(), y_.get(), d_x_.get(), u, w,
+      chunks_->backward(m, column, strips_.steps(), x_.get(), d_y_.get(), to_.get(), u, w,
                         reads_.get(), decays_.get(), m.lags + part_.worker * s_.chunk * s_.columns);
     } else {
       sum(direction, u, w);
-      run(direction, !m.back, nullptr, y_.get(), s_.d_x, d_x_.get(), w);
+      run(direction, !m.back, nullptr, d_y_.get(), w);
     }
     if (enters) w->leave(strips_.is_last(), column);
     const std::int64_t to = part_.worker * m.shape.size() + column;
@@ -188,8 +195,8 @@ class Work {
       const std::int64_t at = u->inside(turn.n, v);
       pass_summing<kParts, modes, wide>(
           m.late, strips_.steps(), strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn),
-          strips_.template input<direct>(s_.d_y, y_.get(), m.back, v, turn), tile(m, turn.n, v, u),
-          slopes_.get() + at, reads_.get() + at, decays_.get() + at);
+          strips_.template input<direct>(s_.d_y, d_y_.get(), m.back, v, turn),
+          tile(m, turn.n, v, u), slopes_.get() + at, reads_.get() + at, decays_.get() + at);
       add_entered<kParts, modes, wide>(m.late, tile(m, turn.n, v, w), slopes_.get() + at,
                                        decays_.get() + at);
     };
@@ -204,7 +211,7 @@ class Work {
       for (std::int64_t n = 0; n < strip_width<T>(); n += lanes) {
         const std::int64_t from = strips_.packing().at(t, n / lanes);
         for (std::int64_t lane = 0; lane < lanes; ++lane)
-          reads_[n + lane] += x_[from + lane] * y_[from + lane];
+          reads_[n + lane] += x_[from + lane] * d_y_[from + lane];
       }
     for (std::int64_t n = 0; n < strip_width<T>(); ++n) sum[n] += static_cast<double>(reads_[n]);
   }
@@ -214,22 +221,22 @@ class Work {
   Strips<T> strips_;
   std::vector<Carried<T, kParts>> u_, w_;
   std::optional<Chunks<T, kParts>> chunks_;
-  Space<T> x_, y_, d_x_, reads_, decays_, slopes_;  // y_ holds d_y, backward
+  Space<T> x_, d_y_, to_, earlier_, reads_, decays_, slopes_;  // blocks; states of a strip
 };
 
 template <class T>
 void forward(const ModesScan<T>& scan, const ModesPart& part) {
   if (scan.directions[0].shape.parts == 1)
-    Work<T, 1>(scan, part, kForwardTile).forward();
+    Work<T, 1>(scan, part, scan.y, kForwardTile).forward();
   else
-    Work<T, 2>(scan, part, kForwardTile).forward();
+    Work<T, 2>(scan, part, scan.y, kForwardTile).forward();
 }
 template <class T>
 void backward(const ModesScan<T>& scan, const ModesPart& part) {
   if (scan.directions[0].shape.parts == 1)
-    Work<T, 1>(scan, part, kBackwardTile).backward();
+    Work<T, 1>(scan, part, scan.d_x, kBackwardTile).backward();
   else
-    Work<T, 2>(scan, part, kBackwardTile).backward();
+    Work<T, 2>(scan, part, scan.d_x, kBackwardTile).backward();
 }
 
 template <class T>

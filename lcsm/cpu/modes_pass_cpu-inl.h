@@ -94,17 +94,21 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   constexpr bool kSums = kReads != Reads::kNothing;
   Number<T, kParts> q[kModes][kWide], c[kModes][kWide], z[kModes][kWide];
+#pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
       if constexpr (kSums) c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
       z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
   for (std::int64_t t = 0; t < steps; ++t, x.step()) {
+#pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       const V now = x.read(v);
       V sum = hn::Zero(d);
       if constexpr (kSums) sum = y.begin(v, now);
+#pragma GCC unroll 8
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kReads == Reads::kBefore) sum = read_add(c[n][v], z[n][v], sum);
         z[n][v] = next(q[n][v], z[n][v], now);
@@ -114,7 +118,9 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
     }
     if constexpr (kSums) y.step();
   }
+#pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
 }
 
@@ -138,21 +144,27 @@ HWY_NOINLINE void pass_sums(std::int64_t steps, In x, In d_y, const Tile<T>& s, 
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   Number<T, kParts> q[kModes][kWide], u[kModes][kWide], v[kModes][kWide];
   Number<T, kParts> reads[kModes][kWide], decays[kModes][kWide];
+#pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
     for (int i = 0; i < kWide; ++i) {
       const std::int64_t at = n * width + i * lanes;
       q[n][i] = load<kParts>(s.q + n * s.columns + i * lanes, s.q_parts);
       u[n][i] = load<kParts>(s.z + at, s.z_parts);
+#pragma GCC unroll 8
       for (int p = 0; p < kParts; ++p) v[n][i].part[p] = hn::Zero(d);
       reads[n][i] = load<kParts>(d_y_u + at, s.z_parts);
       decays[n][i] = load<kParts>(w_u + at, s.z_parts);
     }
   const auto add = [&](const Number<T, kParts>& z, V weight, Number<T, kParts>* sum) {
+#pragma GCC unroll 8
     for (int p = 0; p < kParts; ++p) sum->part[p] = hn::MulAdd(weight, z.part[p], sum->part[p]);
   };
   for (std::int64_t t = 0; t < steps; ++t, x.step(), d_y.step())
+#pragma GCC unroll 8
     for (int i = 0; i < kWide; ++i) {
       const V now = x.read(i), weight = d_y.read(i);
+#pragma GCC unroll 8
       for (int n = 0; n < kModes; ++n) {
         if constexpr (kLate) {
           add(u[n][i], weight, &reads[n][i]);
@@ -166,7 +178,9 @@ HWY_NOINLINE void pass_sums(std::int64_t steps, In x, In d_y, const Tile<T>& s, 
         }
       }
     }
+#pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
     for (int i = 0; i < kWide; ++i) {
       const std::int64_t at = n * width + i * lanes;
       store<kParts>(u[n][i], s.z + at, s.z_parts);
@@ -189,7 +203,9 @@ HWY_INLINE void pass_summing(bool late, std::int64_t steps, const In& x, const I
 template <int kParts, int kModes, int kWide, class T>
 HWY_INLINE void add_entered(bool late, const Tile<T>& w, const T* v_last, T* w_u) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>())), width = kVectors * lanes;
+#pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
     for (int i = 0; i < kWide; ++i) {
       const std::int64_t at = n * width + i * lanes;
       auto entered = load<kParts>(w.z + at, w.z_parts);

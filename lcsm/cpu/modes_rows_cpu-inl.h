@@ -8,6 +8,7 @@
 #endif
 
 #include <algorithm>
+#include <limits>
 
 #include "lcsm/cpu/math_cpu-inl.h"
 
@@ -28,31 +29,43 @@ struct Walk {
   std::int64_t step = 0, vector = 0;  // from row to row, from vector to vector
 };
 
-// What a pass reads of a packed strip. Meanwhile it fetches rows of a later block, a strip wide,
-// one every `every` steps.
+// Rows of another block that a pass moves meanwhile, a strip wide: one every `every` steps.
+template <class Number>
+struct Errand {
+  Number* row = nullptr;
+  std::int64_t step = 0, rows = 0, every = 0, left = std::numeric_limits<std::int64_t>::max();
+
+  HWY_INLINE bool is_due() {
+    if (--left > 0) return false;
+    left = every;
+    return --rows >= 0;
+  }
+};
+
+// What a pass reads of a packed strip; rows of a later block are fetched.
 template <class T>
 struct PackedInput {
   Walk<const T> rows = {};
-  const T* ahead = nullptr;
-  std::int64_t ahead_step = 0, every = 0, left = 1;
+  Errand<const T> fetched = {};
 
   HWY_INLINE hn::Vec<Tag<T>> read(int v) const {
     return hn::Load(Tag<T>(), rows.first + v * rows.vector);
   }
   HWY_INLINE void step() {
     rows.first += rows.step;
-    if (--left > 0) return;
-    left = every;
+    if (!fetched.is_due()) return;
     for (int v = 0; v < kVectors; ++v)
-      hwy::Prefetch(ahead + v * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
-    ahead += ahead_step;
+      hwy::Prefetch(fetched.row + v * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
+    fetched.row += fetched.step;
   }
 };
 
-// What it adds its reads to.
+// What it adds its reads to; rows of an earlier block go past the caches to where they lie.
 template <class T>
 struct PackedOutput {
   Walk<T> rows = {};
+  Walk<const T> earlier = {};
+  Errand<T> written = {};
 
   HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>>) const {
     return hn::Load(Tag<T>(), rows.first + v * rows.vector);
@@ -60,7 +73,16 @@ struct PackedOutput {
   HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
     hn::Store(sum, Tag<T>(), rows.first + v * rows.vector);
   }
-  HWY_INLINE void step() { rows.first += rows.step; }
+  HWY_INLINE void step() {
+    const Tag<T> d;
+    rows.first += rows.step;
+    if (!written.is_due()) return;
+    for (int v = 0; v < kVectors; ++v)
+      hn::Stream(hn::Load(d, earlier.first + v * earlier.vector), d,
+                 written.row + v * static_cast<std::int64_t>(hn::Lanes(d)));
+    earlier.first += earlier.step;
+    written.row += written.step;
+  }
 };
 
 // The same of rows where they lie. Each is fetched ahead, and kept packed if `kept` is not null.

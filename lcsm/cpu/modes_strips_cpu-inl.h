@@ -24,14 +24,17 @@ struct ModesTurn {
 template <class T>
 class Strips {
  public:
-  // Passes read and write strips where they lie if all modes are one tile, or else packed copies.
-  Strips(const ModesScan<T>& scan, const ModesPart& part, std::int64_t numbers, bool direct)
+  // Passes read and write strips where they lie if all modes are one tile, or else packed copies,
+  // `to` at last.
+  Strips(const ModesScan<T>& scan, const ModesPart& part, T* to, std::int64_t numbers, bool direct)
       : s_(scan),
         part_(part),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         width_(strip_width<T>()),
         strips_first_(scan.chunk > 0 || scan.directions.size() == 2 || numbers >= 8),
-        direct_(direct && scan.chunk == 0 && !scan.adds) {}
+        direct_(direct && scan.chunk == 0 && !scan.adds),
+        to_(to),
+        streams_(is_aligned(to, scan.D) && !scan.adds) {}
 
   // All channels of the part at once, so that blocks are whole rows, which lie in one piece; or
   // strip after strip: large states and their powers stay in the caches, and what a second
@@ -59,7 +62,10 @@ class Strips {
   std::int64_t at(std::int64_t block) const {
     return (part_.b * s_.steps + block * s_.block) * s_.D + column_;
   }
-  std::int64_t steps() const { return std::min(s_.block, s_.steps - block_ * s_.block); }
+  std::int64_t steps() const { return steps(block_); }
+  std::int64_t steps(std::int64_t block) const {
+    return std::min(s_.block, s_.steps - block * s_.block);
+  }
   std::int64_t channels() const { return std::min(width_, s_.D - column_); }
   bool is_last() const { return block_ == s_.blocks() - 1; }
   bool direct() const { return direct_ && channels() == width_; }
@@ -71,8 +77,14 @@ class Strips {
     pack(from + at(block_), steps(), s_.D, channels(), packing(), to,
          fetches ? from + at(next_) : nullptr, s_.D);
   }
-  void unpack_rows(const T* from, T* to) const {
-    unpack(from, steps(), s_.D, channels(), packing(), s_.adds, to + at(block_));
+  // The result of a block. Passes over the next one write it where there are enough of them.
+  void unpack_rows(const T* from, bool later) {
+    earlier_ = {from, at(block_), steps(), channels()};
+    if (!later || next_ < 0 || !streams_ || s_.chunk > 0 || channels() < width_) unpack_earlier();
+  }
+  // Before the passes over a block.
+  void begin() {
+    if (earlier_.steps > steps()) unpack_earlier();
   }
 
   // x, or d_y, for a pass. The first one over a block where it lies keeps a copy for the others.
@@ -88,21 +100,17 @@ class Strips {
       return Input<T>{rows, next_ < 0 ? rows : ahead(from, v), packed};
     } else {
       PackedInput<T> in{{packed.first, packed.step, packed.vector}};
-      in.ahead = copy;
-      const std::int64_t passes = turn.N / turn.tile * kVectors;
-      if (turn.direction == 0 && turn.modes == turn.tile && from && next_ >= 0) {
+      if (from && next_ >= 0) {
         const Walk<const T> rows = ahead(from, 0);
-        in.ahead = rows.first + (turn.n / turn.tile * kVectors + v) * rows.step;
-        in.ahead_step = passes * rows.step;
+        in.fetched = errand(rows.first, rows.step, steps(next_), v, turn);
       }
-      in.every = passes;
       return in;
     }
   }
   // y, or d_x, which begins with the shortcut. The last pass over a block that is written where it
   // lies writes it there.
   template <bool kDirect>
-  auto output(T* to, T* copy, bool back, int v, const ModesTurn& turn) const {
+  auto output(T* copy, bool back, int v, const ModesTurn& turn) const {
     const Walk<T> packed = packed_rows(copy, back, v);
     if constexpr (kDirect) {
       const bool last = turn.direction + 1 == s_.directions.size() && turn.n + turn.modes == turn.N;
@@ -112,16 +120,44 @@ class Strips {
         out.shortcut = s_.shortcut ? shortcut() + v * lanes_ : nullptr;
       }
       if (last) {
-        out.after = rows_of(to, back, v);
-        out.streams = is_aligned(to, s_.D);
+        out.after = rows_of(to_, back, v);
+        out.streams = streams_;
       }
       return out;
     } else {
-      return PackedOutput<T>{packed};
+      PackedOutput<T> out{packed};
+      out.written = errand(to_ + earlier_.at, s_.D, earlier_.steps, v, turn);
+      const std::int64_t row = pass_of(v, turn), passes = passes_of(turn);
+      out.earlier = {earlier_.from + row * lanes_, passes * lanes_, packing().vector};
+      return out;
     }
   }
 
  private:
+  // A block of `to` that is packed still.
+  struct Earlier {
+    const T* from = nullptr;
+    std::int64_t at = 0, steps = 0, channels = 0;
+  };
+  void unpack_earlier() {
+    unpack(earlier_.from, earlier_.steps, s_.D, earlier_.channels, packing(), s_.adds,
+           to_ + earlier_.at);
+    earlier_ = {};
+  }
+
+  // Passes of whole tiles over a block, each of a vector, which share errands.
+  static std::int64_t passes_of(const ModesTurn& turn) { return turn.N / turn.tile * kVectors; }
+  static std::int64_t pass_of(int v, const ModesTurn& turn) {
+    return turn.n / turn.tile * kVectors + v;
+  }
+  template <class Number>
+  Errand<Number> errand(Number* first, std::int64_t step, std::int64_t rows, int v,
+                        const ModesTurn& turn) const {
+    const std::int64_t passes = passes_of(turn), pass = pass_of(v, turn);
+    if (turn.direction > 0 || turn.modes < turn.tile || rows <= pass) return {};
+    return {first + pass * step, passes * step, (rows - pass + passes - 1) / passes, passes, 1};
+  }
+
   Walk<T> packed_rows(T* rows, bool back, int v) const {
     return in_order(rows + packing().at(0, v), lanes_, packing().vector, back);
   }
@@ -145,6 +181,9 @@ class Strips {
   const ModesPart& part_;
   const std::int64_t lanes_, width_;
   const bool strips_first_, direct_;
+  T* const to_;
+  const bool streams_;
+  Earlier earlier_;
   std::int64_t first_ = 0, last_ = 0, column_ = 0;  // the columns at hand; the current strip
   std::int64_t block_ = 0, next_ = -1;              // -1: none
 };

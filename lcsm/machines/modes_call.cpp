@@ -38,7 +38,7 @@ ModesBlocks blocks_of(const std::vector<Direction>& directions, bool in_chunks) 
   for (const Direction& each : directions)
     numbers += each.q.size(0) * (each.q.is_complex() ? 2 : 1);
   const std::int64_t fewest = in_chunks ? kFewestChunks * kChunk : kFewestSteps;
-  return {std::clamp(4 * ((numbers + 31) / 32 * 32), fewest, kMostSteps), in_chunks ? kChunk : 0};
+  return {std::clamp(8 * ((numbers + 31) / 32 * 32), fewest, kMostSteps), in_chunks ? kChunk : 0};
 }
 
 Tensor planes(const Tensor& z, std::int64_t columns) {
