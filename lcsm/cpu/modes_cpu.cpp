@@ -99,7 +99,8 @@ class Work {
     if (strips_.direct()) return;
     strips_.begin();
     std::swap(to_, earlier_);
-    start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
+    if (chunks_)
+      start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
   }
   void end() {
     if (!strips_.direct()) strips_.unpack_rows(to_.get(), s_.directions[0].shape.N >= kForward);

@@ -64,11 +64,16 @@ struct PackedInput {
 template <class T>
 struct PackedOutput {
   Walk<T> rows = {};
+  bool begins = false;          // with shortcut x
+  const T* shortcut = nullptr;  // null: 0
   Walk<const T> earlier = {};
   Errand<T> written = {};
 
-  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>>) const {
-    return hn::Load(Tag<T>(), rows.first + v * rows.vector);
+  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
+    const Tag<T> d;
+    if (!begins) return hn::Load(d, rows.first + v * rows.vector);
+    const auto at = v * static_cast<std::int64_t>(hn::Lanes(d));
+    return shortcut ? hn::Mul(hn::Load(d, shortcut + at), x) : hn::Zero(d);
   }
   HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
     hn::Store(sum, Tag<T>(), rows.first + v * rows.vector);

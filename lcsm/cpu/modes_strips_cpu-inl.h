@@ -31,14 +31,13 @@ class Strips {
         part_(part),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         width_(strip_width<T>()),
-        strips_first_(scan.chunk > 0 || scan.directions.size() == 2 || numbers >= 8),
+        strips_first_(scan.chunk > 0 || numbers >= 8),
         direct_(direct && scan.chunk == 0 && !scan.adds),
         to_(to),
         streams_(is_aligned(to, scan.D) && !scan.adds) {}
 
   // All channels of the part at once, so that blocks are whole rows, which lie in one piece; or
-  // strip after strip: large states and their powers stay in the caches, and what a second
-  // direction has read is still there when it is read again.
+  // strip after strip, so that large states and their powers stay in the caches.
   template <class Each>
   void for_columns(const Each& each) {
     for (first_ = part_.first; first_ < part_.last; first_ = last_) {
@@ -125,7 +124,8 @@ class Strips {
       }
       return out;
     } else {
-      PackedOutput<T> out{packed};
+      PackedOutput<T> out{packed, turn.direction == 0 && turn.n == 0,
+                          s_.shortcut ? shortcut() + v * lanes_ : nullptr};
       out.written = errand(to_ + earlier_.at, s_.D, earlier_.steps, v, turn);
       const std::int64_t row = pass_of(v, turn), passes = passes_of(turn);
       out.earlier = {earlier_.from + row * lanes_, passes * lanes_, packing().vector};

@@ -176,6 +176,29 @@ TEST(Modes, EqualTheLoopForAnyNumberOfModesAndChannels) {
         }
 }
 
+// Whole strips, of which passes write one block while they compute the next; the last block is
+// shorter. Tiles of modes, and what is left of them.
+TEST(Modes, EqualTheLoopOverManyBlocksOfWholeStrips) {
+  for (const ModesForm form : kForms)
+    for (const bool is_complex : {false, true})
+      for (const auto& directions : {kDirections[0], kDirections[3], kDirections[5]})
+        for (const std::int64_t N : {1, 3, 13}) {
+          SCOPED_TRACE(c10::str("form ", static_cast<int>(form), ", complex ", is_complex,
+                                ", directions ", directions.size(), ", back ", directions[0].first,
+                                ", late ", directions[0].second, ", N ", N));
+          expect_equal_to_the_loop({.B = 1,
+                                    .T = 790,
+                                    .N = N,
+                                    .D = 64,
+                                    .is_complex = is_complex,
+                                    .continues = true,
+                                    .has_shortcut = N != 3,
+                                    .directions = directions,
+                                    .form = form},
+                                   1e-11);
+        }
+}
+
 // float32 against itself in float64: 2e-5 of the largest value, sums over 1000 steps.
 TEST(Modes, Float32IsNearTheLoopInFloat64) {
   for (const ModesForm form : kForms)
