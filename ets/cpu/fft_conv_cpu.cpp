@@ -1,12 +1,15 @@
 #include "ets/cpu/fft_conv_cpu.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ets/cpu/fft_conv_cpu.cpp"
 #include <hwy/aligned_allocator.h>
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 
 #include "ets/cpu/fft_pass_cpu-inl.h"
@@ -15,10 +18,13 @@ HWY_BEFORE_NAMESPACE();
 namespace ets::HWY_NAMESPACE {
 namespace {
 
+constexpr int kSides = 2;            // vectors of a cache line
+constexpr std::int64_t kAhead = 16;  // rows fetched before they are read
+
 template <class T>
 using Buffer = hwy::AlignedFreeUniquePtr<T[]>;
 
-// One group of channels.
+// One group of channels: the vectors of a cache line, whose transforms are apart.
 template <int leaf, class T>
 class Group {
  public:
@@ -26,83 +32,119 @@ class Group {
       : c_(conv),
         n_(conv.plan->n),
         channel_(channel),
-        width_(std::min(lanes<T>(), conv.D - channel)),
-        kernel_(buffer(n_)),
-        a_(buffer(n_)) {
+        width_(std::min(kSides * lanes<T>(), conv.D - channel)),
+        sides_(static_cast<int>((width_ + lanes<T>() - 1) / lanes<T>())) {
+    for (Side& side : sides()) {
+      side.kernel = buffer(n_);
+      side.a = buffer(n_);
+    }
     read_kernel();
   }
 
   void forward(std::int64_t first, std::int64_t last) {
     for (std::int64_t b = first; b < last; b += 2) {
-      take(c_.x, b, last, a_.get());
-      for (std::int64_t s = 0; s < 4; ++s)
-        convolve(a_.get() + s * n_ / 4 * step(), kernel_.get() + s * n_ / 4 * step(), n_ / 4, 1);
-      give(a_.get(), c_.y, b, last);
+      take(c_.x, b, last, &Side::a);
+      for (Side& side : sides())
+        for (std::int64_t s = 0; s < n_; s += n_ / 4)
+          convolve(side.a.get() + s * step(), side.kernel.get() + s * step(), n_ / 4, 1);
+      give(&Side::a, c_.y, b, last);
     }
   }
 
   void backward(std::int64_t first, std::int64_t last) {
-    d_ = buffer(n_);
-    sum_ = buffer(n_);
-    std::fill_n(sum_.get(), n_ * step(), T(0));
+    for (Side& side : sides()) {
+      side.d = buffer(n_);
+      side.sum = buffer(n_);
+      std::fill_n(side.sum.get(), n_ * step(), T(0));
+    }
     for (std::int64_t b = first; b < last; b += 2) {
-      take(c_.x, b, last, a_.get());
-      take(c_.d_y, b, last, d_.get());
-      for (std::int64_t s = 0; s < 4; ++s) correlate(s * n_ / 4, n_ / 4, 1);
-      give(d_.get(), c_.d_x, b, last);
+      take(c_.x, b, last, &Side::a);
+      take(c_.d_y, b, last, &Side::d);
+      for (Side& side : sides())
+        for (std::int64_t s = 0; s < n_; s += n_ / 4) correlate(&side, s, n_ / 4, 1);
+      give(&Side::d, c_.d_x, b, last);
     }
     write_kernel();
   }
 
  private:
+  // Points of a vector of channels: the kernel's spectrum, sequences, its gradient.
+  struct Side {
+    Buffer<T> kernel, a, d, sum;
+  };
+  std::span<Side> sides() { return {all_sides_.data(), static_cast<std::size_t>(sides_)}; }
+
   std::int64_t step() const { return 2 * lanes<T>(); }
   Buffer<T> buffer(std::int64_t points) const {
     return hwy::AllocateAligned<T>(static_cast<std::size_t>(points * step()));
   }
   const T* factors(std::size_t level) const { return c_.plan->factors[level].data(); }
+  bool is_whole() const { return width_ == kSides * lanes<T>(); }
 
   // Rows of two sequences as the real and imaginary parts; beyond them zero.
-  void take(const T* all, std::int64_t b, std::int64_t last, T* points) {
+  void take(const T* all, std::int64_t b, std::int64_t last, Buffer<T> Side::*to) {
     const T* one = rows(all, b, &one_);
     const T* two = b + 1 < last ? rows(all, b + 1, &two_) : nullptr;
-    const std::int64_t stride = row_stride();
+    const std::int64_t stride = is_whole() ? c_.D : kSides * lanes<T>();
     const auto zero = hn::Zero(Tag<T>());
-    pass_forward(
-        n_, factors(0),
-        [&](std::int64_t p) HWY_ATTR {
+    const T* factor = factors(0);
+    for (std::int64_t j = 0; j < n_ / 4; ++j, factor += 6)
+      for (int side = 0; side < sides_; ++side) {
+        const std::int64_t at = side * lanes<T>();
+        const auto read = [&](std::int64_t p) HWY_ATTR {
           if (p >= c_.length) return Point<T>{zero, zero};
-          return Point<T>{hn::LoadU(Tag<T>(), one + p * stride),
-                          two ? hn::LoadU(Tag<T>(), two + p * stride) : zero};
-        },
-        points);
+          if (side == 0) {
+            hwy::Prefetch(one + (p + kAhead) * stride);
+            if (two) hwy::Prefetch(two + (p + kAhead) * stride);
+          }
+          return Point<T>{hn::LoadU(Tag<T>(), one + p * stride + at),
+                          two ? hn::LoadU(Tag<T>(), two + p * stride + at) : zero};
+        };
+        turn_forward(n_, j, factor, read, (all_sides_[static_cast<std::size_t>(side)].*to).get());
+      }
   }
 
-  void give(const T* points, T* all, std::int64_t b, std::int64_t last) {
-    const bool whole = width_ == lanes<T>(), two = b + 1 < last;
+  void give(Buffer<T> Side::*from, T* all, std::int64_t b, std::int64_t last) {
+    const bool two = b + 1 < last;
     T* const y = all + b * c_.length * c_.D + channel_;
-    pass_inverse(n_, factors(0), points, [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
-      if (p >= c_.length) return;
-      put(point.re, y + p * c_.D, whole);
-      if (two) put(point.im, y + (c_.length + p) * c_.D, whole);
-    });
+    // Whole lines go past the caches.
+    const std::uintptr_t line = sizeof(T) * static_cast<std::size_t>(kSides * lanes<T>());
+    const bool streams = is_whole() && (reinterpret_cast<std::uintptr_t>(all) |
+                                        sizeof(T) * static_cast<std::size_t>(c_.D)) %
+                                               line ==
+                                           0;
+    const T* factor = factors(0);
+    for (std::int64_t j = 0; j < n_ / 4; ++j, factor += 6)
+      for (int side = 0; side < sides_; ++side) {
+        const auto write = [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
+          if (p >= c_.length) return;
+          put(point.re, y + p * c_.D, side, streams);
+          if (two) put(point.im, y + (c_.length + p) * c_.D, side, streams);
+        };
+        turn_inverse<T>(n_, j, factor, (all_sides_[static_cast<std::size_t>(side)].*from).get(),
+                        write);
+      }
+    hwy::FlushStream();
   }
 
-  void put(V<T> value, T* to, bool whole) const {
-    if (whole) return hn::StoreU(value, Tag<T>(), to);
+  void put(V<T> value, T* row, int side, bool streams) const {
+    T* const to = row + side * lanes<T>();
+    if (streams) return hn::Stream(value, Tag<T>(), to);
+    if (is_whole()) return hn::StoreU(value, Tag<T>(), to);
     HWY_ALIGN T part[32 / sizeof(T)];
     hn::Store(value, Tag<T>(), part);
-    std::copy_n(part, width_, to);
+    std::copy_n(part, std::min(lanes<T>(), width_ - side * lanes<T>()), to);
   }
 
   // Channels of a group that is not full are copied, so that vectors can be read.
-  std::int64_t row_stride() const { return width_ == lanes<T>() ? c_.D : lanes<T>(); }
   const T* rows(const T* all, std::int64_t b, Buffer<T>* copy) {
     const T* from = all + b * c_.length * c_.D + channel_;
-    if (width_ == lanes<T>()) return from;
-    if (!*copy) *copy = hwy::AllocateAligned<T>(static_cast<std::size_t>(c_.length * lanes<T>()));
-    std::fill_n(copy->get(), c_.length * lanes<T>(), T(0));
+    if (is_whole()) return from;
+    const std::int64_t stride = kSides * lanes<T>();
+    if (!*copy) *copy = hwy::AllocateAligned<T>(static_cast<std::size_t>(c_.length * stride));
+    std::fill_n(copy->get(), c_.length * stride, T(0));
     for (std::int64_t t = 0; t < c_.length; ++t)
-      std::copy_n(from + t * c_.D, width_, copy->get() + t * lanes<T>());
+      std::copy_n(from + t * c_.D, width_, copy->get() + t * stride);
     return copy->get();
   }
 
@@ -125,13 +167,13 @@ class Group {
   }
 
   // The same for the gradients: sum += conj(x) d, d = d conj(kernel).
-  void correlate(std::int64_t at, std::int64_t N, std::size_t level) {
-    T *const a = a_.get() + at * step(), *const d = d_.get() + at * step();
+  void correlate(Side* side, std::int64_t at, std::int64_t N, std::size_t level) {
+    T *const a = side->a.get() + at * step(), *const d = side->d.get() + at * step();
     if (N == leaf)
-      return correlate_leaf(a, d, kernel_.get() + at * step(), sum_.get() + at * step());
+      return correlate_leaf(a, d, side->kernel.get() + at * step(), side->sum.get() + at * step());
     forward_in_place(a, N, level);
     forward_in_place(d, N, level);
-    for (std::int64_t s = 0; s < 4; ++s) correlate(at + s * N / 4, N / 4, level + 1);
+    for (std::int64_t s = 0; s < 4; ++s) correlate(side, at + s * N / 4, N / 4, level + 1);
     inverse_in_place(d, N, level);
   }
 
@@ -150,12 +192,16 @@ class Group {
   }
 
   void forward_in_place(T* a, std::int64_t N, std::size_t level) const {
-    pass_forward(
-        N, factors(level), [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
+    const T* factor = factors(level);
+    for (std::int64_t j = 0; j < N / 4; ++j, factor += 6)
+      turn_forward(
+          N, j, factor, [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
   }
   void inverse_in_place(T* a, std::int64_t N, std::size_t level) const {
-    pass_inverse(N, factors(level), static_cast<const T*>(a),
-                 [a](std::int64_t p, const Point<T>& point) HWY_ATTR { store(point, a, p); });
+    const T* factor = factors(level);
+    for (std::int64_t j = 0; j < N / 4; ++j, factor += 6)
+      turn_inverse(N, j, factor, static_cast<const T*>(a),
+                   [a](std::int64_t p, const Point<T>& point) HWY_ATTR { store(point, a, p); });
   }
 
   // Only one way: the kernel's spectrum, and its gradient's inverse.
@@ -184,32 +230,36 @@ class Group {
 
   // visit(tap of [directions, D, K], real part of its point) for all that reach an output.
   template <class Visit>
-  void each_tap(T* points, const Visit& visit) const {
+  void each_tap(Buffer<T> Side::*points, const Visit& visit) {
     for (std::int64_t g = 0; g < c_.directions; ++g)
-      for (std::int64_t w = 0; w < width_; ++w)
+      for (std::int64_t w = 0; w < width_; ++w) {
+        T* const at = (all_sides_[static_cast<std::size_t>(w / lanes<T>())].*points).get();
         for (std::int64_t j = 0; j + (g == 0 ? 0 : c_.lag) < c_.length && j < c_.K; ++j) {
           const std::int64_t p = g == 0 ? j : (n_ - c_.lag - j) % n_;
-          visit(((g * c_.D) + channel_ + w) * c_.K + j, points[p * step() + w]);
+          visit(((g * c_.D) + channel_ + w) * c_.K + j, at[p * step() + w % lanes<T>()]);
         }
+      }
   }
 
   // Divided by n, as the inverse must be.
   void read_kernel() {
-    std::fill_n(kernel_.get(), n_ * step(), T(0));
+    for (Side& side : sides()) std::fill_n(side.kernel.get(), n_ * step(), T(0));
     const T scale = T(1) / static_cast<T>(n_);
-    each_tap(kernel_.get(), [&](std::int64_t tap, T& value) { value += scale * c_.kernel[tap]; });
-    spectrum(kernel_.get(), n_, 0);
+    each_tap(&Side::kernel, [&](std::int64_t tap, T& value) { value += scale * c_.kernel[tap]; });
+    for (Side& side : sides()) spectrum(side.kernel.get(), n_, 0);
   }
 
   void write_kernel() {
-    inverse(sum_.get(), n_, 0);
+    for (Side& side : sides()) inverse(side.sum.get(), n_, 0);
     const T scale = T(1) / static_cast<T>(n_);
-    each_tap(sum_.get(), [&](std::int64_t tap, T& value) { c_.d_kernel[tap] = scale * value; });
+    each_tap(&Side::sum, [&](std::int64_t tap, T& value) { c_.d_kernel[tap] = scale * value; });
   }
 
   const FftConv<T>& c_;
   const std::int64_t n_, channel_, width_;
-  Buffer<T> kernel_, a_, d_, sum_, one_, two_;
+  const int sides_;
+  std::array<Side, kSides> all_sides_;
+  Buffer<T> one_, two_;
 };
 
 template <class T, class Work>
@@ -237,7 +287,7 @@ void backward(const FftConv<T>& conv, std::int64_t channel, std::int64_t first, 
 
 template <class T>
 FftConvKernels<T> kernels() {
-  return {lanes<T>(), forward<T>, backward<T>};
+  return {kSides * lanes<T>(), forward<T>, backward<T>};
 }
 FftConvKernels<float> float_kernels() { return kernels<float>(); }
 FftConvKernels<double> double_kernels() { return kernels<double>(); }

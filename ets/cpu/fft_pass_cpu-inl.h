@@ -147,33 +147,30 @@ HWY_INLINE void leaf_inverse(Point<T>* x) {
   }
 }
 
-// One step of N points by four: read(p) gives point p, the rest goes to `points`.
+// Points j, j + N / 4, ... of a step by four, with three factors: read(p) gives point p, the
+// results go to `points`.
 template <class T, class Read>
-HWY_INLINE void pass_forward(std::int64_t N, const T* factors, const Read& read, T* points) {
+HWY_INLINE void turn_forward(std::int64_t N, std::int64_t j, const T* factors, const Read& read,
+                             T* points) {
   const std::int64_t q = N / 4;
-  for (std::int64_t j = 0; j < q; ++j, factors += 6) {
-    Point<T> x[4] = {read(j), read(j + q), read(j + 2 * q), read(j + 3 * q)};
-    turn4<true>(x);
-    store(x[0], points, j);
-    for (int m = 1; m < 4; ++m)
-      store(x[m] * number(factors[2 * m - 2], factors[2 * m - 1]), points, j + m * q);
-  }
+  Point<T> x[4] = {read(j), read(j + q), read(j + 2 * q), read(j + 3 * q)};
+  turn4<true>(x);
+  store(x[0], points, j);
+  for (int m = 1; m < 4; ++m)
+    store(x[m] * number(factors[2 * m - 2], factors[2 * m - 1]), points, j + m * q);
 }
 
 // Its inverse, times 4: write(p, point).
 template <class T, class Write>
-HWY_INLINE void pass_inverse(std::int64_t N, const T* factors, const T* points,
+HWY_INLINE void turn_inverse(std::int64_t N, std::int64_t j, const T* factors, const T* points,
                              const Write& write) {
   const std::int64_t q = N / 4;
-  for (std::int64_t j = 0; j < q; ++j, factors += 6) {
-    Point<T> x[4];
-    x[0] = load(points, j);
-    for (int m = 1; m < 4; ++m)
-      x[m] =
-          times_conjugate(load(points, j + m * q), number(factors[2 * m - 2], factors[2 * m - 1]));
-    turn4<false>(x);
-    for (int m = 0; m < 4; ++m) write(j + m * q, x[m]);
-  }
+  Point<T> x[4];
+  x[0] = load(points, j);
+  for (int m = 1; m < 4; ++m)
+    x[m] = times_conjugate(load(points, j + m * q), number(factors[2 * m - 2], factors[2 * m - 1]));
+  turn4<false>(x);
+  for (int m = 0; m < 4; ++m) write(j + m * q, x[m]);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
 
 #include "runner/bench/bench.h"
 #include "runner/cli/front.h"
@@ -27,15 +26,10 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
 
-// LibTorch asks for large pages for its large tensors, where the system gives them on request.
-// Whole recurrences at the bandwidth of the memory take 0.85 to 0.9 times as long.
-void use_large_pages() { setenv("THP_MEM_ALLOC_ENABLE", "1", 0); }
-
 }  // namespace
 
 int main(int argc, char** argv) {
   keep_freed_memory();
-  use_large_pages();
   runner::Verb train("lcsm-train", "LCSM explorer, training and measurements");
   train.version(runner::train_version());
   train.footer(kFooter);
