@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cummin.h>
 #include <ATen/ops/empty.h>
@@ -11,7 +12,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/maximum.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/zeros.h>
@@ -22,6 +22,7 @@
 #include <limits>
 #include <numbers>
 
+#include "lcsm/machines/machines_cuda.h"
 #include "lcsm/tensors/operation.h"
 
 namespace ets {
@@ -36,7 +37,7 @@ constexpr double kMean = 0.707107, kSpread = 0.282095;  // of laplace
 
 struct Span {
   std::int64_t from, size;
-  Tensor of(const Tensor& rows) const { return rows.narrow(0, from, size); }
+  Tensor of(const Tensor& rows) const { return rows.narrow(1, from, size); }
 };
 
 struct Blocks : lcsm::Operation {
@@ -76,21 +77,23 @@ struct Blocks : lcsm::Operation {
                    const Tensors& d_outputs) const override;
 };
 
-// One of the N sequences.
-class Sequence {
+// Some of the N sequences.
+struct Part {
+  std::int64_t first = 0, count = 0;
+  Tensor of(const Tensor& all) const { return all.defined() ? all.narrow(0, first, count) : all; }
+};
+
+class Sequences {
  public:
-  Sequence(const Blocks& form, const Tensors& inputs, const Tensors& biases, std::int64_t number)
+  Sequences(const Blocks& form, const Tensors& inputs, const Tensors& biases, const Part& part)
       : form_(form),
-        q_(inputs[0][number]),
-        k_(inputs[1][number]),
-        v_(inputs[2][number]),
+        q_(part.of(inputs[0])),
+        k_(part.of(inputs[1])),
+        v_(part.of(inputs[2])),
         biases_(biases),
-        spans_(form.spans(q_.size(0))) {
-    if (form.padding.defined()) {
-      padding_ = form.padding[number];
-      lonely_ = form.lonely[number];
-    }
-  }
+        spans_(form.spans(q_.size(1))),
+        padding_(part.of(form.padding)),
+        lonely_(part.of(form.lonely)) {}
 
   void forward(const Tensor& out, const Tensor& log_sum) const {
     for (std::size_t i = 0; i < spans_.size(); ++i) {
@@ -100,29 +103,29 @@ class Sequence {
       }
       const Tensor sum = spans_[i].of(out);
       for (std::size_t j = 0; j < end_of(i); ++j)
-        sum.addmm_(weights_of(scores(i, j), i, j), spans_[j].of(v_));
+        sum.baddbmm_(weights_of(scores(i, j), i, j), spans_[j].of(v_));
     }
   }
 
-  // d_out [n, v]; adds to the gradients, d_distance [2 P - 1] or undefined.
+  // d_out [count, n, v]; adds to the gradients, d_distance [count, 2 P - 1] or undefined.
   void backward(const Tensor& out, const Tensor& log_sum, const Tensor& d_out, const Tensor& d_q,
                 const Tensor& d_k, const Tensor& d_v, const Tensor& d_distance) const {
-    const Tensor along = form_.is_softmax() ? (d_out * out).sum(1, true) : Tensor();
+    const Tensor along = form_.is_softmax() ? (d_out * out).sum(2, true) : Tensor();
     for (std::size_t i = 0; i < spans_.size(); ++i)
       for (std::size_t j = 0; j < end_of(i); ++j) {
         const Span &rows = spans_[i], &columns = spans_[j];
         const Tensor s = scores(i, j), d_rows = rows.of(d_out);
         const Tensor w =
-            form_.is_softmax() ? at::exp(s - rows.of(log_sum).unsqueeze(1)) : weights_of(s, i, j);
-        columns.of(d_v).addmm_(w.t(), d_rows);
-        Tensor d_s = at::mm(d_rows, columns.of(v_).t());
+            form_.is_softmax() ? at::exp(s - rows.of(log_sum).unsqueeze(2)) : weights_of(s, i, j);
+        columns.of(d_v).baddbmm_(w.mT(), d_rows);
+        Tensor d_s = at::bmm(d_rows, columns.of(v_).mT());
         if (form_.is_softmax()) {
           d_s.sub_(rows.of(along)).mul_(w);
         } else {
           hide(d_s.mul_(slopes_of(s)), i, j, 0);
         }
-        rows.of(d_q).addmm_(d_s, columns.of(k_));
-        columns.of(d_k).addmm_(d_s.t(), rows.of(q_));
+        rows.of(d_q).baddbmm_(d_s, columns.of(k_));
+        columns.of(d_k).baddbmm_(d_s.mT(), rows.of(q_));
         if (d_distance.defined()) add_diagonals(d_s, rows, columns, d_distance);
       }
   }
@@ -134,19 +137,19 @@ class Sequence {
   void hide(const Tensor& block, std::size_t i, std::size_t j, double value) const {
     if (form_.causal && i == j)
       block.masked_fill_(
-          at::ones({block.size(0), block.size(1)}, block.options().dtype(at::kBool)).triu_(1),
+          at::ones({block.size(1), block.size(2)}, block.options().dtype(at::kBool)).triu_(1),
           value);
     if (!padding_.defined()) return;
-    const Tensor hidden = spans_[j].of(padding_).unsqueeze(0);
+    const Tensor hidden = spans_[j].of(padding_).unsqueeze(1);
     block.masked_fill_(form_.is_softmax()
-                           ? hidden.logical_and(spans_[i].of(lonely_).logical_not().unsqueeze(1))
+                           ? hidden.logical_and(spans_[i].of(lonely_).logical_not().unsqueeze(2))
                            : hidden,
                        value);
   }
 
   Tensor scores(std::size_t i, std::size_t j) const {
     const Span &rows = spans_[i], &columns = spans_[j];
-    Tensor s = at::mm(rows.of(q_), columns.of(k_).t());
+    Tensor s = at::bmm(rows.of(q_), columns.of(k_).mT());
     if (!biases_.empty())
       s.add_(biases_[spans_.size() - 1 + j - i].narrow(0, 0, rows.size).narrow(1, 0, columns.size));
     if (form_.is_softmax()) hide(s, i, j, -std::numeric_limits<double>::infinity());
@@ -170,43 +173,49 @@ class Sequence {
   void run_softmax(std::size_t i, const Tensor& out, const Tensor& log_sum) const {
     const Span& rows = spans_[i];
     const Tensor sum = rows.of(out);
-    Tensor most = at::full({rows.size, 1}, kLeast, q_.options()), total = at::zeros_like(most);
+    Tensor most = at::full({q_.size(0), rows.size, 1}, kLeast, q_.options()),
+           total = at::zeros_like(most);
     for (std::size_t j = 0; j < end_of(i); ++j) {
-      const Tensor s = scores(i, j), next = at::maximum(most, s.amax(1, true));
+      const Tensor s = scores(i, j), next = at::maximum(most, s.amax(2, true));
       const Tensor w = at::exp(s - next), earlier = at::exp(most - next);
-      total = total * earlier + w.sum(1, true);
-      sum.mul_(earlier).addmm_(w, spans_[j].of(v_));
+      total = total * earlier + w.sum(2, true);
+      sum.mul_(earlier).baddbmm_(w, spans_[j].of(v_));
       most = next;
     }
     sum.div_(total);
-    rows.of(log_sum).copy_((most + at::log(total)).squeeze(1));
+    rows.of(log_sum).copy_((most + at::log(total)).squeeze(2));
   }
 
   // The sum of each diagonal of a block, added to the entry of its distance.
   static void add_diagonals(const Tensor& d_s, const Span& rows, const Span& columns,
                             const Tensor& d_distance) {
-    const std::int64_t a = rows.size, b = columns.size, zero = (d_distance.size(0) - 1) / 2;
-    const Tensor lines = at::zeros({a, a + b - 1}, d_s.options());
+    const std::int64_t a = rows.size, b = columns.size, zero = (d_distance.size(1) - 1) / 2;
+    const std::int64_t count = d_s.size(0);
+    const Tensor lines = at::zeros({count, a, a + b - 1}, d_s.options());
     if (a + b > 2) {
-      lines.as_strided({a, b}, {a + b - 2, 1}, a - 1).copy_(d_s);
+      lines.as_strided({count, a, b}, {a * (a + b - 1), a + b - 2, 1}, a - 1).copy_(d_s);
     } else {
       lines.copy_(d_s);
     }
-    d_distance.narrow(0, zero + columns.from - rows.from - (a - 1), a + b - 1).add_(lines.sum(0));
+    d_distance.narrow(1, zero + columns.from - rows.from - (a - 1), a + b - 1).add_(lines.sum(1));
   }
 
   const Blocks& form_;
   const Tensor q_, k_, v_;
   const Tensors& biases_;
   const std::vector<Span> spans_;
-  Tensor padding_, lonely_;
+  const Tensor padding_, lonely_;
 };
 
+// One by one, in threads, so that a block stays in a cache; on a GPU all at once, and by the thread
+// whose stream it is.
 template <class Each>
-void each_sequence(std::int64_t N, const Each& each) {
+void each_part(const Tensor& q, const Each& each) {
+  const std::int64_t N = q.size(0);
+  if (!q.is_cpu() || lcsm::computing_gpu()) return each(Part{0, N});
   at::parallel_for(0, N, 1, [&](std::int64_t begin, std::int64_t end) {
     const at::NoGradGuard no_gradients;
-    for (std::int64_t number = begin; number < end; ++number) each(number);
+    for (std::int64_t first = begin; first < end; ++first) each(Part{first, 1});
   });
 }
 
@@ -215,8 +224,8 @@ Tensors Blocks::forward(const Tensors& inputs) const {
   const Tensor out = at::zeros({N, n, inputs[2].size(2)}, inputs[0].options()),
                log_sum = at::empty({N, is_softmax() ? n : 0}, inputs[0].options());
   const Tensors around = biases(inputs);
-  each_sequence(N, [&](std::int64_t number) {
-    Sequence(*this, inputs, around, number).forward(out[number], log_sum[number]);
+  each_part(inputs[0], [&](const Part& part) {
+    Sequences(*this, inputs, around, part).forward(part.of(out), part.of(log_sum));
   });
   return {out, log_sum};
 }
@@ -229,10 +238,10 @@ Tensors Blocks::backward(const Tensors& inputs, const Tensors& outputs,
   Tensor d_distance;  // of each sequence by itself, so that the sum has one order
   if (has_distance) d_distance = at::zeros({N, inputs[3].size(0)}, inputs[3].options());
   const Tensors around = biases(inputs);
-  each_sequence(N, [&](std::int64_t number) {
-    Sequence(*this, inputs, around, number)
-        .backward(outputs[0][number], outputs[1][number], d_outputs[0][number], d[0][number],
-                  d[1][number], d[2][number], has_distance ? d_distance[number] : Tensor());
+  each_part(inputs[0], [&](const Part& part) {
+    Sequences(*this, inputs, around, part)
+        .backward(part.of(outputs[0]), part.of(outputs[1]), part.of(d_outputs[0]), part.of(d[0]),
+                  part.of(d[1]), part.of(d[2]), part.of(d_distance));
   });
   if (has_distance) d.push_back(d_distance.sum(0));
   return d;
