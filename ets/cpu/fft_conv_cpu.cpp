@@ -160,10 +160,10 @@ class Group {
       for (int p = 0; p < leaf; ++p) store(x[p], a, p);
       return;
     }
-    forward_in_place(a, N, level);
+    forward_in_place(a, N, factors(level));
     for (std::int64_t s = 0; s < 4; ++s)
       convolve(a + s * N / 4 * step(), k + s * N / 4 * step(), N / 4, level + 1);
-    inverse_in_place(a, N, level);
+    inverse_in_place(a, N, factors(level));
   }
 
   // The same for the gradients: sum += conj(x) d, d = d conj(kernel).
@@ -171,10 +171,10 @@ class Group {
     T *const a = side->a.get() + at * step(), *const d = side->d.get() + at * step();
     if (N == leaf)
       return correlate_leaf(a, d, side->kernel.get() + at * step(), side->sum.get() + at * step());
-    forward_in_place(a, N, level);
-    forward_in_place(d, N, level);
+    forward_in_place(a, N, factors(level));
+    forward_in_place(d, N, factors(level));
     for (std::int64_t s = 0; s < 4; ++s) correlate(side, at + s * N / 4, N / 4, level + 1);
-    inverse_in_place(d, N, level);
+    inverse_in_place(d, N, factors(level));
   }
 
   static void correlate_leaf(const T* a, T* d, const T* k, T* sum) {
@@ -189,43 +189,6 @@ class Group {
     }
     leaf_inverse<leaf>(y);
     for (int p = 0; p < leaf; ++p) store(y[p], d, p);
-  }
-
-  void forward_in_place(T* a, std::int64_t N, std::size_t level) const {
-    const T* factor = factors(level);
-    for (std::int64_t j = 0; j < N / 4; ++j, factor += 6)
-      turn_forward(
-          N, j, factor, [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
-  }
-  void inverse_in_place(T* a, std::int64_t N, std::size_t level) const {
-    const T* factor = factors(level);
-    for (std::int64_t j = 0; j < N / 4; ++j, factor += 6)
-      turn_inverse(N, j, factor, static_cast<const T*>(a),
-                   [a](std::int64_t p, const Point<T>& point) HWY_ATTR { store(point, a, p); });
-  }
-
-  // Only one way: the kernel's spectrum, and its gradient's inverse.
-  void spectrum(T* a, std::int64_t N, std::size_t level) const {
-    if (N == leaf) {
-      Point<T> x[leaf];
-      for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
-      leaf_forward<leaf>(x);
-      for (int p = 0; p < leaf; ++p) store(x[p], a, p);
-      return;
-    }
-    forward_in_place(a, N, level);
-    for (std::int64_t s = 0; s < 4; ++s) spectrum(a + s * N / 4 * step(), N / 4, level + 1);
-  }
-  void inverse(T* a, std::int64_t N, std::size_t level) const {
-    if (N == leaf) {
-      Point<T> x[leaf];
-      for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
-      leaf_inverse<leaf>(x);
-      for (int p = 0; p < leaf; ++p) store(x[p], a, p);
-      return;
-    }
-    for (std::int64_t s = 0; s < 4; ++s) inverse(a + s * N / 4 * step(), N / 4, level + 1);
-    inverse_in_place(a, N, level);
   }
 
   // visit(tap of [directions, D, K], real part of its point) for all that reach an output.
@@ -246,11 +209,11 @@ class Group {
     for (Side& side : sides()) std::fill_n(side.kernel.get(), n_ * step(), T(0));
     const T scale = T(1) / static_cast<T>(n_);
     each_tap(&Side::kernel, [&](std::int64_t tap, T& value) { value += scale * c_.kernel[tap]; });
-    for (Side& side : sides()) spectrum(side.kernel.get(), n_, 0);
+    for (Side& side : sides()) spectrum<leaf, T>(side.kernel.get(), n_, c_.plan->factors);
   }
 
   void write_kernel() {
-    for (Side& side : sides()) inverse(side.sum.get(), n_, 0);
+    for (Side& side : sides()) inverse<leaf, T>(side.sum.get(), n_, c_.plan->factors);
     const T scale = T(1) / static_cast<T>(n_);
     each_tap(&Side::sum, [&](std::int64_t tap, T& value) { c_.d_kernel[tap] = scale * value; });
   }

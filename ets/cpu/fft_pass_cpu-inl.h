@@ -12,6 +12,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace ets::HWY_NAMESPACE {
@@ -171,6 +173,47 @@ HWY_INLINE void turn_inverse(std::int64_t N, std::int64_t j, const T* factors, c
     x[m] = times_conjugate(load(points, j + m * q), number(factors[2 * m - 2], factors[2 * m - 1]));
   turn4<false>(x);
   for (int m = 0; m < 4; ++m) write(j + m * q, x[m]);
+}
+
+template <class T>
+void forward_in_place(T* a, std::int64_t N, const T* factors) {
+  for (std::int64_t j = 0; j < N / 4; ++j, factors += 6)
+    turn_forward(
+        N, j, factors, [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
+}
+template <class T>
+void inverse_in_place(T* a, std::int64_t N, const T* factors) {
+  for (std::int64_t j = 0; j < N / 4; ++j, factors += 6)
+    turn_inverse(N, j, factors, static_cast<const T*>(a),
+                 [a](std::int64_t p, const Point<T>& point) HWY_ATTR { store(point, a, p); });
+}
+
+// All steps, depth first; factors by level.
+template <int leaf, class T>
+void spectrum(T* a, std::int64_t N, std::span<const std::vector<T>> factors) {
+  if (N == leaf) {
+    Point<T> x[leaf];
+    for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
+    leaf_forward<leaf>(x);
+    for (int p = 0; p < leaf; ++p) store(x[p], a, p);
+    return;
+  }
+  forward_in_place(a, N, factors[0].data());
+  for (std::int64_t s = 0; s < 4; ++s)
+    spectrum<leaf>(a + 2 * lanes<T>() * s * (N / 4), N / 4, factors.subspan(1));
+}
+template <int leaf, class T>
+void inverse(T* a, std::int64_t N, std::span<const std::vector<T>> factors) {
+  if (N == leaf) {
+    Point<T> x[leaf];
+    for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
+    leaf_inverse<leaf>(x);
+    for (int p = 0; p < leaf; ++p) store(x[p], a, p);
+    return;
+  }
+  for (std::int64_t s = 0; s < 4; ++s)
+    inverse<leaf>(a + 2 * lanes<T>() * s * (N / 4), N / 4, factors.subspan(1));
+  inverse_in_place(a, N, factors[0].data());
 }
 
 }  // namespace

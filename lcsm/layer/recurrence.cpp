@@ -127,11 +127,9 @@ at::Tensor fixed_numbers(const Symbol& symbol, const Sizes& sizes) {
 
 at::Tensor fixed_tensor(const Symbol& symbol, const Sizes& sizes,
                         const at::TensorOptions& options) {
-  const std::shared_ptr<Gpu>& gpu = computing_gpu();
-  if (!gpu) return fixed_numbers(symbol, sizes).to(options);
-  const std::string name =
-      "fixed " + c10::str(to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype());
-  return gpu->once<at::Tensor>(name, [&] { return fixed_numbers(symbol, sizes).to(options); });
+  return constant(
+      c10::str("fixed ", to_string(symbol), " ", sizes.k, " ", sizes.d, " ", options.dtype()),
+      [&] { return fixed_numbers(symbol, sizes).to(options); });
 }
 
 }  // namespace lcsm

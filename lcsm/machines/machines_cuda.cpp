@@ -52,4 +52,8 @@ ComputeOn::~ComputeOn() { gpu_of_thread = before_; }
 
 const std::shared_ptr<Gpu>& computing_gpu() { return gpu_of_thread; }
 
+at::Tensor constant(const std::string& name, const std::function<at::Tensor()>& make) {
+  return gpu_of_thread ? gpu_of_thread->once<at::Tensor>(name, make) : make();
+}
+
 }  // namespace lcsm

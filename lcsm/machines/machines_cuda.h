@@ -1,6 +1,9 @@
 // The machines that there are on a GPU, and when they are used.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,5 +29,8 @@ class ComputeOn {
   const std::shared_ptr<Gpu> before_;
 };
 const std::shared_ptr<Gpu>& computing_gpu();
+
+// What no input changes: on a GPU it is made once for each name, so that no step copies it there.
+at::Tensor constant(const std::string& name, const std::function<at::Tensor()>& make);
 
 }  // namespace lcsm

@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "lcsm/base/random.h"
+#include "lcsm/machines/machines_cuda.h"
 #include "runner/blocks/attention.h"
 #include "runner/blocks/block.h"
 
@@ -96,12 +97,17 @@ struct Seen {
 
 Seen random_blocks(const Tensor& there, const Pattern& p) {
   const std::int64_t N = there.size(1), G = std::min(p.global, N);
-  Tensor numbers = at::full({N, N}, 2.0, at::kDouble);  // 2: never chosen
-  double* to = numbers.mutable_data_ptr<double>();
-  for (std::int64_t i = 0; i < N; ++i)
-    for (std::int64_t j = G; j < (p.bidirectional ? N : i); ++j)
-      if (std::abs(i - j) > p.side) to[i * N + j] = p.number(i, j);
-  const Tensor open = numbers.to(there.device()).masked_fill(~there.unsqueeze(1), 2.0);
+  const auto draw = [&] {
+    const Tensor all = at::full({N, N}, 2.0, at::kDouble);  // 2: never chosen
+    double* to = all.mutable_data_ptr<double>();
+    for (std::int64_t i = 0; i < N; ++i)
+      for (std::int64_t j = G; j < (p.bidirectional ? N : i); ++j)
+        if (std::abs(i - j) > p.side) to[i * N + j] = p.number(i, j);
+    return all.to(there.device());
+  };
+  const std::string name =
+      c10::str("random blocks ", N, " ", G, " ", p.side, " ", p.draw, " ", p.bidirectional);
+  const Tensor open = lcsm::constant(name, draw).masked_fill(~there.unsqueeze(1), 2.0);
   const auto [values, blocks] = at::topk(open, std::min(p.random, N), -1, /*largest=*/false);
   return {blocks, values < 1.5};
 }

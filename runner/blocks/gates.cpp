@@ -5,6 +5,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "lcsm/machines/machines_cuda.h"
+
 namespace runner {
 namespace {
 
@@ -54,8 +56,9 @@ bool is_elementwise(std::string_view gate) {
   return row != nullptr && row->elementwise;
 }
 
-// min(p, 0) has no gradient of p where they are equal.
+// min(p, 0) has no gradient of p where they are equal. A GPU is not waited for.
 bool is_bounded(const Tensor& p) {
+  if (lcsm::computing_gpu()) return false;
   const double most = p.numel() == 0 ? 0 : p.detach().max().item<double>();
   return most < 0 || (most == 0 && !p.requires_grad());
 }

@@ -88,7 +88,7 @@ Tensor retention(const Inner& in) {
   const Tensor log_decay =
       at::log1p(-at::pow(2, -5 - at::arange(H, q.options().dtype(at::kDouble))));
   return in.attention(
-      "decay", q, in.heads("input.k"), in.heads("input.v"),
+      "bounded", q, in.heads("input.k"), in.heads("input.v"),
       {{symbol_named("p"),
         log_decay.to(q.scalar_type()).repeat({B}).unsqueeze(1).expand({B * H, q.size(1)})}});
 }

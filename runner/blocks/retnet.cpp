@@ -75,7 +75,7 @@ Tensor by_all_pairs(const Retention& in) {
 lcsm::RecurrenceResult sums(const Retention& in, const Tensor& memory) {
   const std::int64_t B = in.q.size(0), H = in.q.size(1), T = in.q.size(2);
   const Tensor log = in.log_decay.to(in.q.scalar_type()).repeat({B}).unsqueeze(1);
-  return gated("decay",
+  return gated("bounded",
                {in.v.flatten(0, 1),
                 in.k.flatten(0, 1),
                 in.q.flatten(0, 1),
@@ -127,7 +127,7 @@ Tensor by_chunks(const Retention& given, std::int64_t C) {
       at::matmul(in.k.transpose(3, 4), in.v * shaped(last / total, {H, 1, C, 1}));
   const Tensor ones = at::ones({B * H, N, 1}, in.q.options());
   const Tensor log = shaped(in.log_decay * static_cast<double>(C), {H, 1}).repeat({B, 1});
-  const Tensor memory = gated("decay",
+  const Tensor memory = gated("bounded",
                               {written.flatten(0, 1).flatten(2),
                                ones,
                                ones,

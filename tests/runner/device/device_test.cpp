@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "lcsm/cuda/device.h"
+#include "runner/systems/system.h"
 
 namespace runner {
 namespace {
@@ -36,9 +37,13 @@ TEST(ComputeDevice, IsRefusedForWhatNoGpuComputes) {
   };
   EXPECT_EQ(why("model.code=fwp"), "");
   EXPECT_EQ(why("model.code=1-ces-1-0"), "");
-  for (const char* name : {"etsmlp", "mega-chunk", "s4", "s4d", "dss", "s5", "h3", "tnn", "s4++"})
-    EXPECT_EQ(why(std::string("model.system=") + name), "") << name;
-  refused(why("model.system=tnl@heads=2"), "got the block 'tnl'");
+  for (const SystemRow& row : system_rows()) {
+    const bool has_none = row.name == "rwkv4" || row.name == "reformer";
+    if (has_none || is_two_sided(parse_system(row.name))) continue;
+    EXPECT_EQ(why("model.system=" + std::string(row.name)), "") << row.name;
+  }
+  refused(why("model.system=rwkv4"), "got 'rwkv4': its weighted sums");
+  refused(why("model.system=reformer"), "got 'reformer': the sizes of its buckets");
 }
 
 TEST(ComputeDevice, IsTheCpuWhereThereIsNoGpu) {

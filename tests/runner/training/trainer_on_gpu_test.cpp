@@ -8,6 +8,7 @@
 #include "ets/machines/fft_conv_cuda.h"
 #include "lcsm/kernel/nvrtc.h"
 #include "runner/process/run_end.h"
+#include "runner/systems/system.h"
 #include "runner/training/checkpoint.h"
 #include "runner/training/trainer.h"
 #include "tests/ets/launch/fake_cufft.h"
@@ -108,31 +109,32 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
-// Of each machine of ets/: modes, kernels by Cauchy and Vandermonde, convolution, a shared scan.
-// Batch norms and Adam amplify roundings.
+// Every named system that a GPU computes. Batch norms and Adam amplify roundings.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
   ets::test::FakeCufft cufft;
   const ets::Cufft functions = cufft.functions();
-  for (const char* system : {"etsmlp", "mega-chunk", "s4", "dss", "s5", "tnn"}) {
-    SCOPED_TRACE(system);
+  for (const SystemRow& row : system_rows()) {
+    if (is_two_sided(parse_system(row.name)) || row.name == "rwkv4" || row.name == "reformer")
+      continue;
+    SCOPED_TRACE(row.name);
     std::vector<std::string> settings = small_settings();
     std::erase_if(settings, [](const auto& word) {
       return word.starts_with("model.code") || word.starts_with("model.k=");
     });
-    const RunConfig config = config_of(settings, {std::string("model.system=") + system});
+    const RunConfig config =
+        config_of(settings, {"model.system=" + std::string(row.name), "model.d=16",
+                             "model.layers=1", "model.skeleton=source", "optim.accumulate=1"});
     const auto data = open_task(config, {});
     const ComputeDevice there = device();
     ets::cufft_plans(*there.gpu, &functions);
     Trainer cpu(config, *data), gpu(config, *data, there);
-    const int before = fake_.launches();
-    for (int n = 1; n <= 4; ++n) {
+    for (int n = 1; n <= 3; ++n) {
       const StepFacts expected = cpu.step(n), got = gpu.step(n);
       EXPECT_NEAR(got.loss, expected.loss, 1e-4 * expected.loss) << n;
       EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm) << n;
     }
-    EXPECT_GT(fake_.launches(), before + 4 * 8) << "more than the loss, Adam and dropout";
+    EXPECT_EQ(fake_.findings(), "");
   }
-  EXPECT_EQ(fake_.findings(), "");
 }
 
 // 20 examples are two steps of 8 and one of 4 each epoch.
