@@ -10,6 +10,7 @@
 #include "lcsm/formula/logarithm.h"
 #include "lcsm/formula/range.h"
 #include "lcsm/formula/simplify.h"
+#include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/layer/recurrence.h"
 #include "lcsm/layer/recurrence_complex.h"
 #include "lcsm/layer/recurrence_modes.h"

@@ -1,4 +1,4 @@
-// The machines that there are on a GPU, and when they are used.
+// When the machines of a GPU are used.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,14 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "lcsm/code/plan.h"
 #include "lcsm/kernel/gpu.h"
 
 namespace lcsm {
-
-// Which one computes a plan: the plan's own, or the fused scan where its kernels take fewer rows.
-// Throws std::invalid_argument with a sentence where there is none.
-Machine cuda_machine_of(const Variant& variant, const Plan& plan);
 
 // Recurrences of this thread are computed by the machines of a GPU while it lives, with tensors in
 // its memory; null: by those of the CPU.

@@ -10,6 +10,7 @@
 
 #include "lcsm/base/allowance.h"
 #include "lcsm/code/plan.h"
+#include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "runner/bench/bench.h"
 #include "runner/bench/bench_eos_report.h"

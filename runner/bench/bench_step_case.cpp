@@ -16,6 +16,7 @@
 #include "lcsm/measure/peak_memory.h"
 #include "lcsm/tensors/product.h"
 #include "runner/device/step_graphs.h"
+#include "runner/families/on_a_gpu.h"
 #include "runner/systems/system.h"
 #include "runner/tasks/example_order.h"
 #include "runner/tasks/random.h"

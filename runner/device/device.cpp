@@ -1,55 +1,11 @@
 #include "runner/device/device.h"
 
-#include <array>
 #include <stdexcept>
-#include <string_view>
 
 #include "lcsm/layer/open_gpu.h"
-#include "lcsm/machines/machines_cuda.h"
-#include "runner/systems/blocks.h"
-#include "runner/systems/eos_rows.h"
+#include "runner/families/on_a_gpu.h"
 
 namespace runner {
-namespace {
-
-// What the layers of a code with parts around it call lcsm::recurrence with.
-lcsm::Variant called(const EosParts& parts) {
-  if (parts.is_plain()) return parts.variant;
-  return head_variant(parts, parts.heads > 1 && can_batch_heads(parts));
-}
-
-// Blocks that compute on the CPU alone.
-struct Refused {
-  const ets::FamilyRow* block;
-  std::string_view why;
-};
-constexpr std::array kRefused = {
-    Refused{&kRwkv4, "its weighted sums have no machine there"},
-    Refused{&kReformer, "the sizes of its buckets depend on values, for which a GPU had to wait"},
-};
-
-void check_code(const EosParts& parts) {
-  const lcsm::Variant variant = called(parts);
-  lcsm::cuda_machine_of(variant, lcsm::plan_of(variant));
-}
-
-void check_block(const ets::Variant& block) {
-  for (const Refused& refused : kRefused)
-    if (refused.block == block.family)
-      throw std::invalid_argument("model.system: expected a block that computes on a GPU, got '" +
-                                  std::string(block.family->name) +
-                                  "': " + std::string(refused.why) + "; set run.device = \"cpu\"");
-  if (eos_row(*block.family) != nullptr) check_code(parts_of(block));
-}
-
-}  // namespace
-
-void check_for_gpu(const ModelPlan& plan) {
-  for (const LayerBlocks& layer : plan.blocks)
-    for (const ets::Variant* const block : {&layer.mixer, layer.feed ? &*layer.feed : nullptr})
-      if (block != nullptr) check_block(*block);
-  if (plan.parts) check_code(*plan.parts);
-}
 
 ComputeDevice first_gpu(const std::filesystem::path& kernels) {
   const lcsm::Cuda cuda = lcsm::open_cuda();

@@ -16,7 +16,7 @@ struct ComputeDevice {
   at::Device memory = at::kCPU;    // of weights, batches and the optimizer's state
   std::shared_ptr<lcsm::Gpu> gpu;  // whose machines compute recurrences; null: the CPU's
   std::string name = "cpu";
-  std::string note;  // for the log, where there is a GPU: that it trains, or why not
+  std::string note = {};  // for the log, where there is a GPU: that it trains, or why not
 };
 
 // Throws lcsm::CudaError or std::runtime_error where there is none. `kernels`: as lcsm::open_gpu.
@@ -27,8 +27,5 @@ ComputeDevice first_gpu(const std::filesystem::path& kernels);
 // workspace.
 ComputeDevice open_device(const RunConfig& config, const ModelPlan& plan,
                           const std::filesystem::path& workspace);
-
-// Throws std::invalid_argument with the first part of the model that no GPU computes yet.
-void check_for_gpu(const ModelPlan& plan);
 
 }  // namespace runner

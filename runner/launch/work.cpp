@@ -1,14 +1,21 @@
 #include "runner/launch/work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "runner/config/run_line.h"
+#include "runner/families/on_a_gpu.h"
 #include "runner/host/resources.h"
 #include "runner/panel/sweep_lines.h"
 #include "runner/plan/running_sweep.h"
 #include "runner/process/exit_code.h"
 #include "runner/process/stderr_text.h"
+#include "runner/tasks/task.h"
+#include "runner/text/counts.h"
 #include "runner/text/terminal.h"
 #include "runner/workspace/control.h"
 
@@ -24,10 +31,39 @@ struct Configured {
   int threads = 0;   // run.threads
 };
 
+// What a GPU has no machine for, by what it says; the first run that asks for it, and how many do.
+class GpuRefusals {
+ public:
+  void look(const Point& point, const RunConfig& config) {
+    ++asked_;
+    try {
+      check_for_gpu(plan_model(config, task_of(config).vocabulary(config).value));
+    } catch (const std::invalid_argument& error) {
+      ++refused_;
+      whys_.try_emplace(error.what(), point.id.substr(0, 8));
+    }
+  }
+
+  void report() const {
+    if (whys_.empty()) return;
+    std::string all =
+        fmt::format("{} of {} that are to run on a GPU cannot:", refused_, counted(asked_, "run"));
+    for (const auto& [why, id] : whys_) all += "\n" + id + ": " + why;
+    throw Failure(ExitCode::kUsage, all);
+  }
+
+ private:
+  std::int64_t asked_ = 0, refused_ = 0;
+  std::map<std::string, std::string> whys_;
+};
+
 // Expands the sweep, once; keeps what is needed of each configuration.
 std::vector<Configured> plan_work(const SweepRequest& request, const Known& known, Work* work) {
   std::vector<Configured> configured;
+  GpuRefusals gpu;
   const auto keep = [&](const PlannedRun& run, const RunConfig& config) {
+    if (run.to_do() && (!work->gpus.empty() || config.is("run.device", "cuda")))
+      gpu.look(run.point, config);
     configured.emplace_back();
     if (run.state != RunState::kDone)
       configured.back() = {toml_text(config, false),
@@ -36,6 +72,7 @@ std::vector<Configured> plan_work(const SweepRequest& request, const Known& know
       work->points.push_back({run.point.id, parameter_values(config), model_label(config)});
   };
   work->plan = plan_sweep(work->sweep, request, known, work->slots, work->allowed.cores(), keep);
+  gpu.report();
   if (work->points.size() > kMostShown) work->points.clear();
   return configured;
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "runner/bench/bench_eos.h"
 #include "runner/bench/bench_eos_case.h"

@@ -36,7 +36,7 @@ const std::vector<Row>& design() {
       {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
       {"runner_cli", {"runner_base"}},
       {"runner_systems", {"ets_code"}},
-      {"runner_config", {"runner_systems", "runner_base"}},
+      {"runner_config", {"runner_systems", "runner_base", "lcsm_kernel"}},
       {"runner_tasks", {"runner_config", "lcsm_files"}},
       {"runner_datasets", {"runner_tasks"}},
       {"runner_intake", {"runner_datasets"}},

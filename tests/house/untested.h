@@ -189,7 +189,6 @@ inline constexpr std::array kUntested = {
     Untested{"runner/pages/plan_page.cpp", "sweep_verb_test reads what the verb prints"},
     Untested{"runner/verbs/run.cpp", "schedule/conductor_test runs it"},
     Untested{"runner/launch/launch.cpp", "slurm_launch_test and hosts_launch_test"},
-    Untested{"runner/launch/work.cpp", "schedule/conductor_test and sweep_control_test run it"},
     Untested{"runner/hosts/host_calls.cpp", "hosts_launch_test calls hosts in every way"},
     Untested{"runner/hosts/host_script.cpp", "hosts_launch_test runs it"},
     Untested{"runner/hosts/others_watch.cpp", "hosts_launch_test reads what status says"},

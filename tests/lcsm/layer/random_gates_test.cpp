@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lcsm/code/plan.h"
+#include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/kernel/nvrtc.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "tests/lcsm/formula/random_formula.h"
