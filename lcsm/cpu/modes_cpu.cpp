@@ -125,6 +125,10 @@ class Work {
     });
   }
 
+  bool is_alone(const ModesTurn& turn) const {
+    return s_.directions.size() == 1 && turn.modes == turn.N;
+  }
+
   // z over the whole sequence, kept before each block; nothing is read.
   void carry(const T* from, const ModesDirection<T>& m, bool back, Carried<T, kParts>* z) {
     z->keep_states(s_.blocks());
@@ -139,7 +143,8 @@ class Work {
         in_turns<kForward>(
             0, [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
               pass<kParts, modes, wide, Reads::kNothing>(
-                  strips_.steps(), strips_.template input<direct>(from, x_.get(), back, v, turn),
+                  strips_.steps(),
+                  strips_.template input<direct>(from, x_.get(), back, v, turn, modes == turn.N),
                   PackedOutput<T>(), tile(m, turn.n, v, z));
             });
       }
@@ -162,7 +167,8 @@ class Work {
     const ModesDirection<T>& m = s_.directions[direction];
     const auto over = [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
       pass_reading<kParts, modes, wide>(
-          m.late, strips_.steps(), strips_.template input<direct>(from, copy, back, v, turn),
+          m.late, strips_.steps(),
+          strips_.template input<direct>(from, copy, back, v, turn, is_alone(turn)),
           strips_.template output<direct>(to_.get(), back, v, turn), tile(m, turn.n, v, z));
     };
     in_turns<kForward>(direction, over);
@@ -195,8 +201,10 @@ class Work {
     const auto over = [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
       const std::int64_t at = u->inside(turn.n, v);
       pass_summing<kParts, modes, wide>(
-          m.late, strips_.steps(), strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn),
-          strips_.template input<direct>(s_.d_y, d_y_.get(), m.back, v, turn),
+          m.late, strips_.steps(),
+          strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn,
+                                         is_alone(turn) && !s_.shortcut),
+          strips_.template input<direct>(s_.d_y, d_y_.get(), m.back, v, turn, false),
           tile(m, turn.n, v, u), slopes_.get() + at, reads_.get() + at, decays_.get() + at);
       add_entered<kParts, modes, wide>(m.late, tile(m, turn.n, v, w), slopes_.get() + at,
                                        decays_.get() + at);

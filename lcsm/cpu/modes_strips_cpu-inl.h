@@ -86,9 +86,10 @@ class Strips {
     if (earlier_.steps > steps()) unpack_earlier();
   }
 
-  // x, or d_y, for a pass. The first one over a block where it lies keeps a copy for the others.
+  // x, or d_y, for a pass. The first one over a block where it lies keeps a copy for the others, if
+  // there are any.
   template <bool kDirect>
-  auto input(const T* from, T* copy, bool back, int v, const ModesTurn& turn) const {
+  auto input(const T* from, T* copy, bool back, int v, const ModesTurn& turn, bool alone) const {
     const Walk<T> packed = packed_rows(copy, back, v);
     const bool first = turn.direction == 0 && turn.n == 0;
     if constexpr (kDirect) {
@@ -96,7 +97,7 @@ class Strips {
         return Input<T>{{packed.first, packed.step, packed.vector},
                         {packed.first, packed.step, packed.vector}};
       const auto rows = rows_of(from, back, v);
-      return Input<T>{rows, next_ < 0 ? rows : ahead(from, v), packed};
+      return Input<T>{rows, next_ < 0 ? rows : ahead(from, v), alone ? Walk<T>() : packed};
     } else {
       PackedInput<T> in{{packed.first, packed.step, packed.vector}};
       if (from && next_ >= 0) {
