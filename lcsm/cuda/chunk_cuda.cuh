@@ -5,18 +5,20 @@
 #include "lcsm/cuda/chunk_ends_cuda.cuh"
 #include "lcsm/cuda/chunk_forward_cuda.cuh"
 
-#define LCSM_CHUNK_KERNEL(name, blocks, call, Argument)                     \
-  extern "C" __global__ void __launch_bounds__(lcsm::kChunkThreads, blocks) \
-      name(const __grid_constant__ lcsm::Argument given) {                  \
-    call(given);                                                            \
+#define LCSM_CHUNK_KERNEL(name, threads, blocks, call, Argument) \
+  extern "C" __global__ void __launch_bounds__(threads, blocks)  \
+      name(const __grid_constant__ lcsm::Argument given) {       \
+    call(given);                                                 \
   }
+#define LCSM_CHUNK_PASS(pass, Pass, size, type, T, blocks, Argument)                          \
+  LCSM_CHUNK_KERNEL(chunk_##pass##_##size##_##type,                                           \
+                    lcsm::chunk_threads(size, sizeof(T) == 2, lcsm::ChunkPass::Pass), blocks, \
+                    (lcsm::chunk_##pass<T, size>), Argument)
 // As many blocks of a multiprocessor as shared memory or registers allow.
-#define LCSM_CHUNK_KERNELS_OF(size, type, T, ends, forward, backward)                             \
-  LCSM_CHUNK_KERNEL(chunk_ends_##size##_##type, ends, (lcsm::chunk_ends<T, size>), ChunkEndsCuda) \
-  LCSM_CHUNK_KERNEL(chunk_forward_##size##_##type, forward, (lcsm::chunk_forward<T, size>),       \
-                    ChunkCuda)                                                                    \
-  LCSM_CHUNK_KERNEL(chunk_backward_##size##_##type, backward, (lcsm::chunk_backward<T, size>),    \
-                    ChunkCuda)
+#define LCSM_CHUNK_KERNELS_OF(size, type, T, at_ends, ahead, back)    \
+  LCSM_CHUNK_PASS(ends, kEnds, size, type, T, at_ends, ChunkEndsCuda) \
+  LCSM_CHUNK_PASS(forward, kForward, size, type, T, ahead, ChunkCuda) \
+  LCSM_CHUNK_PASS(backward, kBackward, size, type, T, back, ChunkCuda)
 #define LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_OF(32, float32, float, 4, 3, 2)
 #define LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_OF(64, float32, float, 3, 2, 1)
 #define LCSM_CHUNK_KERNELS_128_float32() LCSM_CHUNK_KERNELS_OF(128, float32, float, 2, 1, 1)
@@ -25,11 +27,11 @@
 #define LCSM_CHUNK_KERNELS_64_bfloat16() \
   LCSM_CHUNK_KERNELS_OF(64, bfloat16, lcsm::Bfloat16, 5, 3, 2)
 #define LCSM_CHUNK_KERNELS_128_bfloat16() \
-  LCSM_CHUNK_KERNELS_OF(128, bfloat16, lcsm::Bfloat16, 3, 2, 1)
+  LCSM_CHUNK_KERNELS_OF(128, bfloat16, lcsm::Bfloat16, 1, 1, 1)
 // Of all sizes and types, and what all have in common.
 #define LCSM_CHUNK_KERNELS()                                                                       \
   LCSM_CHUNK_KERNELS_32_float32() LCSM_CHUNK_KERNELS_64_float32() LCSM_CHUNK_KERNELS_128_float32() \
       LCSM_CHUNK_KERNELS_32_bfloat16() LCSM_CHUNK_KERNELS_64_bfloat16()                            \
           LCSM_CHUNK_KERNELS_128_bfloat16()
 #define LCSM_CHUNK_COMMON_KERNELS() \
-  LCSM_CHUNK_KERNEL(chunk_carry, 8, lcsm::chunk_carry, ChunkCarryCuda)
+  LCSM_CHUNK_KERNEL(chunk_carry, lcsm::kChunkThreads, 8, lcsm::chunk_carry, ChunkCarryCuda)

@@ -62,7 +62,7 @@ struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
   // Of row or channel n, from the warps that have a part of it.
   __device__ float anchor_of_row(int k) const {
     float sum = 0;
-    for (int w = k / 16 % Tile::kDown; w < kChunkWarps; w += Tile::kDown)
+    for (int w = k / 16 % Tile::kDown; w < Tile::kWarps; w += Tile::kDown)
       sum += this->anchors[w * (K + D) + k];
     return sum;
   }
@@ -90,7 +90,7 @@ struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
     }
     if (!c.one_log_k) return;
     __syncthreads();
-    for (int row = this->warp; row < steps; row += kChunkWarps) {
+    for (int row = this->warp; row < steps; row += Tile::kWarps) {
       float sum = 0;
       for (int n = lane_of(); n < K; n += 32) sum += *change(row, n);
 #pragma unroll

@@ -38,6 +38,13 @@ struct Matrix<float, width> {
   }
 };
 
+template <class T, int rows, int width>
+__device__ Matrix<T, width> take(char*& free) {
+  const Matrix<T, width> matrix{reinterpret_cast<T*>(free)};
+  free += sizeof(T) * rows * matrix.kStride;
+  return matrix;
+}
+
 // A left operand, 16 rows by 16, and a right one, 16 by two tiles of 8 columns.
 template <class T>
 struct Left;

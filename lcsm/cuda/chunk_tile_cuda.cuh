@@ -6,13 +6,6 @@
 
 namespace lcsm {
 
-template <class T, int rows, int width>
-__device__ Matrix<T, width> take(char*& free) {
-  const Matrix<T, width> matrix{reinterpret_cast<T*>(free)};
-  free += sizeof(T) * rows * matrix.kStride;
-  return matrix;
-}
-
 template <class T>
 __device__ void multiply(T* x, float by) {
   put(x, number_of(*x) * by);
@@ -26,15 +19,24 @@ struct ChunkSpan {
 template <class T, int K, int D, ChunkPass pass>
 struct ChunkTile {
   static constexpr bool kBackward = pass == ChunkPass::kBackward;
+  // A group has its own channels of what has channels, its own rows of the memory of what has
+  // these. Of a chunk a warp of it has 16 steps.
+  static constexpr int kGroups = chunk_groups(D), kWarps = kChunkWarps * kGroups;
+  static constexpr int kThreads = 32 * kWarps, kOwnK = K / kGroups, kOwnD = D / kGroups;
+  // Whether decays over d begin in the place of the gradient of the memory, and sums take that of
+  // the memory, when these are not needed.
+  static constexpr bool kShares = kBackward && kGroups > 1;
   // Of the memory a warp has kDeep tiles of 16 rows by kWide of 16 columns.
   static constexpr int kDown = K / 16 < kChunkWarps ? K / 16 : kChunkWarps;
-  static constexpr int kAcross = kChunkWarps / kDown;
+  static constexpr int kAcross = kWarps / kDown;
   static constexpr int kDeep = K / 16 / kDown, kWide = D / 16 / kAcross;
   using Memory = Sum[kDeep][kWide];
 
   const ChunkCuda& c;
-  const int thread, warp, tile, first_d, width;  // channels of this tile
-  const int b, segment, begin, end;              // the sequence, and the steps of it
+  const int thread, warp;
+  const int band, own_k, own_d;    // 16 steps of this warp; the first row and channel of its group
+  const int tile, first_d, width;  // channels of this tile
+  const int b, segment, begin, end;  // the sequence, and the steps of it
   Matrix<T, K> s, e, log_k;
   Matrix<T, D> i, d_y, memory, d_memory, log_d;
   float *in, *out;  // [K + D]: what the memory decays by until the anchor, and from there on
@@ -44,6 +46,9 @@ struct ChunkTile {
       : c(given),
         thread(threadIdx.x),
         warp(thread / 32),
+        band(kGroups == 1 ? warp : warp % kChunkWarps),
+        own_k(kGroups == 1 ? 0 : warp / kChunkWarps * kOwnK),
+        own_d(kGroups == 1 ? 0 : warp / kChunkWarps * kOwnD),
         tile(static_cast<int>(blockIdx.x) % tiles(given)),
         first_d(tile * D),
         width(min(D, given.D - first_d)),
@@ -64,12 +69,12 @@ struct ChunkTile {
       d_memory = take<T, K, D>(free);
     }
     if (decays_k()) log_k = take<T, kChunkRows, K>(free);
-    if (decays_d()) log_d = take<T, kChunkRows, D>(free);
+    if (decays_d()) log_d = kShares ? d_memory : take<T, kChunkRows, D>(free);
     in = reinterpret_cast<float*>(free);
     out = in + K + D;
     anchors = out + K + D;
-    sums = anchors + kChunkWarps * (K + D);
-    for (int n = thread; n < 2 * (K + D); n += kChunkThreads) in[n] = 1;
+    sums = kShares ? reinterpret_cast<float*>(memory.data) : anchors + kWarps * (K + D);
+    for (int n = thread; n < 2 * (K + D); n += kThreads) in[n] = 1;
   }
   __device__ static int tiles(const ChunkCuda& c) { return (c.D + D - 1) / D; }
   __device__ bool decays_k() const { return c.log_k.data != nullptr; }
@@ -81,7 +86,7 @@ struct ChunkTile {
     return 16 * (warp % kDown + kDown * deep) + lane_of() / 4;
   }
   __device__ int memory_column(int wide) const { return 16 * (warp / kDown * kWide + wide); }
-  __device__ int score_row() const { return 16 * warp + lane_of() / 4; }
+  __device__ int score_row() const { return 16 * band + lane_of() / 4; }
 
   // `count` rows of `most` columns, and zeros around them.
   template <int rows, int W>
@@ -91,7 +96,7 @@ struct ChunkTile {
     const bool aligned = most % kUnit == 0 && stride % kUnit == 0 &&
                          reinterpret_cast<unsigned long long>(from) % 16 == 0;
     if (aligned) {
-      for (int n = thread; n < rows * kUnits; n += kChunkThreads) {
+      for (int n = thread; n < rows * kUnits; n += kThreads) {
         const int row = n / kUnits, at = n % kUnits * kUnit;
         const bool valid = row < count && at < most;
         const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to.at(row, at)));
@@ -100,7 +105,7 @@ struct ChunkTile {
                      : "memory");
       }
     } else {
-      for (int n = thread; n < rows * W; n += kChunkThreads) {
+      for (int n = thread; n < rows * W; n += kThreads) {
         const int row = n / W, at = n % W;
         *to.at(row, at) = row < count && at < most ? from[row * stride + at] : T{};
       }
@@ -121,7 +126,7 @@ struct ChunkTile {
     if (decays_k()) {
       if (c.one_log_k) {  // for all rows
         const T* const from = static_cast<const T*>(c.log_k.data) + b * c.log_k.b + t * c.log_k.t;
-        for (int n = thread; n < kChunkRows * K; n += kChunkThreads) {
+        for (int n = thread; n < kChunkRows * K; n += kThreads) {
           const int row = n / K;
           *log_k.at(row, n % K) = row < count ? from[row * c.log_k.t] : T{};
         }
@@ -135,7 +140,7 @@ struct ChunkTile {
 
   // The columns of a thread: one of k from the first thread on, one of d from the last.
   __device__ bool has_k() const { return decays_k() && thread < K; }
-  __device__ int column_d() const { return kChunkThreads - 1 - thread; }
+  __device__ int column_d() const { return kThreads - 1 - thread; }
   __device__ bool has_d() const { return decays_d() && column_d() < D; }
   __device__ float log_k_of(int t) const { return number_of(*log_k.at(t, thread)); }
   __device__ float log_d_of(int t) const { return number_of(*log_d.at(t, column_d())); }

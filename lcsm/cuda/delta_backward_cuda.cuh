@@ -152,7 +152,7 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
 
 template <class T, int K>
 __device__ void delta_backward(const DeltaCuda& given) {
-  constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kBackward);
+  constexpr int D = delta_channels(K, sizeof(T) == 2, ChunkPass::kBackward);
   using Tile = DeltaBackward<T, K, D>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;

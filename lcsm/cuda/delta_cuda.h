@@ -22,12 +22,16 @@ struct DeltaCuda {
   ScanOutputCuda d_v, d_log_a;
 };
 
+// The channels of a tile, for one group of warps.
+LCSM_HOST_DEVICE constexpr int delta_channels(int K, bool bfloat16, ChunkPass pass) {
+  return K < 128 ? K : pass == ChunkPass::kForward ? 64 : bfloat16 ? 32 : 16;
+}
 // Beside those of the chunked recurrence: rows of v, the system, its right side in float32 and
 // backward for bfloat16 its solution, decays and their gradient.
 LCSM_HOST_DEVICE constexpr int delta_bytes(int K, bool bfloat16, ChunkPass pass) {
-  const int D = chunk_channels(K, bfloat16, pass);
+  const int D = delta_channels(K, bfloat16, pass);
   const bool backward = pass == ChunkPass::kBackward;
-  int bytes = chunk_bytes(K, bfloat16, pass, false, false);
+  int bytes = chunk_tile_bytes(K, D, bfloat16, pass, false, false);
   bytes += kChunkRows * chunk_row_bytes(K, bfloat16) + 4 * kChunkRows * kChunkRows;
   if (bfloat16 || backward) bytes += 4 * kChunkRows * D;
   if (bfloat16 && backward) bytes += kChunkRows * chunk_row_bytes(D, bfloat16);

@@ -7,7 +7,7 @@ namespace lcsm {
 
 template <class T, int K>
 __device__ void delta_forward(const DeltaCuda& given) {
-  constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kForward);
+  constexpr int D = delta_channels(K, sizeof(T) == 2, ChunkPass::kForward);
   using Tile = ChunkTile<T, K, D, ChunkPass::kForward>;
   const DeltaTile<T, K, D, Tile> tile(given);
   const ChunkCuda& c = tile.c;

@@ -13,7 +13,7 @@ int size_of(const DeltaWork& work) {
   return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
 }
 unsigned tiles_of(const DeltaWork& work, ChunkPass pass) {
-  const int D = chunk_channels(size_of(work), work.bfloat16, pass);
+  const int D = delta_channels(size_of(work), work.bfloat16, pass);
   return static_cast<unsigned>((work.delta.chunk.D + D - 1) / D);
 }
 

@@ -34,20 +34,20 @@ class ChunkKernels : public testing::Test {
     }
     return got;
   }
-  // What a kernel moves: tensors [B, T, 64] without and with decays, kept memories, those in
-  // float32.
+  // What a kernel moves of as many channels as rows: tensors [B, T, K] without and with decays,
+  // kept memories, those in float32.
   struct Moved {
     const char* pass;
     double tensors, with_decays, kept, memories;
   };
   void expect_traffic(const ChunkShape& shape, const std::vector<Moved>& rows) {
-    const double size = shape.bfloat16 ? 2 : 4, cells = 64 * 64;
+    const double size = shape.bfloat16 ? 2 : 4, cells = shape.K * shape.K;
     for (const auto& [kernel, counts] : judged(shape).counts)
       for (const Moved& row : rows) {
         if (kernel.find(row.pass) == kernel.npos) continue;
         const double tensors = row.tensors + (shape.decays == Decays::kNone ? 0 : row.with_decays);
         const double bytes =
-            size * (tensors * shape.T * 64 + row.kept * cells) + 4 * row.memories * cells;
+            size * (tensors * shape.T * shape.K + row.kept * cells) + 4 * row.memories * cells;
         const double moved =
             32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used) / bytes;
         const double conflicts =
@@ -113,6 +113,25 @@ TEST_F(ChunkKernels, AreRightInEverySize) {
             .bfloat16 = bfloat16});
 }
 
+// More than 64 rows in bfloat16: two groups of warps, of which the second has all of its channels,
+// some, none, and both again in a second tile.
+TEST_F(ChunkKernels, AreRightInTwoGroups) {
+  const bool all = std::getenv("LCSM_FUZZ") != nullptr;
+  int n = 0;
+  for (const auto& [K, D] : {std::pair{128, 128}, {128, 70}, {101, 64}, {65, 40}, {120, 200}})
+    for (const Decays decays : kAllDecays)
+      for (const bool divided : {false, true})
+        if (all || (decays == Decays::kBoth ? divided == (++n % 2 == 1) : D == 128 && !divided))
+          judged({.B = 1,
+                  .T = divided ? 40 : 130,
+                  .K = K,
+                  .D = D,
+                  .decays = decays,
+                  .strength = divided ? 3 : 0.1,
+                  .bfloat16 = true,
+                  .first = divided});
+}
+
 // Parts of wider rows, and rows that begin anywhere.
 TEST_F(ChunkKernels, TakeInputsWithStrides) {
   for (const bool bfloat16 : {false, true})
@@ -134,7 +153,9 @@ TEST_F(ChunkKernels, SplitTimeAmongBlocks) {
     for (const bool bfloat16 : {false, true})
       for (const Decays decays : kAllDecays)
         for (const int K : {17, 40, 128})
-          if (K == 17 ? all || (processors == 3) == bfloat16 : all && decays == Decays::kBoth)
+          if (K == 17    ? all || (processors == 3) == bfloat16
+              : K == 128 ? decays == Decays::kBoth && (all || (bfloat16 && processors == 3))
+                         : all && decays == Decays::kBoth)
             judged({.B = processors == 3 ? 1 : 2,
                     .T = 330,
                     .K = K,
@@ -188,11 +209,13 @@ TEST_F(ChunkKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
 // Each pass reads what it needs once, and writes every result once.
 TEST_F(ChunkKernels, MoveNoMoreThanTheAlgorithm) {
   for (const bool bfloat16 : {false, true})
-    for (const Decays decays : {Decays::kNone, Decays::kBoth}) {
-      const ChunkShape shape{
-          .B = 1, .T = 128, .K = 64, .D = 64, .decays = decays, .bfloat16 = bfloat16};
-      expect_traffic(shape, {{"forward", 4, 2, 1, 1}, {"backward", 7, 5, 1, 1}});
-    }
+    for (const int size : {64, 128})
+      for (const Decays decays : {Decays::kNone, Decays::kBoth}) {
+        const ChunkShape shape{
+            .B = 1, .T = 128, .K = size, .D = size, .decays = decays, .bfloat16 = bfloat16};
+        if (size == 64 || bfloat16)  // float32 has several tiles of 128 channels
+          expect_traffic(shape, {{"forward", 4, 2, 1, 1}, {"backward", 7, 5, 1, 1}});
+      }
 }
 
 // Four segments of one chunk: ends of three, from which what is before each. The carry reads the
@@ -223,7 +246,8 @@ TEST(ChunkCalls, NameTheFusedScanForMoreRows) {
 TEST(ChunkCalls, FitSharedMemory) {
   for (const int K : kChunkSizes)
     for (const ChunkPass pass : {ChunkPass::kEnds, ChunkPass::kForward, ChunkPass::kBackward})
-      EXPECT_LE(chunk_bytes(K, false, pass, true, true), 163 * 1024) << K;
+      for (const bool bfloat16 : {false, true})
+        EXPECT_LE(chunk_bytes(K, bfloat16, pass, true, true), 163 * 1024) << K;
 }
 
 }  // namespace lcsm::test

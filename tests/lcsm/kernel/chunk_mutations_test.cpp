@@ -19,13 +19,13 @@ std::string fault_of(const ChunkShape& shape, const Kernels& kernels) {
 Trial trial(int rows, std::vector<ChunkShape> shapes) {
   const std::string size = std::to_string(rows), type = shapes[0].bfloat16 ? "bfloat16" : "float32",
                     T = shapes[0].bfloat16 ? "lcsm::Bfloat16" : "float";
-  const std::string pass_of[] = {"ends", "forward", "backward"};
+  const std::string passes[][2] = {
+      {"ends", "kEnds"}, {"forward", "kForward"}, {"backward", "kBackward"}};
   std::string text = "LCSM_CHUNK_COMMON_KERNELS()\n";
-  for (const std::string& pass : pass_of)
+  for (const auto& [pass, name] : passes)
     if (pass != "backward" || shapes[0].backward)
-      text += "LCSM_CHUNK_KERNEL(chunk_" + pass + "_" + size + "_" + type + ", 1, (lcsm::chunk_" +
-              pass + "<" + T + ", " + size + ">), Chunk" + (pass == "ends" ? "Ends" : "") +
-              "Cuda)\n";
+      text += "LCSM_CHUNK_PASS(" + pass + ", " + name + ", " + size + ", " + type + ", " + T +
+              ", 1, Chunk" + (pass == "ends" ? "Ends" : "") + "Cuda)\n";
   if (shapes[0].backward) text += "LCSM_SCAN_COMMON_KERNELS()\n";
   const bool backward = shapes[0].backward;
   return {text,

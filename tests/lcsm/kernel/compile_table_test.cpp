@@ -75,13 +75,21 @@ std::string short_name(const std::string& kernel) {
   return std::regex_replace(kernel, std::regex("scan_[0-9a-f]{16}((_no)?_e)?((_no)?_s)?_"), "");
 }
 
-// "chunk_backward_64_float32", with decays over both axes.
+// "chunk_backward_64_float32"; 0 rows of a kernel of all sizes.
+int chunk_rows_of(const std::string& kernel) { return number_in(kernel, "chunk_\\w+_(\\d+)_"); }
+ChunkPass chunk_pass_of(const std::string& kernel) {
+  if (kernel.starts_with("chunk_ends")) return ChunkPass::kEnds;
+  return kernel.starts_with("chunk_forward") ? ChunkPass::kForward : ChunkPass::kBackward;
+}
+int chunk_threads_of(const std::string& kernel) {
+  return chunk_threads(chunk_rows_of(kernel), kernel.ends_with("_bfloat16"), chunk_pass_of(kernel));
+}
+// With decays over both axes.
 int chunk_dynamic_bytes(const std::string& kernel) {
-  const int rows = number_in(kernel, "chunk_\\w+_(\\d+)_");
-  const ChunkPass pass = kernel.starts_with("chunk_ends")      ? ChunkPass::kEnds
-                         : kernel.starts_with("chunk_forward") ? ChunkPass::kForward
-                                                               : ChunkPass::kBackward;
-  return rows == 0 ? 0 : chunk_bytes(rows, kernel.ends_with("_bfloat16"), pass, true, true);
+  const int rows = chunk_rows_of(kernel);
+  return rows == 0
+             ? 0
+             : chunk_bytes(rows, kernel.ends_with("_bfloat16"), chunk_pass_of(kernel), true, true);
 }
 
 // "delta_backward_64_float32".
@@ -177,6 +185,7 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
 // threads allow.
 int blocks_of(const Row& row, int threads, int shared) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
+  if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));
   return std::min({by_registers, shared / (row.shared + 1024), 2048 / threads});
 }
