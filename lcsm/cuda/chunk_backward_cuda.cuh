@@ -16,6 +16,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   using Tile::c;
   using Tile::change;
   using Tile::kShares;
+  using typename Tile::Change;
   using typename Tile::Memory;
   static constexpr int kPart = K == 32 || sizeof(T) == 4 ? 32 : 64;  // rows of the memory at a time
   using RowSums = Sum[kPart / 16];
@@ -51,7 +52,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   __device__ bool entered(int t) const { return t > 0 || c.enters; }
   __device__ bool left(int t) const { return t < c.T || c.leaves; }
 
-  __device__ void shrink_gradient(int t, int steps) const {
+  __device__ void shrink_gradient(Change& of_rows, int t, int steps) const {
     Sum scores[kChunkWarps] = {};
     add_scores<Half::kUntil, D>(scores, this->d_y, this->band, this->i);
 #pragma unroll 1
@@ -61,18 +62,25 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       add_scored<Half::kUntil>(d_s, scores, this->band, this->e, first);
       if (entered(t))
         add_product<false, false, D>(d_s, this->d_y, 16 * this->band, this->memory, first);
-      if (kShares && this->decays_k()) __syncthreads();  // nobody reads the memory any more
-      if (this->decays_k())
+      if (Tile::kWhole && c.one_log_k)
+        this->each_of_rows(d_s, [&](float2& x, int row, int column) {
+          const float w = this->rows().w[row];
+          of_rows.add(row, two_of(this->s.at(row, first + column)), x, -1);
+          x = {x.x * w, x.y * w};
+        });
+      else if (this->decays_k()) {
+        if (kShares) __syncthreads();  // nobody reads the memory any more
         this->each_of_rows(d_s, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 s = two_of(this->s.at(row, k)), w = two_of(this->log_k.at(row, k));
           put_two(change(row, k), {-s.x * x.x, -s.y * x.y});
           x = {x.x * w.x, x.y * w.y};
         });
+      }
       put_rows(d_s, c.d_s, this->tile, c.K, first, c.K - first, t, steps);
     }
   }
-  __device__ void expand_gradient(int t, int steps) const {
+  __device__ void expand_gradient(Change& of_rows, int t, int steps) const {
     Sum scores[kChunkWarps] = {};
     add_scores<Half::kFrom, D>(scores, this->i, this->band, this->d_y);
 #pragma unroll 1
@@ -82,13 +90,19 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       add_scored<Half::kFrom>(d_e, scores, this->band, this->s, first);
       if (left(t + steps))
         add_product<false, false, D>(d_e, this->i, 16 * this->band, this->d_memory, first);
-      if (this->decays_k())
+      if (Tile::kWhole && c.one_log_k)
+        this->each_of_rows(d_e, [&](float2& x, int row, int column) {
+          const float inverse = 1 / this->rows().w[row];
+          of_rows.add(row, two_of(this->e.at(row, first + column)), x, 1);
+          x = {x.x * inverse, x.y * inverse};
+        });
+      else if (this->decays_k())
         this->each_of_rows(d_e, [&](float2& x, int row, int column) {
           const int k = first + column;
           const float2 e = two_of(this->e.at(row, k)), w = two_of(this->log_k.at(row, k)),
                        g = two_of(change(row, k));
           put_two(change(row, k), {g.x + e.x * x.x, g.y + e.y * x.y});
-          if (kShares || row < steps) x = {x.x / w.x, x.y / w.y};
+          if (row < steps) x = {x.x / w.x, x.y / w.y};
         });
       put_rows(d_e, c.d_e, this->tile, c.K, first, c.K - first, t, steps);
     }
@@ -120,7 +134,7 @@ struct ChunkBackward : ChunkGates<T, K, D> {
       unscaled[n / 8][n / 4 % 2][n % 4] = d_i[n / 8][n / 4 % 2][n % 4];
     this->each_of_rows(unscaled, [&](float2& x, int row, int d) {
       const float2 w = two_of(this->log_d.at(row, first + d));
-      if (kShares || row < steps) x = {x.x / w.x, x.y / w.y};
+      if (row < steps) x = {x.x / w.x, x.y / w.y};
     });
     this->each_of_rows(d_i, [&](float2& x, int row, int d) {
       const float2 i = two_of(this->i.at(row, first + d));
@@ -137,9 +151,11 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   __device__ void chunk(Memory& m, Memory& n, int t, ChunkSpan span, int count) const {
     this->decay(span.anchor, span.steps, count);
     __syncthreads();
-    if (kShares) this->recall(m, this->memory);
-    this->scale(m, this->in);
-    this->stash(m, this->memory);
+    if (!kShares || this->decays()) {
+      if (kShares) this->recall(m, this->memory);
+      this->scale(m, this->in);
+      this->stash(m, this->memory);
+    }
     Decays kept;
     if (kShares && this->decays_d()) {
       each_decay(kept, [](float& x, const float* w) { x = *w; });
@@ -151,11 +167,14 @@ struct ChunkBackward : ChunkGates<T, K, D> {
     if (entered(t) || c.last) this->add_outer(n, this->s, this->d_y);
     this->anchor_sums(n);
     this->scale(n, this->in);
-    shrink_gradient(t, span.steps);
-    expand_gradient(t, span.steps);
+    Change of_rows;
+    shrink_gradient(of_rows, t, span.steps);
+    expand_gradient(of_rows, t, span.steps);
     ChannelSums d_i = {};
     input_gradient(d_i, kept, t, span.steps);
-    if (this->decays_k()) {
+    if (Tile::kWhole && c.one_log_k) {
+      this->one_gate_gradient(of_rows, t, span.steps);
+    } else if (this->decays_k()) {
       __syncthreads();
       this->row_gate_gradient(t, span.steps);
     }

@@ -1,4 +1,4 @@
-// Sums in registers to and from rows in memory, several columns at a time.
+// Sums in registers to and from rows in memory, several columns at a time; sums over a chunk.
 #pragma once
 
 #include "lcsm/cuda/chunk_products_cuda.cuh"
@@ -60,6 +60,28 @@ __device__ inline float2 two_of(const Bfloat16* from) {
 __device__ inline void put_two(float* to, float2 x) { *reinterpret_cast<float2*>(to) = x; }
 __device__ inline void put_two(Bfloat16* to, float2 x) {
   *reinterpret_cast<unsigned*>(to) = pack(x.x, x.y);
+}
+
+// A sum in two parts, the rounding error of the first and it.
+__device__ inline float2 add_parts(float2 a, float2 b) {
+  const float sum = a.x + b.x, added = sum - a.x;
+  return {sum, (a.x - (sum - added)) + (b.x - added) + a.y + b.y};
+}
+// Of kChunkRows numbers the sums until each, by one warp.
+template <class From, class To>
+__device__ void running_sums(const From& from, const To& to) {
+  static_assert(kChunkRows == 64);
+  const int lane = lane_of();
+  const float2 first = {from(2 * lane), 0};
+  float2 sum = add_parts(first, {from(2 * lane + 1), 0});
+#pragma unroll
+  for (int bit = 1; bit < 32; bit *= 2) {
+    const float2 before = {__shfl_up_sync(~0u, sum.x, bit), __shfl_up_sync(~0u, sum.y, bit)};
+    if (lane >= bit) sum = add_parts(before, sum);
+  }
+  const float2 before = {__shfl_up_sync(~0u, sum.x, 1), __shfl_up_sync(~0u, sum.y, 1)};
+  to(2 * lane, lane == 0 ? first : add_parts(before, first));
+  to(2 * lane + 1, sum);
 }
 
 }  // namespace lcsm

@@ -1,15 +1,15 @@
 // Where time is split: what each segment makes of 0, and what then is before each.
 #pragma once
 
-#include "lcsm/cuda/chunk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk_decays_cuda.cuh"
 
 namespace lcsm {
 
 template <class T, int K>
 struct ChunkEnds
-    : ChunkTile<T, K, chunk_channels(K, sizeof(T) == 2, ChunkPass::kEnds), ChunkPass::kEnds> {
+    : ChunkDecays<T, K, chunk_channels(K, sizeof(T) == 2, ChunkPass::kEnds), ChunkPass::kEnds> {
   static constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kEnds);
-  using Tile = ChunkTile<T, K, D, ChunkPass::kEnds>;
+  using Tile = ChunkDecays<T, K, D, ChunkPass::kEnds>;
 
   const bool reverse;
 

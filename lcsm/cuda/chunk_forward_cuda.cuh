@@ -1,14 +1,14 @@
 // Forward: y of a chunk from the memory before it and from its own steps.
 #pragma once
 
-#include "lcsm/cuda/chunk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk_decays_cuda.cuh"
 
 namespace lcsm {
 
 template <class T, int K>
 __device__ void chunk_forward(const ChunkCuda& given) {
   constexpr int D = chunk_channels(K, sizeof(T) == 2, ChunkPass::kForward);
-  using Tile = ChunkTile<T, K, D, ChunkPass::kForward>;
+  using Tile = ChunkDecays<T, K, D, ChunkPass::kForward>;
   const Tile tile(given);
   const ChunkCuda& c = tile.c;
   const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;

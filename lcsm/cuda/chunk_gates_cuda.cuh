@@ -3,19 +3,18 @@
 // over k, and h_(t+1) = h_t - y_t d_y_t + i_t d_i_t.
 #pragma once
 
-#include "lcsm/cuda/chunk_tile_cuda.cuh"
+#include "lcsm/cuda/chunk_decays_cuda.cuh"
 
 namespace lcsm {
 
 template <class T, int K, int D>
-struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
-  using Tile = ChunkTile<T, K, D, ChunkPass::kBackward>;
+struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
+  using Tile = ChunkDecays<T, K, D, ChunkPass::kBackward>;
   using Tile::c;
   using typename Tile::Memory;
 
   __device__ explicit ChunkGates(const ChunkCuda& given) : Tile(given) {}
 
-  __device__ bool decays() const { return this->decays_k() || this->decays_d(); }
   // Differences of which the gradient of the gate is a running sum.
   __device__ float* change(int row, int column) const {
     return Matrix<float, K>{this->sums}.at(row, column);
@@ -23,7 +22,7 @@ struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
 
   // Into `anchors`, for each row over the columns of this warp, for each channel over its rows.
   __device__ void anchor_sums(Memory& n) const {
-    if (!decays()) return;
+    if (!this->decays()) return;
     float* const anchor = this->anchors + this->warp * (K + D);
     const int lane = lane_of();
     Memory products;
@@ -73,6 +72,37 @@ struct ChunkGates : ChunkTile<T, K, D, ChunkPass::kBackward> {
     return sum;
   }
 
+  // Of the rows of a chunk of this lane: differences of which the gradient of one decay is a sum.
+  struct Change {
+    float above = 0, below = 0;
+    __device__ void add(int row, float2 x, float2 d_x, float sign) {
+      (row & 8 ? below : above) += sign * (x.x * d_x.x + x.y * d_x.y);
+    }
+    // Over the lanes of a row.
+    __device__ void put(float* changes, int row) {
+#pragma unroll
+      for (int bit = 1; bit < 4; bit *= 2) {
+        above += __shfl_xor_sync(~0u, above, bit);
+        below += __shfl_xor_sync(~0u, below, bit);
+      }
+      if (lane_of() % 4 == 0) changes[row] = above, changes[row + 8] = below;
+    }
+  };
+  // The gradient of one log_k for all rows.
+  __device__ void one_gate_gradient(Change change, int t, int steps) const {
+    ChunkDecayRows& rows = this->rows();
+    change.put(rows.change[this->warp / kChunkWarps], this->score_row());
+    __syncthreads();
+    if (this->warp > 0) return;
+    float g = 0;
+    for (int k = lane_of(); k < K; k += 32) g += anchor_of_row(k);
+#pragma unroll
+    for (int bit = 1; bit < 32; bit *= 2) g += __shfl_xor_sync(~0u, g, bit);
+    running_sums([&](int n) { return n == 0 ? g : rows.change[0][n - 1] + rows.change[1][n - 1]; },
+                 [&](int n, float2 sum) {
+                   if (n < steps) put_gate(c.d_log_k, t + n, 0, 1, sum.x + sum.y);
+                 });
+  }
   // From the changes: the gradient of log_k.
   __device__ void row_gate_gradient(int t, int steps) const {
     const int k = this->thread;

@@ -60,12 +60,17 @@ struct Right<Bfloat16> {
   unsigned x[4];
 };
 
-// Volatile: addresses that depend on it are computed for each product, not kept in registers that
-// would then spill.
+// Volatile: addresses that depend on them are computed where they are needed, not kept in registers
+// that would then spill.
 __device__ inline int lane_of() {
   int lane;
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   return lane;
+}
+__device__ inline int thread_of() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
 }
 
 template <bool transposed>

@@ -1,20 +1,10 @@
-// What the kernels of the chunked recurrence share: a block's memory, staged rows, decays as scales
-// of rows.
+// What the kernels of the chunked recurrence share: a block's tile of the memory, in registers and
+// in shared memory, and its rows of a chunk.
 #pragma once
 
 #include "lcsm/cuda/chunk_columns_cuda.cuh"
 
 namespace lcsm {
-
-template <class T>
-__device__ void multiply(T* x, float by) {
-  put(x, number_of(*x) * by);
-}
-
-// Where a chunk's scales are 1, and how many steps it has.
-struct ChunkSpan {
-  int anchor, steps;
-};
 
 template <class T, int K, int D, ChunkPass pass>
 struct ChunkTile {
@@ -79,6 +69,7 @@ struct ChunkTile {
   __device__ static int tiles(const ChunkCuda& c) { return (c.D + D - 1) / D; }
   __device__ bool decays_k() const { return c.log_k.data != nullptr; }
   __device__ bool decays_d() const { return c.log_d.data != nullptr; }
+  __device__ bool decays() const { return decays_k() || decays_d(); }
   __device__ long long step(int t) const { return static_cast<long long>(b) * c.T + t; }
 
   // Rows and columns of this lane's sums.
@@ -95,8 +86,9 @@ struct ChunkTile {
     constexpr int kUnit = 16 / sizeof(T), kUnits = W / kUnit;
     const bool aligned = most % kUnit == 0 && stride % kUnit == 0 &&
                          reinterpret_cast<unsigned long long>(from) % 16 == 0;
+    const int first = kGroups > 1 ? thread_of() : thread;
     if (aligned) {
-      for (int n = thread; n < rows * kUnits; n += kThreads) {
+      for (int n = first; n < rows * kUnits; n += kThreads) {
         const int row = n / kUnits, at = n % kUnits * kUnit;
         const bool valid = row < count && at < most;
         const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to.at(row, at)));
@@ -105,7 +97,7 @@ struct ChunkTile {
                      : "memory");
       }
     } else {
-      for (int n = thread; n < rows * W; n += kThreads) {
+      for (int n = first; n < rows * W; n += kThreads) {
         const int row = n / W, at = n % W;
         *to.at(row, at) = row < count && at < most ? from[row * stride + at] : T{};
       }
@@ -117,103 +109,6 @@ struct ChunkTile {
                         int t, int count) const {
     stage<kChunkRows>(to, static_cast<const T*>(input.data) + b * input.b + t * input.t + column,
                       input.t, most, count);
-  }
-  __device__ void stage_all(int t, int count) const {
-    if (pass != ChunkPass::kEnds) stage(s, c.s, 0, c.K, t, count);
-    stage(e, c.e, 0, c.K, t, count);
-    stage(i, c.i, first_d, width, t, count);
-    if (kBackward) stage(d_y, c.d_y, first_d, width, t, count);
-    if (decays_k()) {
-      if (c.one_log_k) {  // for all rows
-        const T* const from = static_cast<const T*>(c.log_k.data) + b * c.log_k.b + t * c.log_k.t;
-        for (int n = thread; n < kChunkRows * K; n += kThreads) {
-          const int row = n / K;
-          *log_k.at(row, n % K) = row < count ? from[row * c.log_k.t] : T{};
-        }
-      } else {
-        stage(log_k, c.log_k, 0, c.K, t, count);
-      }
-    }
-    if (decays_d()) stage(log_d, c.log_d, first_d, width, t, count);
-    asm volatile("cp.async.wait_all;" ::: "memory");
-  }
-
-  // The columns of a thread: one of k from the first thread on, one of d from the last.
-  __device__ bool has_k() const { return decays_k() && thread < K; }
-  __device__ int column_d() const { return kThreads - 1 - thread; }
-  __device__ bool has_d() const { return decays_d() && column_d() < D; }
-  __device__ float log_k_of(int t) const { return number_of(*log_k.at(t, thread)); }
-  __device__ float log_d_of(int t) const { return number_of(*log_d.at(t, column_d())); }
-
-  // Whether decays stay in range over steps (from, to]; for all threads.
-  __device__ bool in_range(int from, int to) const {
-    float k = 0, d = 0;
-    if (has_k())
-      for (int t = from + 1; t <= to; ++t) k += log_k_of(t);
-    if (has_d())
-      for (int t = from + 1; t <= to; ++t) d += log_d_of(t);
-    const float most = decays_k() && decays_d() ? kChunkRange / 2 : kChunkRange;
-    return k >= -most && d >= -most;
-  }
-  // The chunk that begins at row `from` of `count` staged ones. Called by all threads.
-  __device__ ChunkSpan span(int from, int count) const {
-    const int middle = from + (count - from) / 2;
-    if (!decays_k() && !decays_d()) return {middle, count - from};
-    if (__syncthreads_and(in_range(from, middle) && in_range(middle, count - 1)))
-      return {middle, count - from};
-    int anchor = from, end = from + 1;
-    while (anchor < middle && __syncthreads_and(in_range(from, anchor + 1))) ++anchor;
-    end = anchor + 1;
-    while (end < count && __syncthreads_and(in_range(anchor, end))) ++end;
-    return {anchor, end - from};
-  }
-
-  // Calls scale(row, w, 1 / w) for the rows of [first, last), w = the decay from the anchor to the
-  // row, and leaves w in the place of the logarithms.
-  template <int W, class Scale>
-  __device__ void decay_column(const Matrix<T, W>& log, int column, int anchor, int first, int last,
-                               float* before, float* after, const Scale& scale) const {
-    const auto take_log = [&](int t) { return number_of(*log.at(t, column)); };
-    const auto apply = [&](int t, float sum) {
-      const float w = expf(sum);
-      put(log.at(t, column), w);
-      scale(t, w, expf(-sum));
-    };
-    float down = take_log(anchor), sum = 0;
-    for (int t = anchor;; sum += take_log(t)) {
-      apply(t, sum);
-      if (++t == last) break;
-    }
-    *after = expf(sum);
-    for (int t = anchor - 1; t >= first; --t) {
-      const float log_t = take_log(t);
-      apply(t, -down);
-      down += log_t;
-    }
-    *before = expf(down);
-  }
-  // Scales the rows of a chunk, and zeroes those after it.
-  __device__ void decay(int anchor, int steps, int count) const {
-    if (has_k()) {
-      const int n = thread;
-      decay_column(log_k, n, anchor, 0, steps, in + n, out + n, [&](int t, float w, float inverse) {
-        multiply(s.at(t, n), w);
-        multiply(e.at(t, n), inverse);
-      });
-      for (int t = steps; t < count; ++t) *s.at(t, n) = *e.at(t, n) = T{};
-    }
-    if (has_d()) {
-      const int n = column_d();
-      decay_column(log_d, n, anchor, 0, steps, in + K + n, out + K + n,
-                   [&](int t, float w, float inverse) {
-                     multiply(i.at(t, n), inverse);
-                     if (kBackward) multiply(d_y.at(t, n), w);
-                   });
-      for (int t = steps; t < count; ++t) {
-        *i.at(t, n) = T{};
-        if (kBackward) *d_y.at(t, n) = T{};
-      }
-    }
   }
 
   // Calls work(two, row, column) for this lane's numbers of the memory, two neighbours at a time.
@@ -246,6 +141,10 @@ struct ChunkTile {
       }
   }
   __device__ void scale(Memory& m, const float* by) const {
+    if (kGroups > 1 && !decays_d()) {
+      if (decays_k()) each(m, [&](float2& x, int k, int) { x = {x.x * by[k], x.y * by[k]}; });
+      return;
+    }
     each(m, [&](float2& x, int k, int d) {
       x.x *= by[k] * by[K + d];
       x.y *= by[k] * by[K + d + 1];
@@ -288,10 +187,19 @@ struct ChunkTile {
   }
   // m += the sum over the staged steps of a (x) x.
   __device__ void add_outer(Memory& m, const Matrix<T, K>& a, const Matrix<T, D>& x) const {
+#pragma unroll 1
+    for (int t = 0; t < kChunkRows; t += 16) {
+      Left<T> left[kDeep];
 #pragma unroll
-    for (int r = 0; r < kDeep; ++r)
-      add_product<true, true, kChunkRows>(m[r], a, 16 * (warp % kDown + kDown * r), x,
-                                          memory_column(0));
+      for (int r = 0; r < kDeep; ++r)
+        left[r] = left_of<true>(a, 16 * (warp % kDown + kDown * r), t);
+#pragma unroll
+      for (int p = 0; p < kWide; ++p) {
+        const auto right = right_of<true>(x, memory_column(p), t);
+#pragma unroll
+        for (int r = 0; r < kDeep; ++r) multiply(m[r][p], left[r], right);
+      }
+    }
   }
 };
 

@@ -20,18 +20,11 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
   using Tile::solved;
   using Tile::thread;
   using Tile::warp;
+  using typename Tile::Change;
   using typename Tile::Memory;
   using typename Tile::RowSums;
 
   __device__ explicit DeltaBackward(const DeltaCuda& given) : Tile(given) {}
-
-  // Of the sum until each step, times -1: rows times their gradients, over columns.
-  struct Change {
-    float above = 0, below = 0;
-    __device__ void add(int row, float2 x, float2 d_x, float sign) {
-      (row & 8 ? below : above) += sign * (x.x * d_x.x + x.y * d_x.y);
-    }
-  };
 
   // Of rows a that read the memory, by the gradients of what they read.
   template <bool kSelf>
@@ -92,14 +85,8 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
     });
 #pragma unroll
     for (int bit = 1; bit < 32; bit *= 2) sum += __shfl_xor_sync(~0u, sum, bit);
-#pragma unroll
-    for (int bit = 1; bit < 4; bit *= 2) {
-      change.above += __shfl_xor_sync(~0u, change.above, bit);
-      change.below += __shfl_xor_sync(~0u, change.below, bit);
-    }
-    const int lane = lane_of(), row = this->score_row();
-    if (lane == 0) this->parts[warp] = sum;
-    if (lane % 4 == 0) this->changes[row] = change.above, this->changes[row + 8] = change.below;
+    if (lane_of() == 0) this->parts[warp] = sum;
+    change.put(this->changes, this->score_row());
     __syncthreads();
     if (warp == 0)
       running_sums([&](int n) { return this->changes[n]; },

@@ -8,7 +8,7 @@ namespace lcsm {
 template <class T, int K>
 __device__ void delta_forward(const DeltaCuda& given) {
   constexpr int D = delta_channels(K, sizeof(T) == 2, ChunkPass::kForward);
-  using Tile = ChunkTile<T, K, D, ChunkPass::kForward>;
+  using Tile = ChunkDecays<T, K, D, ChunkPass::kForward>;
   const DeltaTile<T, K, D, Tile> tile(given);
   const ChunkCuda& c = tile.c;
   const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;

@@ -85,17 +85,18 @@ TEST(ChunkMutations, AreFound) {
       {.B = 2, .T = 70, .K = 40, .D = 72, .decays = Decays::kBoth, .first = true},
       {.B = 1, .T = 30, .K = 64, .D = 65, .decays = Decays::kOne, .strength = 3, .first = true}};
   const std::vector<ChunkShape> largest{
-      {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true}};
+      {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true},
+      {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true}};
   expect_found(
       {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h", "lcsm/cuda/chunk_cuda.h",
                    "lcsm/cuda/modes_value_cuda.cuh", "lcsm/cuda/scan_tile_cuda.cuh",
                    "lcsm/cuda/chunk_products_cuda.cuh", "lcsm/cuda/chunk_columns_cuda.cuh",
-                   "lcsm/cuda/chunk_tile_cuda.cuh", "lcsm/cuda/chunk_forward_cuda.cuh",
-                   "lcsm/cuda/chunk_gates_cuda.cuh", "lcsm/cuda/chunk_backward_cuda.cuh",
-                   "lcsm/cuda/chunk_ends_cuda.cuh", "lcsm/cuda/chunk_cuda.cuh",
-                   "lcsm/cuda/scan_inputs_cuda.cuh", "lcsm/cuda/scan_forward_cuda.cuh",
-                   "lcsm/cuda/scan_backward_cuda.cuh", "lcsm/cuda/scan_carry_cuda.cuh",
-                   "lcsm/cuda/scan_cuda.cuh"},
+                   "lcsm/cuda/chunk_tile_cuda.cuh", "lcsm/cuda/chunk_decays_cuda.cuh",
+                   "lcsm/cuda/chunk_forward_cuda.cuh", "lcsm/cuda/chunk_gates_cuda.cuh",
+                   "lcsm/cuda/chunk_backward_cuda.cuh", "lcsm/cuda/chunk_ends_cuda.cuh",
+                   "lcsm/cuda/chunk_cuda.cuh", "lcsm/cuda/scan_inputs_cuda.cuh",
+                   "lcsm/cuda/scan_forward_cuda.cuh", "lcsm/cuda/scan_backward_cuda.cuh",
+                   "lcsm/cuda/scan_carry_cuda.cuh", "lcsm/cuda/scan_cuda.cuh"},
        .changed = "chunk_",
        .rules = {{" <= ", " < "},
                  {" > ", " >= "},

@@ -59,6 +59,7 @@ TEST(DeltaMutations, AreFound) {
                    "lcsm/cuda/chunk_products_cuda.cuh",
                    "lcsm/cuda/chunk_columns_cuda.cuh",
                    "lcsm/cuda/chunk_tile_cuda.cuh",
+                   "lcsm/cuda/chunk_decays_cuda.cuh",
                    "lcsm/cuda/chunk_gates_cuda.cuh",
                    "lcsm/cuda/chunk_backward_cuda.cuh",
                    "lcsm/cuda/delta_solve_cuda.cuh",
