@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/machines/machines_cuda.h"
+#include "lcsm/modes/modes_cuda.h"
 
 namespace ets {
 namespace {

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/kernel/chunk_calls.h"
 #include "lcsm/kernel/scan_calls.h"
+#include "lcsm/modes/modes_cuda.h"
 #include "lcsm/tape/complex_gate.h"
 #include "lcsm/tape/scan_gate.h"
 

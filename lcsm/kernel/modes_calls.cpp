@@ -147,7 +147,7 @@ std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Alloca
 
 CudaSource modes_source(const ModesWork& work) {
   const std::string kind = kind_of(work), both = kind + type_of(work);
-  return {.text = "#include \"lcsm/cuda/modes_cuda.cuh\"\nLCSM_MODES" + both + "()\nLCSM_MODES" +
+  return {.text = "#include \"lcsm/modes/modes_cuda.cuh\"\nLCSM_MODES" + both + "()\nLCSM_MODES" +
                   kind + "()\n",
           .name = "modes" + both + ".cu"};
 }

@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/kernel/scan_calls.h"
+#include "lcsm/modes/modes_cuda.h"
 
 namespace lcsm {
 

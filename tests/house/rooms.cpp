@@ -15,6 +15,7 @@ const std::vector<Room>& rooms() {
       {"lcsm/tape", {"lcsm_code"}, {}},
       {"lcsm/cpu", {"lcsm_cpu"}, {"hwy"}},
       {"lcsm/cuda", {"lcsm", "lcsm_cuda"}, {"torch"}},
+      {"lcsm/modes", {"lcsm_kernel"}, {}},
       {"lcsm/kernel", {"lcsm_kernel", "lcsm_write_kernels"}, {}},
       {"lcsm/step", {"lcsm_kernel"}, {}},
       {"lcsm/tensors", {"lcsm"}, {"torch"}},

@@ -12,10 +12,10 @@
 
 #include "lcsm/cuda/chunk_cuda.h"
 #include "lcsm/cuda/delta_cuda.h"
-#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
 #include "lcsm/kernel/scan_calls.h"
+#include "lcsm/modes/modes_cuda.h"
 #include "lcsm/step/adam_cuda.h"
 #include "lcsm/step/cross_entropy_cuda.h"
 #include "tests/source_folder.h"

@@ -1,5 +1,5 @@
 // The sum of modes.
-#include "lcsm/cuda/modes_cuda.cuh"
+#include "lcsm/modes/modes_cuda.cuh"
 
 LCSM_MODES_real_float32();
 LCSM_MODES_real_bfloat16();

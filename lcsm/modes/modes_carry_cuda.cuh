@@ -1,7 +1,7 @@
 // Beside the passes: what enters each tile where it is not carried along, and sums over blocks.
 #pragma once
 
-#include "lcsm/cuda/modes_tile_cuda.cuh"
+#include "lcsm/modes/modes_tile_cuda.cuh"
 
 namespace lcsm {
 

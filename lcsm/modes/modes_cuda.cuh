@@ -1,9 +1,9 @@
 // The kernels of the sum of modes, by real or complex modes and type.
 #pragma once
 
-#include "lcsm/cuda/modes_backward_cuda.cuh"
-#include "lcsm/cuda/modes_carry_cuda.cuh"
-#include "lcsm/cuda/modes_forward_cuda.cuh"
+#include "lcsm/modes/modes_backward_cuda.cuh"
+#include "lcsm/modes/modes_carry_cuda.cuh"
+#include "lcsm/modes/modes_forward_cuda.cuh"
 
 #define LCSM_MODES_KERNEL(name, call, argument)                        \
   extern "C" __global__ void __launch_bounds__(lcsm::kModesThreads, 2) \

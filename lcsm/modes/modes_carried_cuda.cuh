@@ -1,7 +1,7 @@
 // What a warp carries from tile to tile.
 #pragma once
 
-#include "lcsm/cuda/modes_tile_cuda.cuh"
+#include "lcsm/modes/modes_tile_cuda.cuh"
 
 namespace lcsm {
 

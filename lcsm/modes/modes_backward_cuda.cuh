@@ -1,7 +1,7 @@
 // Backward: M goes against u through each tile, and meets it at every step.
 #pragma once
 
-#include "lcsm/cuda/modes_carried_cuda.cuh"
+#include "lcsm/modes/modes_carried_cuda.cuh"
 
 namespace lcsm {
 

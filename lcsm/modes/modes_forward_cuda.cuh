@@ -1,7 +1,7 @@
 // Forward: y of a tile from u where it enters and from the tile's own steps.
 #pragma once
 
-#include "lcsm/cuda/modes_carried_cuda.cuh"
+#include "lcsm/modes/modes_carried_cuda.cuh"
 
 namespace lcsm {
 

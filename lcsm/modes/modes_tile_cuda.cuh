@@ -2,9 +2,9 @@
 // what goes from warp to warp.
 #pragma once
 
-#include "lcsm/cuda/modes_cuda.h"
 #include "lcsm/cuda/modes_value_cuda.cuh"
 #include "lcsm/cuda/scan_tile_cuda.cuh"
+#include "lcsm/modes/modes_cuda.h"
 
 namespace lcsm {
 
