@@ -93,9 +93,9 @@ __device__ inline unsigned pack(float x, float y) {
   return both;
 }
 
-// Rows from `row` and depth from `k` on; kDown: the matrix is stored as [k][row], else [row][k].
-template <bool kDown, int width>
-__device__ Left<Bfloat16> left_of(const Matrix<Bfloat16, width>& m, int row, int k) {
+// Rows from `row` and depth from `k` on of a matrix laid out by M; kDown: the matrix is stored as [k][row], else [row][k].
+template <bool kDown, template <class, int> class M, int width>
+__device__ Left<Bfloat16> left_of(const M<Bfloat16, width>& m, int row, int k) {
   const int lane = lane_of(), inner = lane % 8, low = lane / 8 % 2 * 8, high = lane / 16 * 8;
   Left<Bfloat16> a;
   if (kDown)
@@ -105,8 +105,8 @@ __device__ Left<Bfloat16> left_of(const Matrix<Bfloat16, width>& m, int row, int
   return a;
 }
 // kDown: [k][column], else [column][k].
-template <bool kDown, int width>
-__device__ Right<Bfloat16> right_of(const Matrix<Bfloat16, width>& m, int column, int k) {
+template <bool kDown, template <class, int> class M, int width>
+__device__ Right<Bfloat16> right_of(const M<Bfloat16, width>& m, int column, int k) {
   const int lane = lane_of(), inner = lane % 8, low = lane / 8 % 2 * 8, high = lane / 16 * 8;
   Right<Bfloat16> b;
   if (kDown)
@@ -152,8 +152,8 @@ struct Right<float> {
   float x[2][2][2];  // step, tile of columns, depth
 };
 
-template <bool kDown, int width>
-__device__ Left<float> left_of(const Matrix<float, width>& m, int row, int k) {
+template <bool kDown, template <class, int> class M, int width>
+__device__ Left<float> left_of(const M<float, width>& m, int row, int k) {
   const int lane = lane_of(), r = row + lane / 4, c = k + lane % 4 * 2;
   Left<float> a;
 #pragma unroll
@@ -169,8 +169,8 @@ __device__ Left<float> left_of(const Matrix<float, width>& m, int row, int k) {
   }
   return a;
 }
-template <bool kDown, int width>
-__device__ Right<float> right_of(const Matrix<float, width>& m, int column, int k) {
+template <bool kDown, template <class, int> class M, int width>
+__device__ Right<float> right_of(const M<float, width>& m, int column, int k) {
   const int lane = lane_of(), r = column + lane / 4, c = k + lane % 4 * 2;
   Right<float> b;
 #pragma unroll

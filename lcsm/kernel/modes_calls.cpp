@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lcsm/kernel/products_calls.h"
+
 namespace lcsm {
 namespace {
 
@@ -23,19 +25,15 @@ void check(const ModesCuda& modes) {
     refuse("two directions against each other, got two of one order; run each by itself");
 }
 
-std::string kind_of(const ModesWork& work) { return work.is_complex ? "_complex" : "_real"; }
-std::string type_of(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
-
 class Calls {
  public:
   Calls(const ModesWork& work, const Allocate& allocate)
       : work_(work),
         allocate_(allocate),
         m_(work.modes),
-        kind_(kind_of(work)),
+        kind_(modes_kind(work)),
         channels_(parts_of(m_.D, kModesLanes)),
         tiles_(modes_tiles(m_.T)) {
-    check(m_);
     // One direction of few modes is carried along, in a single pass. Otherwise time is split, and
     // the input read twice, as where processors would be idle.
     const int blocks = static_cast<int>(channels_) * m_.B;
@@ -88,32 +86,25 @@ class Calls {
   }
 
   void launch(const std::string& part, bool backward) {
-    calls_.push_back(call_of("modes_" + part + kind_ + type_of(work_),
+    calls_.push_back(call_of("modes_" + part + kind_ + modes_type(work_),
                              {channels_, segments_, static_cast<unsigned>(m_.B)},
                              {kModesLanes, kModesWarps, 1}, m_));
     calls_.back().shared_bytes =
         static_cast<unsigned>(modes_bytes(modes_, work_.is_complex ? 2 : 1, backward));
   }
   void carry(const ModesDirectionCuda& of, float* starts, bool back, bool gradient) {
-    const ModesCarryCuda argument{m_.B,     m_.T, of.N,   m_.D,     back,
-                                  gradient, of.q, starts, of.first, of.last};
+    const ModesCarryCuda argument{m_.B, m_.T,     of.N, m_.D,   of.N,     kModesTile,
+                                  back, gradient, of.q, starts, of.first, of.last};
     const long long threads = static_cast<long long>(m_.B) * of.N * m_.D;
     calls_.push_back(call_of("modes_carry" + kind_, {parts_of(threads, kModesThreads), 1, 1},
                              {kModesThreads, 1, 1}, argument));
   }
   void gradients(int n, int copies) {
     const ModesDirectionCuda& of = m_.directions[n];
-    const ModesGradientsCuda argument{copies,
-                                      of.N,
-                                      m_.D,
-                                      of.late,
-                                      of.q,
-                                      of.c,
-                                      of.sums,
-                                      m_.d_y_x,
-                                      work_.d_q[n],
-                                      work_.d_c[n],
-                                      n == 0 ? work_.d_shortcut : nullptr};
+    const ModesGradientsCuda argument{
+        copies,  of.N,         m_.D,         of.late,
+        of.q,    of.c,         of.sums,      m_.d_y_x,
+        nullptr, work_.d_q[n], work_.d_c[n], n == 0 ? work_.d_shortcut : nullptr};
     calls_.push_back(call_of("modes_gradients" + kind_, {channels_, static_cast<unsigned>(of.N), 1},
                              {kModesLanes, kModesWarps, 1}, argument));
   }
@@ -131,25 +122,46 @@ class Calls {
 
 }  // namespace
 
+std::string modes_kind(const ModesWork& work) { return work.is_complex ? "_complex" : "_real"; }
+std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
+
+// By recurrence each mode costs as much again at each step; by products eight of them cost little
+// more than one, but tables and a tile of 512 steps are paid for in any case.
+bool modes_by_products(const ModesWork& work) {
+  constexpr int kFewestSteps = 128;
+  const ModesCuda& m = work.modes;
+  for (int n = 0; n < m.count; ++n)
+    if (m.directions[n].N * (work.is_complex ? 2 : 1) <= 2 * kModesWarps) return false;
+  return m.T >= kFewestSteps;
+}
+
 std::size_t modes_kept_count(const ModesWork& work, int direction) {
   const ModesCuda& m = work.modes;
-  return static_cast<std::size_t>(m.B) * static_cast<std::size_t>(modes_tiles(m.T)) *
+  const int tiles = modes_by_products(work) ? products_tiles(m.T) : modes_tiles(m.T);
+  return static_cast<std::size_t>(m.B) * static_cast<std::size_t>(tiles) *
          static_cast<std::size_t>(m.directions[direction].N) * (work.is_complex ? 2 : 1) *
          static_cast<std::size_t>(m.D);
 }
 
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate) {
+  check(work.modes);
+  if (modes_by_products(work)) return products_forward_calls(work, allocate);
   return Calls(work, allocate).forward();
 }
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate) {
+  check(work.modes);
+  if (modes_by_products(work)) return products_backward_calls(work, allocate);
   return Calls(work, allocate).backward();
 }
 
 CudaSource modes_source(const ModesWork& work) {
-  const std::string kind = kind_of(work), both = kind + type_of(work);
-  return {.text = "#include \"lcsm/modes/modes_cuda.cuh\"\nLCSM_MODES" + both + "()\nLCSM_MODES" +
-                  kind + "()\n",
-          .name = "modes" + both + ".cu"};
+  const std::string kind = modes_kind(work), both = kind + modes_type(work);
+  const bool products = modes_by_products(work);
+  return {.text = std::string("#include \"lcsm/modes/modes_cuda.cuh\"\n") +
+                  (products ? "#include \"lcsm/modes/products_cuda.cuh\"\nLCSM_PRODUCTS"
+                            : "LCSM_MODES") +
+                  both + "()\nLCSM_MODES" + kind + "()\n",
+          .name = (products ? "products" : "modes") + both + ".cu"};
 }
 
 }  // namespace lcsm

@@ -21,6 +21,9 @@ struct ModesWork {
   float* d_shortcut = nullptr;          // [D], null = not wanted
 };
 
+// Whether products over chunks compute it (products_calls.h): many modes, of enough steps.
+bool modes_by_products(const ModesWork& work);
+
 // [B, tiles, N, parts, D]: the float32 numbers of ModesDirectionCuda::before.
 std::size_t modes_kept_count(const ModesWork& work, int direction);
 
@@ -29,7 +32,12 @@ std::size_t modes_kept_count(const ModesWork& work, int direction);
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate);
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate);
 
-// Their source for NVRTC: the kernels of one kind of modes and one type.
+// Their source for NVRTC: the kernels of one kind of modes and one type, by which it is
+// computed.
 CudaSource modes_source(const ModesWork& work);
+
+// Parts of the names of kernels: "_complex", "_bfloat16".
+std::string modes_kind(const ModesWork& work);
+std::string modes_type(const ModesWork& work);
 
 }  // namespace lcsm

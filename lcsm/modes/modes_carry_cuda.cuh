@@ -37,11 +37,12 @@ __device__ void modes_carry(const ModesCarryCuda& c) {
   const long long of_thread = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (of_thread >= c.B * cells) return;
   const long long b = of_thread / cells, cell = of_thread % cells;
-  const int tiles = modes_tiles(c.T);
-  const auto q = mode_of<kParts>(c.q, cell), q_tile = squared(q, 7),
-             q_last = power(q, c.T - (tiles - 1) * kModesTile);
+  const long long outside = b * c.all * c.D + cell;
+  const int tiles = (c.T + c.tile - 1) / c.tile;
+  const auto q = mode_of<kParts>(c.q, cell), q_tile = power(q, c.tile),
+             q_last = power(q, c.T - (tiles - 1) * c.tile);
   ModeValue<double, kParts> u = {};
-  if (c.first) u = mode_of<kParts>(c.first, of_thread);
+  if (c.first) u = mode_of<kParts>(c.first, outside);
   if (c.gradient) u = conjugate(u);
   for (int first = 0; first < tiles; first += kAhead) {
     ModeValue<float, kParts> ends[kAhead];
@@ -63,7 +64,37 @@ __device__ void modes_carry(const ModesCarryCuda& c) {
       u = added(is_last ? q_last : q_tile, u, as<double>(ends[n]));
     }
   }
-  if (c.last) put_mode(c.last, of_thread, c.gradient ? conjugate(u) : u);
+  if (c.last) put_mode(c.last, outside, c.gradient ? conjugate(u) : u);
+}
+
+// The sums of lags that this warp owns, as they belong to those of d_y u and of M u: a tap is
+// Re sum w q^(l-1), but the first.
+template <int kParts>
+__device__ void modes_add_lags(const ModesGradientsCuda& g, int warp, int d,
+                               const ModeValue<double, kParts>& q,
+                               const ModeValue<double, kParts>& w, double* sums) {
+  constexpr int kLags = 32, kOwn = kLags / kModesWarps;
+  for (int n = 0; n < kOwn; ++n) {
+    const int lag = warp * kOwn + n;
+    double sum = 0;
+    for (int copy = 0; copy < g.copies; ++copy)
+      sum += g.lags[(static_cast<long long>(copy) * kLags + lag) * g.D + d];
+    if (lag == 0) {
+      sums[2 * kParts] = sum;
+      continue;
+    }
+    ModeValue<double, kParts> before = {}, slope = {};
+    before.x[0] = 1;
+    if (lag > 1) {
+      if (lag > 2) before = power(q, lag - 2);
+      slope = scaled(static_cast<double>(lag - 1), product(w, before), {});
+      before = product(before, q);
+    }
+    for (int p = 0; p < kParts; ++p) {
+      sums[p] += sum * before.x[p];
+      sums[kParts + p] += sum * slope.x[p];
+    }
+  }
 }
 
 // A block for 32 channels of a mode: its warps share the copies.
@@ -74,21 +105,23 @@ __device__ void modes_gradients(const ModesGradientsCuda& g) {
   const int lane = threadIdx.x, warp = threadIdx.y, n = static_cast<int>(blockIdx.y);
   const int d = static_cast<int>(blockIdx.x) * kModesLanes + lane;
   double sums[kSums] = {};
+  using Value = ModeValue<double, kParts>;
+  const long long at = static_cast<long long>(n) * g.D + d;
+  const Value q = d < g.D ? mode_of<kParts>(g.q, at) : Value{},
+              c = d < g.D ? mode_of<kParts>(g.c, at) : Value{};
   for (int copy = warp; copy < g.copies && d < g.D; copy += kModesWarps) {
     const float* const row =
         g.sums + (static_cast<long long>(copy) * g.N + n) * 2 * kParts * g.D + d;
 #pragma unroll
     for (int k = 0; k < 2 * kParts; ++k) sums[k] += row[k * g.D];
-    sums[2 * kParts] += g.d_y_x[static_cast<long long>(copy) * g.D + d];
+    if (!g.lags) sums[2 * kParts] += g.d_y_x[static_cast<long long>(copy) * g.D + d];
   }
+  if (g.lags && d < g.D) modes_add_lags(g, warp, d, q, g.late ? c : product(q, c), sums);
   for (int k = 0; k < kSums; ++k) of_warps[warp][k][lane] = sums[k];
   __syncthreads();
   if (warp > 0 || d >= g.D) return;
   for (int w = 1; w < kModesWarps; ++w)
     for (int k = 0; k < kSums; ++k) sums[k] += of_warps[w][k][lane];
-  using Value = ModeValue<double, kParts>;
-  const long long at = static_cast<long long>(n) * g.D + d;
-  const Value q = mode_of<kParts>(g.q, at), c = mode_of<kParts>(g.c, at);
   Value d_y_u, m_u;
   for (int p = 0; p < kParts; ++p) d_y_u.x[p] = sums[p], m_u.x[p] = sums[kParts + p];
   const double d_y_x = sums[2 * kParts];

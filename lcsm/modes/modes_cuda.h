@@ -55,11 +55,13 @@ struct ModesCuda {
 // From what tiles make of 0 to what enters each, in place.
 struct ModesCarryCuda {
   int B, T, N, D;
+  int all;        // modes of `first` and `last`, of which these are the first N
+  int tile;       // its steps, a power of 2
   bool back;      // the order
   bool gradient;  // `first` and `last` are gradients, conjugate to M
   const double* q;
   float* starts;        // [B, tiles, N, parts, D]
-  const double* first;  // [B, N, D], null = 0
+  const double* first;  // [B, all, D], null = 0
   double* last;         // null = not wanted
 };
 
@@ -70,6 +72,8 @@ struct ModesGradientsCuda {
   bool late;
   const double *q, *c;
   const float *sums, *d_y_x;
+  const float* lags;  // in place of d_y_x, [copies, 32, D]: sums of d_y_t x_(t-l) that are not in
+                      // `sums`; null = all is
   double *d_q, *d_c;  // [N, D]
   float* d_shortcut;  // [D], null = not wanted
 };

@@ -21,12 +21,11 @@ bool fuzz() { return std::getenv("LCSM_FUZZ") != nullptr; }
 class ModesKernels : public testing::Test {
  protected:
   void SetUp() override {
-    kernels_ = built_kernels("modes");
-    if (!kernels_) GTEST_SKIP() << "no CUDA toolkit when this was built";
+    if (!built_kernels("modes")) GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
   Judged judged(const ModesShape& shape, int orders = 1, const ptx::Options& options = {}) {
     const Named inputs = random_modes(shape, 5);
-    Judged got = by_judge(shape, inputs, *kernels_, orders, options);
+    Judged got = by_judge(shape, inputs, *built_kernels(kernels_of(shape)), orders, options);
     EXPECT_EQ(got.findings, "") << name_of(shape);
     for (const auto& [name, off] : differences(got.values, by_definition(shape, inputs))) {
       EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat) << name << ", " << name_of(shape);
@@ -34,7 +33,6 @@ class ModesKernels : public testing::Test {
     }
     return got;
   }
-  const Kernels* kernels_ = nullptr;
 };
 
 }  // namespace

@@ -89,6 +89,15 @@ std::string name_of(const ModesShape& s) {
          (s.processors > 1 ? ", split" : "") + (s.bfloat16 ? ", bfloat16" : ", float32");
 }
 
+std::string kernels_of(const ModesShape& s) {
+  ModesWork work;
+  work.is_complex = s.is_complex;
+  work.modes.T = s.T;
+  work.modes.count = directions_of(s);
+  for (ModesDirectionCuda& of : work.modes.directions) of.N = s.N;
+  return modes_by_products(work) ? "products" : "modes";
+}
+
 Named random_modes(const ModesShape& s, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<float> normal;

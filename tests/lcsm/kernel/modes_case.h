@@ -21,6 +21,8 @@ struct ModesShape {
   double decay = 0.1;  // the mean of -log |q|
 };
 std::string name_of(const ModesShape& shape);
+// What the build compiles for it: "modes" or "products".
+std::string kernels_of(const ModesShape& shape);
 
 // "x", "d_y", "shortcut", "padding", and of each direction "q 0", "c 0", and where the case
 // continues "u 0" and "d_u 0", complex ones as pairs.

@@ -1,0 +1,240 @@
+// Backward: M, the gradient of u, goes from the last tile to the first, and meets in each chunk the
+// u before it.
+//
+//   A = sum q^t d_y_t, A' = sum t q^(t-1) d_y_t    X' = sum (31 - j) q^(30-j) x_j, by products
+//   M = q^32 M_next + w A                          d_x_j = sum_(t >= j) k_(t-j) d_y_t + Re sum
+//   q^(31-j) M_next d_w = sum A u                                  d_q = sum M_next (32 q^31 u +
+//   X') + w A' u
+//
+// and what taps have to say of both, by the sums of their lags (modes_gradients).
+#pragma once
+
+#include "lcsm/modes/products_forward_cuda.cuh"
+
+namespace lcsm {
+
+// Sums of d_y_t x_j over chunks, by eights of t - j: a lane has t - j = 8 n + lane / 4 - lane % 4 *
+// 2 and one less.
+template <class T, class Tile>
+__device__ void add_lags(const Tile& tile) {
+  Sum near = {}, far = {};
+  const auto x = right_of<true>(tile.x(), 0, 0), later_x = right_of<true>(tile.x(), 16, 0);
+  multiply(near, left_of<true>(tile.d_y(), 0, 0), x);
+  const auto later = left_of<true>(tile.d_y(), 16, 0);
+  multiply(near, later, later_x);
+  multiply(far, later, x);
+  float4 &a = *tile.lags(0), &b = *tile.lags(1);
+  a = {a.x + (near[0][0] + near[1][2]), a.y + (near[0][1] + near[1][3]),
+       a.z + (far[1][0] + near[0][2]), a.w + (far[1][1] + near[0][3])};
+  b = {b.x + (far[0][0] + far[1][2]), b.y + (far[0][1] + far[1][3]), b.z + far[0][2],
+       b.w + far[0][3]};
+}
+// Of one lag, over the lanes.
+template <class Tile>
+__device__ float lag_of(const Tile& tile, int lag) {
+  const float* const all = reinterpret_cast<const float*>(tile.lags(0) - tile.lane);
+  float sum = 0;
+  for (int n = 0; n < 4; ++n)
+    for (int less = 0; less < 8; ++less)
+      if (const int row = lag - 8 * n + less; row >= 0 && row < 8)
+        sum += all[4 * (n / 2 * 32 + row * 4 + less / 2) + n % 2 * 2 + less % 2];
+  return sum;
+}
+
+// Where the last tile is not whole, the gradient of the last u enters before its odd steps; what
+// these add, a lane a pair. `last` is that gradient.
+template <int kParts, class T, class Tile>
+__device__ void differentiate_odd_steps(const Tile& tile, int length, const float2& last) {
+  if (tile.lane >= tile.pairs) return;
+  float2 slope, u = *tile.entering_pair(0, tile.lane);
+  odd_steps<T, kParts>(tile, length, u, slope);
+  const float2 d_q = pair_product<kParts>(last, slope);
+  float* const sum =
+      tile.sum(tile.lane / kProductsGroup) - tile.lane + tile.lane % 8 / 4 * 16 + 8 + tile.lane % 4;
+  sum[0] += d_q.x, sum[4] += d_q.y;
+}
+template <int kParts, class Tile>
+__device__ void add_to_odd_steps(const Tile& tile, int length, const float2& last) {
+  const double2 q = tile.pair(tile.s.q, tile.lane);
+  double2 now = wide(last);
+  for (int n = length - 1; n >= length / kProductsSteps * kProductsSteps; --n) {
+    float sum = static_cast<float>(kParts == 1 ? now.x + now.y : now.x);
+    for (int mask = 16; mask > 2; mask /= 2) sum += __shfl_xor_sync(~0u, sum, mask);
+    sum = Tile::over_quads(sum);
+    if (tile.lane == 0) put(tile.x().step(n), number_of(*tile.x().step(n)) + sum);
+    now = pair_product<kParts>(q, now);
+  }
+}
+
+// From M after a tile, in shared memory, to that before it, and d_x in place of x.
+template <class T, int kParts, class Tile>
+__device__ void products_back_over_tile(const Tile& tile, int length) {
+  const int rank = walk_rank<false>(), chunks = length / kProductsSteps;
+  const bool whole = chunks == kProductsChunks;
+  float2 last = {};
+  if (!whole && tile.lane < tile.pairs) {
+    float2& entering = *tile.entering_pair(1, tile.lane);
+    last = entering;
+    const double2 q = tile.pair(tile.s.q, tile.lane);
+    entering =
+        narrow(pair_product<kParts>(pair_power<kParts>(q, length % kProductsSteps), wide(last)));
+  }
+  __syncwarp();
+  add_lags<T>(tile);
+  const Strip<T> x_slopes = slopes_of(strip_of<true>(tile.x())),
+                 d_y_slopes = slopes_of(strip_of<false>(tile.d_y()));
+  Places d_x = {};
+  {
+    const Taps<T> taps(tile.taps());
+    const Strip<T> d_y = strip_of<false>(tile.d_y());
+#pragma unroll
+    for (int n = 0; n < 4; ++n) multiply(d_x[n / 2], left_of(d_y, n % 2), taps.right(n % 2, n / 2));
+  }
+#pragma unroll 1
+  for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
+    Sum z, slopes, of_y, of_y_slopes;
+    gather(tile.powers(), group, strip_of<true>(tile.x()), z);
+    gather(tile.powers(), group, x_slopes, slopes);
+    gather(tile.powers(), group, strip_of<false>(tile.d_y()), of_y);
+    gather(tile.powers(), group, d_y_slopes, of_y_slopes);
+    float sums[8];
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+      const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+      const WalkFactors walk = tile.walk(pair);
+      const float2 weight = tile.weight(pair), slope = tile.slope(pair);
+      float2 &u_before = *tile.entering_pair(0, pair), &m_after = *tile.entering_pair(1, pair);
+      float2 u[2] = {pair_in(z, n, 0), pair_in(z, n, 1)}, m[2];
+      walk_chunks<kParts, false>(walk, u_before, u);
+      float2 after = m_after;
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        const bool enters = !whole && rank == chunks / 2 && h == chunks % 2;
+        m[h] = pair_added<kParts>(weight, pair_in(of_y, n, h), enters ? after : float2{});
+      }
+      if (!whole) after = {};
+      const float2 end = walk_chunks<kParts, true>(walk, after, m);
+      __syncwarp();
+      if (walk_rank<true>() == 7) m_after = end;
+      if (!whole && rank == chunks / 2) u_before = u[chunks % 2];
+      float2 d_w = {}, d_q = {}, of_slopes = {};
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        d_w = pair_added<kParts>(pair_in(of_y, n, h), u[h], d_w);
+        of_slopes = pair_added<kParts>(pair_in(of_y_slopes, n, h), u[h], of_slopes);
+        d_q = pair_added<kParts>(m[h], pair_added<kParts>(slope, u[h], pair_in(slopes, n, h)), d_q);
+        set_pair(z, n, h, m[h]);
+      }
+      d_q = pair_added<kParts>(weight, of_slopes, d_q);
+      sums[4 * n] = d_w.x, sums[4 * n + 1] = d_w.y;
+      sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
+    }
+    *tile.sum(group) += sum_apart(sums);
+    read<T, kParts>(tile.powers(), group, z, d_x);
+  }
+  __syncwarp();
+  if (!whole) differentiate_odd_steps<kParts, T>(tile, length, last);
+  __syncwarp();
+  put_strip<true>(tile.x(), d_x);
+  __syncwarp();
+  if (!whole) add_to_odd_steps<kParts>(tile, length, last);
+}
+
+// The sums of a block. Number n of a channel is of pair n % 4 of half n / 16 % 2 of group n / 32.
+template <int kParts, class Tile>
+__device__ void put_sums(const Tile& tile) {
+  const ModesProductsCuda& s = tile.s;
+  const long long copy = static_cast<long long>(tile.b) * gridDim.y + blockIdx.y;
+  float* const of_channel = reinterpret_cast<float*>(tile.x().data);
+  of_channel[tile.lane] = lag_of(tile, tile.lane);
+  __syncthreads();
+  for (int n = tile.thread; n < 32 * Tile::kChannels; n += Tile::kThreads) {
+    const int channel = n % Tile::kChannels, lag = n / Tile::kChannels;
+    if (tile.first_d + channel < s.D)
+      s.lags[(copy * 32 + lag) * s.D + tile.first_d + channel] =
+          reinterpret_cast<const float*>(tile.chunks(0, channel).data)[lag];
+  }
+  const int numbers = 4 * tile.pairs;
+  for (int n = tile.thread; n < numbers * Tile::kChannels; n += Tile::kThreads) {
+    const int channel = n % Tile::kChannels, at = n / Tile::kChannels, d = tile.first_d + channel;
+    const int pair = at / 32 * kProductsGroup + at / 16 % 2 * 4 + at % 4, which = at / 8 % 2;
+    const int row = 2 * pair + at / 4 % 2;
+    if (row < tile.rows && d < s.D)
+      s.sums[(((copy * s.N + row / kParts) * 2 + which) * kParts + row % kParts) * s.D + d] =
+          *(tile.sum(0) - tile.lane + (channel - tile.channel) * numbers + at);
+  }
+}
+
+template <class T, int kParts>
+__device__ void products_backward(const ModesProductsCuda& s) {
+  using Tile = ProductsTile<T, kParts, ProductsPass::kBackward>;
+  using Steps = ProductsSteps<Tile, T>;
+  const Tile tile(s);
+  const Steps steps{tile};
+  const ProductsEdges<Tile> edges{tile};
+  tile.prepare();
+  *tile.lags(0) = *tile.lags(1) = {};
+  for (int group = 0; group < tile.pairs / kProductsGroup; ++group) *tile.sum(group) = 0;
+  if (s.carried)
+    edges.enter(1, s.first);
+  else
+    edges.enter(1, s.after, tile.last - 1);
+  __syncthreads();
+#pragma unroll 1
+  for (int at = tile.last - 1; at >= tile.first; --at) {
+    {
+      typename Steps::Items x, d_y;
+      steps.fetch(s.x, at, true, x);
+      steps.fetch(s.d_y, at, false, d_y);
+      steps.put(0, x);
+      steps.put(1, d_y);
+    }
+    edges.enter(0, s.before, at);
+    __syncthreads();
+    products_back_over_tile<T, kParts>(tile, tile.length(at));
+    __syncthreads();
+    steps.write(s.d_x, at, 0, true);
+  }
+  if (s.carried && s.last) edges.leave(1, s.last);
+  __syncthreads();
+  put_sums<kParts>(tile);
+}
+
+// Into `after` what each tile makes of 0.
+template <class T, int kParts>
+__device__ void products_starts(const ModesProductsCuda& s) {
+  using Tile = ProductsTile<T, kParts, ProductsPass::kForward>;
+  using Steps = ProductsSteps<Tile, T>;
+  const Tile tile(s);
+  const Steps steps{tile};
+  const ProductsEdges<Tile> edges{tile};
+  tile.prepare();
+  __syncthreads();
+#pragma unroll 1
+  for (int at = tile.first; at < tile.last; ++at) {
+    typename Steps::Items d_y;
+    steps.fetch(s.d_y, at, false, d_y);
+    steps.put(0, d_y);
+    __syncthreads();
+    const Strip<T> strip = strip_of<false>(tile.x());
+#pragma unroll 1
+    for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
+      Sum z;
+      gather(tile.powers(), group, strip, z);
+#pragma unroll
+      for (int n = 0; n < 2; ++n) {
+        const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+        float2 m[2];
+#pragma unroll
+        for (int h = 0; h < 2; ++h)
+          m[h] = pair_product<kParts>(tile.weight(pair), pair_in(z, n, h));
+        const float2 end = walk_chunks<kParts, true>(tile.walk(pair), {}, m);
+        if (walk_rank<true>() == 7) *tile.entering_pair(0, pair) = end;
+      }
+    }
+    __syncthreads();
+    edges.leave(0, s.after, at);
+  }
+}
+
+}  // namespace lcsm

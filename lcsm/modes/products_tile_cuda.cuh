@@ -1,0 +1,159 @@
+// A block of a pass: its shared memory, and the tables of its channels.
+#pragma once
+
+#include "lcsm/modes/products_operands_cuda.cuh"
+
+namespace lcsm {
+
+template <class T, int kParts, ProductsPass pass>
+struct ProductsTile {
+  static constexpr int kParts_ = kParts;
+  static constexpr bool kBackward = pass == ProductsPass::kBackward;
+  static constexpr int kChannels = products_channels(sizeof(T) == 2), kThreads = 32 * kChannels;
+  static constexpr int kPerWord = 4 / sizeof(T), kWide = 16 / sizeof(T);  // steps; channels
+  static constexpr int kWords = kProductsTile / kPerWord;                 // of a channel
+
+  const ModesProductsCuda& s;
+  const int thread, lane, channel, b, first_d, d;  // a warp is a channel
+  const bool inside;
+  const int pairs, rows, tiles, first, last;
+  float* const space;
+
+  __device__ explicit ProductsTile(const ModesProductsCuda& given)
+      : s(given),
+        thread(threadIdx.x),
+        lane(thread % 32),
+        channel(thread / 32),
+        b(blockIdx.z),
+        first_d(static_cast<int>(blockIdx.x) * kChannels),
+        d(first_d + channel),
+        inside(d < given.D),
+        pairs(products_pairs(given.N, kParts)),
+        rows(given.N * kParts),
+        tiles(products_tiles(given.T)),
+        first(static_cast<int>(blockIdx.y) * given.segment),
+        last(min(tiles, first + given.segment)),
+        space(shared()) {}
+  __device__ static float* shared() {
+    extern __shared__ __align__(16) float of_block[];
+    return of_block;
+  }
+  __device__ int length(int tile) const { return min(s.T - tile * kProductsTile, kProductsTile); }
+
+  // ----- Shared memory -----
+  __device__ Chunks<T, kProductsSteps> chunks(int which, int of_channel) const {
+    float* const tile = space + which * products_tile_words();
+    return {reinterpret_cast<T*>(tile + of_channel * kWords + of_channel / kWide * 16)};
+  }
+  __device__ Chunks<T, kProductsSteps> x() const { return chunks(0, channel); }
+  __device__ Chunks<T, kProductsSteps> d_y() const { return chunks(1, channel); }
+  __device__ float* tables() const { return space + (kBackward ? 2 : 1) * products_tile_words(); }
+  __device__ Powers<T, kProductsSteps> powers() const {
+    const int size = 2 * pairs * kProductsSteps / kPerWord;
+    return {reinterpret_cast<T*>(tables() + channel * size)};
+  }
+  __device__ float2* factor(int which, int pair) const {
+    float* const all = tables() + kChannels * 2 * pairs * kProductsSteps / kPerWord;
+    return reinterpret_cast<float2*>(all) + (channel * kProductsFactors + which) * pairs + pair;
+  }
+  __device__ float* taps() const {
+    return reinterpret_cast<float*>(factor(0, 0) +
+                                    (kChannels - channel) * kProductsFactors * pairs) +
+           channel * kProductsTaps;
+  }
+  // What enters the tile: u, and backward M.
+  __device__ float* entering(int which, int of_channel) const {
+    return taps() + (kChannels - channel) * kProductsTaps +
+           (which * kChannels + of_channel) * (2 * pairs + 2);
+  }
+  __device__ float2* entering_pair(int which, int pair) const {
+    return reinterpret_cast<float2*>(entering(which, channel)) + pair;
+  }
+  // Backward: of each lane, sums of lags; a sum of each group of pairs.
+  __device__ float4* lags(int half) const {
+    return reinterpret_cast<float4*>(entering(2, 0)) + (channel * 2 + half) * 32 + lane;
+  }
+  __device__ float* sum(int group) const {
+    return entering(2, 0) + kChannels * 256 + (channel * (pairs / kProductsGroup) + group) * 32 +
+           lane;
+  }
+
+  __device__ WalkFactors walk(int pair) const {
+    return {*factor(0, pair), *factor(1, pair), *factor(2, pair), *factor(3, pair),
+            *factor(4, pair)};
+  }
+  __device__ float2 weight(int pair) const { return *factor(5, pair); }
+  __device__ float2 slope(int pair) const { return *factor(6, pair); }  // 32 q^31
+
+  // ----- Tables -----
+  __device__ double2 pair(const double* from, int pair) const {
+    if (!inside) return {};
+    if (kParts == 2)
+      return pair < s.N ? reinterpret_cast<const double2*>(from)[at(pair)] : double2{};
+    return {2 * pair < s.N ? from[at(2 * pair)] : 0.0,
+            2 * pair + 1 < s.N ? from[at(2 * pair + 1)] : 0.0};
+  }
+  __device__ long long at(int mode) const { return static_cast<long long>(mode) * s.D + d; }
+
+  // By each warp for its channel, a lane a pair. x is not there yet.
+  __device__ void prepare() const {
+    const double2 q = pair(s.q, lane), c = pair(s.c, lane);
+    const double2 w = s.late ? c : pair_product<kParts>(q, c);
+    float* const all = sizeof(T) == 4 ? taps() : reinterpret_cast<float*>(x().data);
+    const double2 q2 = pair_product<kParts>(q, q), q8 = pair_squared<kParts>(q2, 2);
+    double2 even = pair_power<kParts>(q, 0);
+#pragma unroll 1
+    for (int unit = 0; unit < 4; ++unit) {
+      float a[8], b[8], lags[8];
+      double2 power = even;
+#pragma unroll
+      for (int n = 0; n < 8; ++n) {
+        const double2 now = n % 2 == 0 ? power : pair_product<kParts>(power, q);
+        a[n] = static_cast<float>(now.x), b[n] = static_cast<float>(now.y);
+        lags[n] = pair_read<kParts>(w, now);
+        if (n % 2 == 1) power = pair_product<kParts>(power, q8);
+      }
+      if (lane < pairs) {
+        put_places(powers(), 2 * lane, 8 * unit, a);
+        put_places(powers(), 2 * lane + 1, 8 * unit, b);
+      }
+      const float lag = over_quads(sum_apart(lags));
+      if (lane % 4 == 0) all[kProductsSteps + lane / 8 * 8 + 2 * unit + lane / 4 % 2] = lag;
+      even = pair_product<kParts>(even, q2);
+    }
+    if (lane < pairs) put_factors(q, w);
+    float direct = s.late ? 0.0f : static_cast<float>(kParts == 1 ? c.x + c.y : c.x);
+    for (int mask = 16; mask > 2; mask /= 2) direct += __shfl_xor_sync(~0u, direct, mask);
+    direct = over_quads(direct) + (s.shortcut && inside ? s.shortcut[d] : 0.0f);
+    all[lane] = lane < kProductsSteps - 1 ? 0.0f : direct;
+    __syncwarp();
+    if (sizeof(T) == 2) pack_taps(all);
+  }
+  __device__ static float over_quads(float x) {
+    x += __shfl_xor_sync(~0u, x, 2);
+    return x + __shfl_xor_sync(~0u, x, 1);
+  }
+  __device__ void put_factors(const double2& q, const double2& w) const {
+    double2 power = pair_squared<kParts>(q, 5), rounded = {};
+    for (int n = 0; n < 4; ++n) {
+      const float2 as_used = narrow(power);
+      *factor(n, lane) = as_used;
+      if (n == 1) rounded = pair_product<kParts>(wide(as_used), wide(as_used));
+      if (n > 1) rounded = pair_product<kParts>(rounded, wide(as_used));
+      power = pair_product<kParts>(power, power);
+    }
+    *factor(4, lane) = narrow({power.x - rounded.x, power.y - rounded.y});
+    *factor(5, lane) = narrow(w);
+    if (!kBackward) return;
+    const double2 slope = pair_power<kParts>(q, kProductsSteps - 1);
+    *factor(6, lane) = narrow({kProductsSteps * slope.x, kProductsSteps * slope.y});
+  }
+  __device__ void pack_taps(const float* all) const {
+    unsigned* const two = reinterpret_cast<unsigned*>(taps());
+    two[lane] = pack(all[2 * lane], all[2 * lane + 1]);
+    two[32 + lane] = pack(all[2 * lane + 1], lane < 31 ? all[2 * lane + 2] : 0.0f);
+    __syncwarp();
+  }
+};
+
+}  // namespace lcsm

@@ -1,0 +1,10 @@
+// The sum of many modes, and what it takes of that of few.
+#include "lcsm/modes/modes_cuda.cuh"
+#include "lcsm/modes/products_cuda.cuh"
+
+LCSM_PRODUCTS_real_float32();
+LCSM_PRODUCTS_real_bfloat16();
+LCSM_MODES_real();
+LCSM_PRODUCTS_complex_float32();
+LCSM_PRODUCTS_complex_bfloat16();
+LCSM_MODES_complex();
