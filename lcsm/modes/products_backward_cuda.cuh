@@ -23,7 +23,7 @@ __device__ void add_lags(const Tile& tile) {
   const auto later = left_of<true>(tile.d_y(), 16, 0);
   multiply(near, later, later_x);
   multiply(far, later, x);
-  float4 &a = *tile.lags(0), &b = *tile.lags(1);
+  float4 &a = *tile.lags(0, tile.lane), &b = *tile.lags(1, tile.lane);
   a = {a.x + (near[0][0] + near[1][2]), a.y + (near[0][1] + near[1][3]),
        a.z + (far[1][0] + near[0][2]), a.w + (far[1][1] + near[0][3])};
   b = {b.x + (far[0][0] + far[1][2]), b.y + (far[0][1] + far[1][3]), b.z + far[0][2],
@@ -32,12 +32,12 @@ __device__ void add_lags(const Tile& tile) {
 // Of one lag, over the lanes.
 template <class Tile>
 __device__ float lag_of(const Tile& tile, int lag) {
-  const float* const all = reinterpret_cast<const float*>(tile.lags(0) - tile.lane);
   float sum = 0;
   for (int n = 0; n < 4; ++n)
     for (int less = 0; less < 8; ++less)
       if (const int row = lag - 8 * n + less; row >= 0 && row < 8)
-        sum += all[4 * (n / 2 * 32 + row * 4 + less / 2) + n % 2 * 2 + less % 2];
+        sum += reinterpret_cast<const float*>(
+            tile.lags(n / 2, row * 4 + less / 2))[n % 2 * 2 + less % 2];
   return sum;
 }
 
@@ -50,12 +50,12 @@ __device__ void differentiate_odd_steps(const Tile& tile, int length, const floa
   odd_steps<T, kParts>(tile, length, u, slope);
   const float2 d_q = pair_product<kParts>(last, slope);
   float* const sum =
-      tile.sum(tile.lane / kProductsGroup) - tile.lane + tile.lane % 8 / 4 * 16 + 8 + tile.lane % 4;
+      tile.sums(tile.channel) + tile.lane / 8 * 32 + tile.lane % 8 / 4 * 16 + 8 + tile.lane % 4;
   sum[0] += d_q.x, sum[4] += d_q.y;
 }
 template <int kParts, class Tile>
 __device__ void add_to_odd_steps(const Tile& tile, int length, const float2& last) {
-  const double2 q = tile.pair(tile.s.q, tile.lane);
+  const double2 q = tile.pair(tile.s.q);
   double2 now = wide(last);
   for (int n = length - 1; n >= length / kProductsSteps * kProductsSteps; --n) {
     float sum = static_cast<float>(kParts == 1 ? now.x + now.y : now.x);
@@ -75,7 +75,7 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
   if (!whole && tile.lane < tile.pairs) {
     float2& entering = *tile.entering_pair(1, tile.lane);
     last = entering;
-    const double2 q = tile.pair(tile.s.q, tile.lane);
+    const double2 q = tile.pair(tile.s.q);
     entering =
         narrow(pair_product<kParts>(pair_power<kParts>(q, length % kProductsSteps), wide(last)));
   }
@@ -92,45 +92,60 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
   }
 #pragma unroll 1
   for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
-    Sum z, slopes, of_y, of_y_slopes;
-    gather(tile.powers(), group, strip_of<true>(tile.x()), z);
-    gather(tile.powers(), group, x_slopes, slopes);
-    gather(tile.powers(), group, strip_of<false>(tile.d_y()), of_y);
-    gather(tile.powers(), group, d_y_slopes, of_y_slopes);
+    Sum u, m, slopes;
     float sums[8];
+    gather(tile.powers(), group, strip_of<true>(tile.x()), u);
+    gather(tile.powers(), group, strip_of<false>(tile.d_y()), m);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
       const WalkFactors walk = tile.walk(pair);
-      const float2 weight = tile.weight(pair), slope = tile.slope(pair);
       float2 &u_before = *tile.entering_pair(0, pair), &m_after = *tile.entering_pair(1, pair);
-      float2 u[2] = {pair_in(z, n, 0), pair_in(z, n, 1)}, m[2];
-      walk_chunks<kParts, false>(walk, u_before, u);
+      float2 of_u[2] = {pair_in(u, n, 0), pair_in(u, n, 1)}, of_m[2], d_w = {};
+      walk_chunks<kParts, false>(walk, u_before, of_u);
       float2 after = m_after;
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         const bool enters = !whole && rank == chunks / 2 && h == chunks % 2;
-        m[h] = pair_added<kParts>(weight, pair_in(of_y, n, h), enters ? after : float2{});
+        of_m[h] =
+            pair_added<kParts>(tile.weight(pair), pair_in(m, n, h), enters ? after : float2{});
+        d_w = pair_added<kParts>(pair_in(m, n, h), of_u[h], d_w);
+        set_pair(u, n, h, of_u[h]);
       }
       if (!whole) after = {};
-      const float2 end = walk_chunks<kParts, true>(walk, after, m);
+      const float2 end = walk_chunks<kParts, true>(walk, after, of_m);
       __syncwarp();
       if (walk_rank<true>() == 7) m_after = end;
-      if (!whole && rank == chunks / 2) u_before = u[chunks % 2];
-      float2 d_w = {}, d_q = {}, of_slopes = {};
-#pragma unroll
-      for (int h = 0; h < 2; ++h) {
-        d_w = pair_added<kParts>(pair_in(of_y, n, h), u[h], d_w);
-        of_slopes = pair_added<kParts>(pair_in(of_y_slopes, n, h), u[h], of_slopes);
-        d_q = pair_added<kParts>(m[h], pair_added<kParts>(slope, u[h], pair_in(slopes, n, h)), d_q);
-        set_pair(z, n, h, m[h]);
-      }
-      d_q = pair_added<kParts>(weight, of_slopes, d_q);
+      if (!whole && rank == chunks / 2) u_before = chunks % 2 == 0 ? of_u[0] : of_u[1];
+      set_pair(m, n, 0, of_m[0]), set_pair(m, n, 1, of_m[1]);
       sums[4 * n] = d_w.x, sums[4 * n + 1] = d_w.y;
+    }
+    gather(tile.powers(), group, d_y_slopes, slopes);
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+      const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+      float2 d_q = {};
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        d_q = pair_added<kParts>(pair_in(slopes, n, h), pair_in(u, n, h), d_q);
+      d_q = pair_product<kParts>(tile.weight(pair), d_q);
       sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
     }
-    *tile.sum(group) += sum_apart(sums);
-    read<T, kParts>(tile.powers(), group, z, d_x);
+    gather(tile.powers(), group, x_slopes, slopes);
+#pragma unroll
+    for (int n = 0; n < 2; ++n) {
+      const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+      const float2 slope = tile.slope(pair);
+      float2 d_q{sums[4 * n + 2], sums[4 * n + 3]};
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        d_q = pair_added<kParts>(pair_in(m, n, h),
+                                 pair_added<kParts>(slope, pair_in(u, n, h), pair_in(slopes, n, h)),
+                                 d_q);
+      sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
+    }
+    tile.sums(tile.channel)[32 * group + lane_of()] += sum_apart(sums);
+    read<T, kParts>(tile.powers(), group, m, d_x);
   }
   __syncwarp();
   if (!whole) differentiate_odd_steps<kParts, T>(tile, length, last);
@@ -145,23 +160,23 @@ template <int kParts, class Tile>
 __device__ void put_sums(const Tile& tile) {
   const ModesProductsCuda& s = tile.s;
   const long long copy = static_cast<long long>(tile.b) * gridDim.y + blockIdx.y;
-  float* const of_channel = reinterpret_cast<float*>(tile.x().data);
-  of_channel[tile.lane] = lag_of(tile, tile.lane);
+  constexpr int kRow = kProductsSteps + Tile::kGap;
+  tile.space[tile.channel * kRow + tile.lane] = lag_of(tile, tile.lane);
   __syncthreads();
-  for (int n = tile.thread; n < 32 * Tile::kChannels; n += Tile::kThreads) {
+  for (int n = Tile::thread_now(); n < kProductsSteps * Tile::kChannels; n += Tile::kThreads) {
     const int channel = n % Tile::kChannels, lag = n / Tile::kChannels;
     if (tile.first_d + channel < s.D)
-      s.lags[(copy * 32 + lag) * s.D + tile.first_d + channel] =
-          reinterpret_cast<const float*>(tile.chunks(0, channel).data)[lag];
+      s.lags[(copy * kProductsSteps + lag) * s.D + tile.first_d + channel] =
+          tile.space[channel * kRow + lag];
   }
   const int numbers = 4 * tile.pairs;
-  for (int n = tile.thread; n < numbers * Tile::kChannels; n += Tile::kThreads) {
+  for (int n = Tile::thread_now(); n < numbers * Tile::kChannels; n += Tile::kThreads) {
     const int channel = n % Tile::kChannels, at = n / Tile::kChannels, d = tile.first_d + channel;
     const int pair = at / 32 * kProductsGroup + at / 16 % 2 * 4 + at % 4, which = at / 8 % 2;
     const int row = 2 * pair + at / 4 % 2;
     if (row < tile.rows && d < s.D)
       s.sums[(((copy * s.N + row / kParts) * 2 + which) * kParts + row % kParts) * s.D + d] =
-          *(tile.sum(0) - tile.lane + (channel - tile.channel) * numbers + at);
+          tile.sums(channel)[at];
   }
 }
 
@@ -173,8 +188,8 @@ __device__ void products_backward(const ModesProductsCuda& s) {
   const Steps steps{tile};
   const ProductsEdges<Tile> edges{tile};
   tile.prepare();
-  *tile.lags(0) = *tile.lags(1) = {};
-  for (int group = 0; group < tile.pairs / kProductsGroup; ++group) *tile.sum(group) = 0;
+  *tile.lags(0, tile.lane) = *tile.lags(1, tile.lane) = {};
+  for (int n = tile.lane; n < 4 * tile.pairs; n += 32) tile.sums(tile.channel)[n] = 0;
   if (s.carried)
     edges.enter(1, s.first);
   else

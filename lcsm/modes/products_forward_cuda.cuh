@@ -38,7 +38,7 @@ __device__ inline void set_pair(Sum& sum, int n, int chunk, const float2& value)
 // how much it changes with q.
 template <class T, int kParts, class Tile>
 __device__ void odd_steps(const Tile& tile, int length, float2& u, float2& slope) {
-  const double2 q = tile.pair(tile.s.q, tile.lane);
+  const double2 q = tile.pair(tile.s.q);
   double2 now = wide(u), changes = {};
   for (int n = length / kProductsSteps * kProductsSteps; n < length; ++n) {
     const double x = number_of(*tile.x().step(n));
@@ -65,13 +65,13 @@ __device__ void products_over_tile(const Tile& tile, int length) {
     gather(tile.powers(), group, strip, z);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
-      const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+      const int pair = group * kProductsGroup + 4 * n + lane_of() % 4;
       float2 u[2] = {pair_in(z, n, 0), pair_in(z, n, 1)};
       float2* const entering = tile.entering_pair(0, pair);
       const float2 end = walk_chunks<kParts, false>(tile.walk(pair), *entering, u);
       __syncwarp();
       if (chunks == kProductsChunks ? rank == 7 : rank == chunks / 2)
-        *entering = chunks == kProductsChunks ? end : u[chunks % 2];
+        *entering = chunks == kProductsChunks ? end : chunks % 2 == 0 ? u[0] : u[1];
 #pragma unroll
       for (int h = 0; kReads && h < 2; ++h)
         set_pair(z, n, h, pair_product<kParts>(tile.weight(pair), u[h]));

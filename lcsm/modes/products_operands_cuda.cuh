@@ -27,16 +27,25 @@ struct Powers<float, width> {
     return Matrix<float, width>{data}.at(row, place);
   }
 };
+// To shared memory.
+__device__ inline void put_16(void* to, unsigned a, unsigned b, unsigned c, unsigned d) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "r"(a), "r"(b), "r"(c), "r"(d)
+               : "memory");
+}
+__device__ inline void put_16(void* to, float a, float b, float c, float d) {
+  put_16(to, __float_as_uint(a), __float_as_uint(b), __float_as_uint(c), __float_as_uint(d));
+}
 // Of one row, 8 places.
 __device__ inline void put_places(const Powers<Bfloat16, kProductsSteps>& to, int row, int place,
                                   const float (&x)[8]) {
-  *reinterpret_cast<uint4*>(to.at(row, place)) = {pack(x[0], x[1]), pack(x[2], x[3]),
-                                                  pack(x[4], x[5]), pack(x[6], x[7])};
+  put_16(to.at(row, place), pack(x[0], x[1]), pack(x[2], x[3]), pack(x[4], x[5]), pack(x[6], x[7]));
 }
 __device__ inline void put_places(const Powers<float, kProductsSteps>& to, int row, int place,
                                   const float (&x)[8]) {
-  *reinterpret_cast<float4*>(to.at(row, place)) = {x[0], x[1], x[2], x[3]};
-  *reinterpret_cast<float4*>(to.at(row, place + 4)) = {x[4], x[5], x[6], x[7]};
+  put_16(to.at(row, place), x[0], x[1], x[2], x[3]);
+  put_16(to.at(row, place + 4), x[4], x[5], x[6], x[7]);
 }
 
 // The chunks of a tile: even ones, then odd ones, steps in their order.
@@ -155,7 +164,7 @@ __device__ void put_strip(const Chunks<Bfloat16, kProductsSteps>& to, const Plac
       x[kBack ? 3 - n : n] =
           kBack ? pack(two[2 * h + 1], two[2 * h]) : pack(two[2 * h], two[2 * h + 1]);
     }
-    *reinterpret_cast<uint4*>(to.at(lane / 4 + 8 * h, 8 * quarter)) = {x[0], x[1], x[2], x[3]};
+    put_16(to.at(lane / 4 + 8 * h, 8 * quarter), x[0], x[1], x[2], x[3]);
   }
 }
 template <bool kBack>
@@ -169,14 +178,13 @@ __device__ void put_strip(const Chunks<float, kProductsSteps>& to, const Places&
       const int step = kBack ? 7 - (n % 2 * 4 + i) : n % 2 * 4 + i;
       x[i] = y[step / 4][step / 2 % 2][n / 2 * 2 + step % 2];
     }
-    *reinterpret_cast<float4*>(to.at(lane / 4 + n / 2 * 8, 8 * quarter + n % 2 * 4)) = {x[0], x[1],
-                                                                                        x[2], x[3]};
+    put_16(to.at(lane / 4 + n / 2 * 8, 8 * quarter + n % 2 * 4), x[0], x[1], x[2], x[3]);
   }
 }
 
 // Taps of a chunk as a right operand: place e of a chunk from its last step on, or t of one from
 // its first, meets t, or e, in tap e + t - 31. Of 64 numbers, tap n - 31 is number n; in bfloat16
-// pairs of neighbours, then those that begin with the odd ones.
+// pairs of neighbours, then those that begin with the odd ones, in banks of their own.
 template <class T>
 struct Taps;
 template <>
@@ -184,12 +192,14 @@ struct Taps<Bfloat16> {
   unsigned x[8];
   __device__ explicit Taps(const float* from) {
     const int lane = lane_of();
-    const uint4* const all =
-        reinterpret_cast<const uint4*>(from) + lane / 4 % 2 * 8 + lane / 8 + lane % 4;
-    const uint4 a = all[0], b = all[1];
+    const int odd = lane / 4 % 2, at = 4 * (lane / 8 + lane % 4);
+    const uint4* const all = reinterpret_cast<const uint4*>(from);
+    const uint4 a = all[word(at, odd) / 4], b = all[word(at + 4, odd) / 4];
     x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
     x[4] = b.x, x[5] = b.y, x[6] = b.z, x[7] = b.w;
   }
+  // Where numbers 2 n + odd and the next are.
+  __device__ static int word(int n, int odd) { return odd == 1 ? 32 + (n ^ 16) : n; }
   __device__ Right<Bfloat16> right(int k, int p) const {
     const int n = 2 * (k + p);
     return {{x[n], x[n + 1], x[n + 1], x[n + 2]}};

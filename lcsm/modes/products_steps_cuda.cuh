@@ -23,8 +23,8 @@ struct ProductsSteps {
 
   const Tile& tile;
 
-  __device__ int half(int n) const { return (tile.thread + n * Tile::kThreads) % 2; }
-  __device__ int word(int n) const { return (tile.thread + n * Tile::kThreads) / 2; }
+  __device__ int half(int n) const { return (Tile::thread_now() + n * Tile::kThreads) % 2; }
+  __device__ int word(int n) const { return (Tile::thread_now() + n * Tile::kThreads) / 2; }
   __device__ int first_d(int n) const { return tile.first_d + half(n) * kWide; }
   __device__ bool aligned(const void* data) const {
     return tile.s.D % kWide == 0 && reinterpret_cast<unsigned long long>(data) % 16 == 0;
@@ -129,7 +129,7 @@ struct ProductsEdges {
 
   template <class Each>
   __device__ void for_numbers(const Each& each) const {
-    for (int n = tile.thread; n < Tile::kChannels * 2 * tile.pairs; n += Tile::kThreads) {
+    for (int n = Tile::thread_now(); n < Tile::kChannels * 2 * tile.pairs; n += Tile::kThreads) {
       const int channel = n % Tile::kChannels, row = n / Tile::kChannels;
       each(channel, row, tile.first_d + channel,
            row < tile.rows && tile.first_d + channel < tile.s.D);

@@ -12,6 +12,7 @@ struct ProductsTile {
   static constexpr int kChannels = products_channels(sizeof(T) == 2), kThreads = 32 * kChannels;
   static constexpr int kPerWord = 4 / sizeof(T), kWide = 16 / sizeof(T);  // steps; channels
   static constexpr int kWords = kProductsTile / kPerWord;                 // of a channel
+  static constexpr int kGap = products_gap(sizeof(T) == 2);
 
   const ModesProductsCuda& s;
   const int thread, lane, channel, b, first_d, d;  // a warp is a channel
@@ -34,6 +35,12 @@ struct ProductsTile {
         first(static_cast<int>(blockIdx.y) * given.segment),
         last(min(tiles, first + given.segment)),
         space(shared()) {}
+  // Volatile: what depends on it is computed anew, not kept in registers that would then spill.
+  __device__ static int thread_now() {
+    int thread;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+    return thread;
+  }
   __device__ static float* shared() {
     extern __shared__ __align__(16) float of_block[];
     return of_block;
@@ -64,18 +71,18 @@ struct ProductsTile {
   // What enters the tile: u, and backward M.
   __device__ float* entering(int which, int of_channel) const {
     return taps() + (kChannels - channel) * kProductsTaps +
-           (which * kChannels + of_channel) * (2 * pairs + 2);
+           (which * kChannels + of_channel) * (2 * pairs + kGap);
   }
   __device__ float2* entering_pair(int which, int pair) const {
     return reinterpret_cast<float2*>(entering(which, channel)) + pair;
   }
-  // Backward: of each lane, sums of lags; a sum of each group of pairs.
-  __device__ float4* lags(int half) const {
-    return reinterpret_cast<float4*>(entering(2, 0)) + (channel * 2 + half) * 32 + lane;
+  // Backward: of each lane, sums of lags; of each group of pairs, sums of a lane each.
+  __device__ float4* lags(int half, int of_lane) const {
+    return reinterpret_cast<float4*>(entering(2, 0)) + (channel * 2 + half) * 32 +
+           (of_lane ^ of_lane / 8);
   }
-  __device__ float* sum(int group) const {
-    return entering(2, 0) + kChannels * 256 + (channel * (pairs / kProductsGroup) + group) * 32 +
-           lane;
+  __device__ float* sums(int of_channel) const {
+    return entering(2, 0) + kChannels * 256 + of_channel * (4 * pairs + kGap);
   }
 
   __device__ WalkFactors walk(int pair) const {
@@ -86,18 +93,31 @@ struct ProductsTile {
   __device__ float2 slope(int pair) const { return *factor(6, pair); }  // 32 q^31
 
   // ----- Tables -----
-  __device__ double2 pair(const double* from, int pair) const {
-    if (!inside) return {};
+  __device__ double2 pair_at(const double* from, int pair, int d) const {
+    const auto at = [&](int mode) { return static_cast<long long>(mode) * s.D + d; };
+    const int modes = d < s.D ? s.N : 0;
     if (kParts == 2)
-      return pair < s.N ? reinterpret_cast<const double2*>(from)[at(pair)] : double2{};
-    return {2 * pair < s.N ? from[at(2 * pair)] : 0.0,
-            2 * pair + 1 < s.N ? from[at(2 * pair + 1)] : 0.0};
+      return pair < modes ? reinterpret_cast<const double2*>(from)[at(pair)] : double2{};
+    return {2 * pair < modes ? from[at(2 * pair)] : 0.0,
+            2 * pair + 1 < modes ? from[at(2 * pair + 1)] : 0.0};
   }
-  __device__ long long at(int mode) const { return static_cast<long long>(mode) * s.D + d; }
+  // Of this warp's channel, a lane a pair.
+  __device__ double2 pair(const double* from) const { return pair_at(from, lane, d); }
+  // The same for all warps, from whole sectors; where powers will be.
+  __device__ double2 shared_pair(const double* from) const {
+    double2* const all = reinterpret_cast<double2*>(tables());
+    __syncthreads();
+    for (int n = thread; n < kChannels * pairs; n += kThreads)
+      all[n % kChannels * (pairs + 1) + n / kChannels] =
+          pair_at(from, n / kChannels, first_d + n % kChannels);
+    __syncthreads();
+    return lane < pairs ? all[channel * (pairs + 1) + lane] : double2{};
+  }
 
   // By each warp for its channel, a lane a pair. x is not there yet.
   __device__ void prepare() const {
-    const double2 q = pair(s.q, lane), c = pair(s.c, lane);
+    const double2 q = shared_pair(s.q), c = shared_pair(s.c);
+    __syncthreads();
     const double2 w = s.late ? c : pair_product<kParts>(q, c);
     float* const all = sizeof(T) == 4 ? taps() : reinterpret_cast<float*>(x().data);
     const double2 q2 = pair_product<kParts>(q, q), q8 = pair_squared<kParts>(q2, 2);
@@ -114,8 +134,15 @@ struct ProductsTile {
         if (n % 2 == 1) power = pair_product<kParts>(power, q8);
       }
       if (lane < pairs) {
-        put_places(powers(), 2 * lane, 8 * unit, a);
-        put_places(powers(), 2 * lane + 1, 8 * unit, b);
+        const bool turns = lane / 4 % 2 == 1;  // every other four lanes: no two meet in a bank
+#pragma unroll
+        for (int n = 0; n < 8; ++n) {
+          const float first = turns ? b[n] : a[n];
+          b[n] = turns ? a[n] : b[n];
+          a[n] = first;
+        }
+        put_places(powers(), 2 * lane + (turns ? 1 : 0), 8 * unit, a);
+        put_places(powers(), 2 * lane + (turns ? 0 : 1), 8 * unit, b);
       }
       const float lag = over_quads(sum_apart(lags));
       if (lane % 4 == 0) all[kProductsSteps + lane / 8 * 8 + 2 * unit + lane / 4 % 2] = lag;
@@ -151,7 +178,8 @@ struct ProductsTile {
   __device__ void pack_taps(const float* all) const {
     unsigned* const two = reinterpret_cast<unsigned*>(taps());
     two[lane] = pack(all[2 * lane], all[2 * lane + 1]);
-    two[32 + lane] = pack(all[2 * lane + 1], lane < 31 ? all[2 * lane + 2] : 0.0f);
+    two[Taps<Bfloat16>::word(lane, 1)] =
+        pack(all[2 * lane + 1], lane < 31 ? all[2 * lane + 2] : 0.0f);
     __syncwarp();
   }
 };

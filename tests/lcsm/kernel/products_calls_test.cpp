@@ -105,7 +105,8 @@ TEST_F(Products, KeepPhasesOfLongSequences) {
             .decay = 1e-9});
 }
 
-// x and d_y once, or once more where time is split, y and d_x once, the states of each tile.
+// x and d_y once, or once more where time is split, y and d_x once, the states of each tile; for
+// each segment the modes, and backward its sums.
 TEST_F(Products, MoveNoMoreThanTheAlgorithm) {
   for (const bool bfloat16 : {false, true})
     for (const int processors : {1, 40}) {
@@ -117,12 +118,15 @@ TEST_F(Products, MoveNoMoreThanTheAlgorithm) {
                              .bfloat16 = bfloat16,
                              .processors = processors};
       const double values = 2.0 * 32 * 16, data = (bfloat16 ? 2.0 : 4.0) * 4096 * 16,
-                   modes = 16 * values, states = 4 * values * products_tiles(4096);
+                   segments = processors == 1 ? 1 : 4, modes = 16 * values * segments,
+                   states = 4 * values * products_tiles(4096),
+                   sums = segments * (8 * values + 4 * 16 * kProductsSteps);
       for (const auto& [kernel, counts] : judged(shape).counts) {
-        const double bytes = kernel.starts_with("products_forward")    ? 2 * data + states + modes
-                             : kernel.starts_with("products_backward") ? 3 * data + states + modes
-                             : kernel.starts_with("products")          ? data + states + modes
-                                                                       : 0;
+        const double bytes = kernel.starts_with("products_forward") ? 2 * data + states + modes
+                             : kernel.starts_with("products_backward")
+                                 ? 3 * data + states + modes + sums
+                             : kernel.starts_with("products") ? data + states + modes
+                                                              : 0;
         if (bytes == 0) continue;
         const double moved =
             32.0 * static_cast<double>(counts.global_read.used + counts.global_write.used);
