@@ -73,9 +73,9 @@ __device__ inline int thread_of() {
   return thread;
 }
 
+// From an address of shared memory.
 template <bool transposed>
-__device__ void load_tiles(unsigned (&x)[4], const Bfloat16* row) {
-  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(row));
+__device__ void load_tiles(unsigned (&x)[4], unsigned address) {
   if (transposed)
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])
@@ -87,13 +87,18 @@ __device__ void load_tiles(unsigned (&x)[4], const Bfloat16* row) {
                  : "r"(address)
                  : "memory");
 }
+template <bool transposed>
+__device__ void load_tiles(unsigned (&x)[4], const Bfloat16* row) {
+  load_tiles<transposed>(x, static_cast<unsigned>(__cvta_generic_to_shared(row)));
+}
 __device__ inline unsigned pack(float x, float y) {
   unsigned both;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(y), "f"(x));
   return both;
 }
 
-// Rows from `row` and depth from `k` on of a matrix laid out by M; kDown: the matrix is stored as [k][row], else [row][k].
+// Rows from `row` and depth from `k` on of a matrix laid out by M; kDown: the matrix is stored as
+// [k][row], else [row][k].
 template <bool kDown, template <class, int> class M, int width>
 __device__ Left<Bfloat16> left_of(const M<Bfloat16, width>& m, int row, int k) {
   const int lane = lane_of(), inner = lane % 8, low = lane / 8 % 2 * 8, high = lane / 16 * 8;

@@ -90,12 +90,13 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
 #pragma unroll
     for (int n = 0; n < 4; ++n) multiply(d_x[n / 2], left_of(d_y, n % 2), taps.right(n % 2, n / 2));
   }
+  const Powers<T> powers = tile.powers();
 #pragma unroll 1
   for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
     Sum u, m, slopes;
     float sums[8];
-    gather(tile.powers(), group, strip_of<true>(tile.x()), u);
-    gather(tile.powers(), group, strip_of<false>(tile.d_y()), m);
+    gather(powers, group, strip_of<true>(tile.x()), u);
+    gather(powers, group, strip_of<false>(tile.d_y()), m);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
@@ -107,8 +108,7 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         const bool enters = !whole && rank == chunks / 2 && h == chunks % 2;
-        of_m[h] =
-            pair_added<kParts>(tile.weight(pair), pair_in(m, n, h), enters ? after : float2{});
+        of_m[h] = pair_added<kParts>(walk.weight, pair_in(m, n, h), enters ? after : float2{});
         d_w = pair_added<kParts>(pair_in(m, n, h), of_u[h], d_w);
         set_pair(u, n, h, of_u[h]);
       }
@@ -120,7 +120,7 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
       set_pair(m, n, 0, of_m[0]), set_pair(m, n, 1, of_m[1]);
       sums[4 * n] = d_w.x, sums[4 * n + 1] = d_w.y;
     }
-    gather(tile.powers(), group, d_y_slopes, slopes);
+    gather(powers, group, d_y_slopes, slopes);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
@@ -128,10 +128,10 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
 #pragma unroll
       for (int h = 0; h < 2; ++h)
         d_q = pair_added<kParts>(pair_in(slopes, n, h), pair_in(u, n, h), d_q);
-      d_q = pair_product<kParts>(tile.weight(pair), d_q);
+      d_q = pair_product<kParts>(tile.walk(pair).weight, d_q);
       sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
     }
-    gather(tile.powers(), group, x_slopes, slopes);
+    gather(powers, group, x_slopes, slopes);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
@@ -145,7 +145,7 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
       sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
     }
     tile.sums(tile.channel)[32 * group + lane_of()] += sum_apart(sums);
-    read<T, kParts>(tile.powers(), group, m, d_x);
+    read<T, kParts>(powers, group, m, d_x);
   }
   __syncwarp();
   if (!whole) differentiate_odd_steps<kParts, T>(tile, length, last);
@@ -232,18 +232,19 @@ __device__ void products_starts(const ModesProductsCuda& s) {
     steps.put(0, d_y);
     __syncthreads();
     const Strip<T> strip = strip_of<false>(tile.x());
+    const Powers<T> powers = tile.powers();
 #pragma unroll 1
     for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
       Sum z;
-      gather(tile.powers(), group, strip, z);
+      gather(powers, group, strip, z);
 #pragma unroll
       for (int n = 0; n < 2; ++n) {
         const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
+        const WalkFactors q = tile.walk(pair);
         float2 m[2];
 #pragma unroll
-        for (int h = 0; h < 2; ++h)
-          m[h] = pair_product<kParts>(tile.weight(pair), pair_in(z, n, h));
-        const float2 end = walk_chunks<kParts, true>(tile.walk(pair), {}, m);
+        for (int h = 0; h < 2; ++h) m[h] = pair_product<kParts>(q.weight, pair_in(z, n, h));
+        const float2 end = walk_chunks<kParts, true>(q, {}, m);
         if (walk_rank<true>() == 7) *tile.entering_pair(0, pair) = end;
       }
     }

@@ -8,24 +8,22 @@ namespace lcsm {
 // What the steps of a strip make of 0, of a group of pairs: a lane has pair lane % 4 of each half
 // of the group, of its two chunks.
 template <class T>
-__device__ void gather(const Powers<T, kProductsSteps>& powers, int group, const Strip<T>& strip,
-                       Sum& sum) {
+__device__ void gather(const Powers<T>& powers, int group, const Strip<T>& strip, Sum& sum) {
 #pragma unroll
   for (int n = 0; n < 8; ++n) sum[n / 4][n % 4] = 0;
 #pragma unroll
-  for (int k = 0; k < 2; ++k)
-    multiply(sum, left_of(strip, k), right_of<false>(powers, 16 * group, 16 * k));
+  for (int k = 0; k < 2; ++k) multiply(sum, left_of(strip, k), powers.depth(group, k));
 }
 // y += Re sum q^e z of a group's z, as gathered.
 template <class T, int kParts>
-__device__ void read(const Powers<T, kProductsSteps>& powers, int group, Sum& z, Places& y) {
+__device__ void read(const Powers<T>& powers, int group, Sum& z, Places& y) {
   if (kParts == 2)
 #pragma unroll
     for (int n = 0; n < 4; ++n) z[n / 2][n % 2 * 2 + 1] = -z[n / 2][n % 2 * 2 + 1];
   Left<T> left;
   left_of(z, &left);
 #pragma unroll
-  for (int p = 0; p < 2; ++p) multiply(y[p], left, right_of<true>(powers, 16 * p, 16 * group));
+  for (int p = 0; p < 2; ++p) multiply(y[p], left, powers.columns(group, p));
 }
 __device__ inline float2 pair_in(const Sum& sum, int n, int chunk) {
   return {sum[n][2 * chunk], sum[n][2 * chunk + 1]};
@@ -59,24 +57,25 @@ __device__ void products_over_tile(const Tile& tile, int length) {
 #pragma unroll
     for (int n = 0; n < 4; ++n) multiply(y[n / 2], left_of(strip, n % 2), taps.right(n % 2, n / 2));
   }
+  const Powers<T> powers = tile.powers();
 #pragma unroll 1
   for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
     Sum z;
-    gather(tile.powers(), group, strip, z);
+    gather(powers, group, strip, z);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + lane_of() % 4;
       float2 u[2] = {pair_in(z, n, 0), pair_in(z, n, 1)};
       float2* const entering = tile.entering_pair(0, pair);
-      const float2 end = walk_chunks<kParts, false>(tile.walk(pair), *entering, u);
+      const WalkFactors q = tile.walk(pair);
+      const float2 end = walk_chunks<kParts, false>(q, *entering, u);
       __syncwarp();
       if (chunks == kProductsChunks ? rank == 7 : rank == chunks / 2)
         *entering = chunks == kProductsChunks ? end : chunks % 2 == 0 ? u[0] : u[1];
 #pragma unroll
-      for (int h = 0; kReads && h < 2; ++h)
-        set_pair(z, n, h, pair_product<kParts>(tile.weight(pair), u[h]));
+      for (int h = 0; kReads && h < 2; ++h) set_pair(z, n, h, pair_product<kParts>(q.weight, u[h]));
     }
-    if (kReads) read<T, kParts>(tile.powers(), group, z, y);
+    if (kReads) read<T, kParts>(powers, group, z, y);
   }
   __syncwarp();
   if (length % kProductsSteps != 0 && tile.lane < tile.pairs) {

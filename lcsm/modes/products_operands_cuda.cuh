@@ -10,21 +10,73 @@
 
 namespace lcsm {
 
-// Powers of q: rows are the numbers of the pairs, columns places of exponents.
-template <class T, int width>
+// Powers of q: rows are the numbers of the pairs, 16 of a group, columns places of exponents. As
+// right operands, of places as depth (gather) or as columns (read); a lane's addresses differ from
+// operand to operand by a number of rows and by turned bits only.
+template <class T>
 struct Powers;
-template <int width>
-struct Powers<Bfloat16, width> {
+template <>
+struct Powers<Bfloat16> {
   Bfloat16* data;
-  __device__ Bfloat16* at(int row, int place) const {
-    return data + row * width + (place ^ (row << 2 & 24));
+  unsigned as_depth, as_columns;
+  __device__ static unsigned place_of(unsigned row, unsigned place) {
+    return row * kProductsSteps + (place ^ (row << 2 & 24));
+  }
+  __device__ explicit Powers(float* space) : data(reinterpret_cast<Bfloat16*>(space)) {
+    const unsigned lane = threadIdx.x % 32, inner = lane % 8, low = lane / 8 % 2 * 8,
+                   high = lane / 16 * 8;
+    const auto start = static_cast<unsigned>(__cvta_generic_to_shared(data));
+    as_depth = start + 2 * place_of(inner + high, low);
+    as_columns = start + 2 * place_of(inner + low, high);
+  }
+  __device__ Bfloat16* at(int row, int place) const { return data + place_of(row, place); }
+  // Of a group; 16 places from 16 k, or 16 p, on.
+  __device__ Right<Bfloat16> depth(int group, int k) const {
+    Right<Bfloat16> b;
+    load_tiles<false>(b.x, (as_depth ^ 32 * k) + 1024 * group);
+    return b;
+  }
+  __device__ Right<Bfloat16> columns(int group, int p) const {
+    Right<Bfloat16> b;
+    load_tiles<true>(b.x, (as_columns ^ 32 * p) + 1024 * group);
+    return b;
   }
 };
-template <int width>
-struct Powers<float, width> {
+template <>
+struct Powers<float> {
   float* data;
-  __device__ float* at(int row, int place) const {
-    return Matrix<float, width>{data}.at(row, place);
+  unsigned as_depth, as_columns[2];
+  __device__ static unsigned place_of(unsigned row, unsigned place) {
+    return row * kProductsSteps +
+           (place ^ (((row ^ row >> 2) & 1) << 4 | (row & 2) << 2 | (row & 4)));
+  }
+  __device__ explicit Powers(float* space) : data(space) {
+    const unsigned lane = threadIdx.x % 32, row = lane / 4, pair = lane % 4 * 2;
+    as_depth = place_of(row, pair);
+    as_columns[0] = place_of(pair, row);
+    as_columns[1] = place_of(pair + 1, row);
+  }
+  __device__ float* at(int row, int place) const { return data + place_of(row, place); }
+  __device__ Right<float> depth(int group, int k) const {
+    Right<float> b;
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+      const int step = n / 2, tile = n % 2;
+      const float2 two = *reinterpret_cast<const float2*>(data + (as_depth ^ (16 * k + 8 * step)) +
+                                                          (16 * group + 8 * tile) * kProductsSteps);
+      b.x[step][tile][0] = two.x, b.x[step][tile][1] = two.y;
+    }
+    return b;
+  }
+  __device__ Right<float> columns(int group, int p) const {
+    Right<float> b;
+#pragma unroll
+    for (int n = 0; n < 8; ++n) {
+      const int step = n / 4, tile = n / 2 % 2, i = n % 2;
+      b.x[step][tile][i] =
+          data[(as_columns[i] ^ (16 * p + 8 * tile)) + (16 * group + 8 * step) * kProductsSteps];
+    }
+    return b;
   }
 };
 // To shared memory.
@@ -38,11 +90,11 @@ __device__ inline void put_16(void* to, float a, float b, float c, float d) {
   put_16(to, __float_as_uint(a), __float_as_uint(b), __float_as_uint(c), __float_as_uint(d));
 }
 // Of one row, 8 places.
-__device__ inline void put_places(const Powers<Bfloat16, kProductsSteps>& to, int row, int place,
+__device__ inline void put_places(const Powers<Bfloat16>& to, int row, int place,
                                   const float (&x)[8]) {
   put_16(to.at(row, place), pack(x[0], x[1]), pack(x[2], x[3]), pack(x[4], x[5]), pack(x[6], x[7]));
 }
-__device__ inline void put_places(const Powers<float, kProductsSteps>& to, int row, int place,
+__device__ inline void put_places(const Powers<float>& to, int row, int place,
                                   const float (&x)[8]) {
   put_16(to.at(row, place), x[0], x[1], x[2], x[3]);
   put_16(to.at(row, place + 4), x[4], x[5], x[6], x[7]);
@@ -51,14 +103,16 @@ __device__ inline void put_places(const Powers<float, kProductsSteps>& to, int r
 // The chunks of a tile: even ones, then odd ones, steps in their order.
 template <class T, int width>
 struct Chunks {
-  static constexpr int kUnit = 16 / sizeof(T), kUnits = width / kUnit;
+  static constexpr unsigned kUnit = 16 / sizeof(T);
   T* data;
-  __device__ static int row_of(int chunk) { return chunk / 2 + chunk % 2 * (kProductsChunks / 2); }
-  __device__ T* at(int row, int step) const {
-    const int turn = sizeof(T) == 4 ? row : row / 2;
-    return data + row * width + ((step / kUnit ^ turn) % kUnits * kUnit + step % kUnit);
+  __device__ T* at(unsigned row, unsigned step) const {
+    const unsigned turn = sizeof(T) == 4 ? row : row / 2;
+    return data + (row * width + (step ^ turn * kUnit % width));
   }
-  __device__ T* step(int step) const { return at(row_of(step / width), step % width); }
+  __device__ T* step(unsigned step) const {
+    const unsigned chunk = step / width;
+    return at(chunk / 2 + chunk % 2 * (kProductsChunks / 2), step % width);
+  }
 };
 
 // What a lane has of two chunks: 8 steps of each.

@@ -83,6 +83,7 @@ __device__ float2 from_rank(const float2& x, int before) {
 struct WalkFactors {
   float2 one, two, four, eight;  // powers of q over so many chunks
   float2 drift;                  // what these lack over all 16
+  float2 weight;                 // w
 };
 template <int kParts, bool kBack>
 __device__ float2 walk_chunks(const WalkFactors& q, const float2& enters, float2 (&chunks)[2]) {

@@ -23,8 +23,8 @@ struct ProductsSteps {
 
   const Tile& tile;
 
-  __device__ int half(int n) const { return (Tile::thread_now() + n * Tile::kThreads) % 2; }
-  __device__ int word(int n) const { return (Tile::thread_now() + n * Tile::kThreads) / 2; }
+  __device__ int half(int) const { return Tile::thread_now() & 1; }
+  __device__ int word(int n) const { return (Tile::thread_now() >> 1) + n * (Tile::kThreads / 2); }
   __device__ int first_d(int n) const { return tile.first_d + half(n) * kWide; }
   __device__ bool aligned(const void* data) const {
     return tile.s.D % kWide == 0 && reinterpret_cast<unsigned long long>(data) % 16 == 0;
@@ -81,26 +81,31 @@ struct ProductsSteps {
         load(from, step(at, n, k, masked), first_d(n), items[n].x[k]);
   }
 
-  __device__ unsigned* place(int which, int n, int channel) const {
+  // Of the first channel of item n; others have words of their own.
+  __device__ unsigned* place(int which, int n) const {
     return reinterpret_cast<unsigned*>(
-        tile.chunks(which, half(n) * kWide + channel).step(word(n) * kPerWord));
+        tile.chunks(which, half(n) * kWide).step(word(n) * kPerWord));
   }
   __device__ void put(int which, const Items& items) const {
 #pragma unroll
-    for (int n = 0; n < kItems; ++n)
+    for (int n = 0; n < kItems; ++n) {
+      unsigned* const words = place(which, n);
 #pragma unroll
       for (int i = 0; i < kWide; ++i)
-        *place(which, n, i) = kPerWord == 1 ? items[n].x[0][i / kPerWord]
-                                            : __byte_perm(items[n].x[0][i / kPerWord],
-                                                          items[n].x[kPerWord - 1][i / kPerWord],
-                                                          i % 2 == 0 ? 0x5410 : 0x7632);
+        words[i * Tile::kWords] =
+            kPerWord == 1
+                ? items[n].x[0][i / kPerWord]
+                : __byte_perm(items[n].x[0][i / kPerWord], items[n].x[kPerWord - 1][i / kPerWord],
+                              i % 2 == 0 ? 0x5410 : 0x7632);
+    }
   }
   __device__ void write(void* to, int at, int which, bool masked) const {
 #pragma unroll
     for (int n = 0; n < kItems; ++n) {
+      const unsigned* const from = place(which, n);
       unsigned words[kWide];
 #pragma unroll
-      for (int i = 0; i < kWide; ++i) words[i] = *place(which, n, i);
+      for (int i = 0; i < kWide; ++i) words[i] = from[i * Tile::kWords];
 #pragma unroll
       for (int k = 0; k < kPerWord; ++k) {
         const bool keeps = step(at, n, k, masked) >= 0;

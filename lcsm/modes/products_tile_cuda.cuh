@@ -42,7 +42,7 @@ struct ProductsTile {
     return thread;
   }
   __device__ static float* shared() {
-    extern __shared__ __align__(16) float of_block[];
+    extern __shared__ __align__(128) float of_block[];
     return of_block;
   }
   __device__ int length(int tile) const { return min(s.T - tile * kProductsTile, kProductsTile); }
@@ -55,17 +55,20 @@ struct ProductsTile {
   __device__ Chunks<T, kProductsSteps> x() const { return chunks(0, channel); }
   __device__ Chunks<T, kProductsSteps> d_y() const { return chunks(1, channel); }
   __device__ float* tables() const { return space + (kBackward ? 2 : 1) * products_tile_words(); }
-  __device__ Powers<T, kProductsSteps> powers() const {
-    const int size = 2 * pairs * kProductsSteps / kPerWord;
-    return {reinterpret_cast<T*>(tables() + channel * size)};
+  __device__ Powers<T> powers() const {
+    return Powers<T>(tables() + channel * 2 * pairs * kProductsSteps / kPerWord);
   }
-  __device__ float2* factor(int which, int pair) const {
+  // Four numbers of each pair, three times; 32 q^31.
+  __device__ float4* factors(int which, int pair) const {
     float* const all = tables() + kChannels * 2 * pairs * kProductsSteps / kPerWord;
-    return reinterpret_cast<float2*>(all) + (channel * kProductsFactors + which) * pairs + pair;
+    return reinterpret_cast<float4*>(all) + (channel * 3 + which) * pairs + pair;
+  }
+  __device__ float2& slope(int pair) const {
+    return reinterpret_cast<float2*>(factors(0, 0) +
+                                     (kChannels - channel) * 3 * pairs)[channel * pairs + pair];
   }
   __device__ float* taps() const {
-    return reinterpret_cast<float*>(factor(0, 0) +
-                                    (kChannels - channel) * kProductsFactors * pairs) +
+    return reinterpret_cast<float*>(&slope(0) + (kChannels - channel) * pairs) +
            channel * kProductsTaps;
   }
   // What enters the tile: u, and backward M.
@@ -86,11 +89,9 @@ struct ProductsTile {
   }
 
   __device__ WalkFactors walk(int pair) const {
-    return {*factor(0, pair), *factor(1, pair), *factor(2, pair), *factor(3, pair),
-            *factor(4, pair)};
+    const float4 a = *factors(0, pair), b = *factors(1, pair), c = *factors(2, pair);
+    return {{a.x, a.y}, {a.z, a.w}, {b.x, b.y}, {b.z, b.w}, {c.x, c.y}, {c.z, c.w}};
   }
-  __device__ float2 weight(int pair) const { return *factor(5, pair); }
-  __device__ float2 slope(int pair) const { return *factor(6, pair); }  // 32 q^31
 
   // ----- Tables -----
   __device__ double2 pair_at(const double* from, int pair, int d) const {
@@ -161,19 +162,21 @@ struct ProductsTile {
     return x + __shfl_xor_sync(~0u, x, 1);
   }
   __device__ void put_factors(const double2& q, const double2& w) const {
-    double2 power = pair_squared<kParts>(q, 5), rounded = {};
+    float2 used[4];
+    double2 power = pair_squared<kParts>(q, 5), over_all = pair_power<kParts>(q, 0);
+#pragma unroll
     for (int n = 0; n < 4; ++n) {
-      const float2 as_used = narrow(power);
-      *factor(n, lane) = as_used;
-      if (n == 1) rounded = pair_product<kParts>(wide(as_used), wide(as_used));
-      if (n > 1) rounded = pair_product<kParts>(rounded, wide(as_used));
+      used[n] = narrow(power);
+      for (int times = n == 0 ? 0 : n == 1 ? 2 : 1; times > 0; --times)
+        over_all = pair_product<kParts>(over_all, wide(used[n]));
       power = pair_product<kParts>(power, power);
     }
-    *factor(4, lane) = narrow({power.x - rounded.x, power.y - rounded.y});
-    *factor(5, lane) = narrow(w);
-    if (!kBackward) return;
-    const double2 slope = pair_power<kParts>(q, kProductsSteps - 1);
-    *factor(6, lane) = narrow({kProductsSteps * slope.x, kProductsSteps * slope.y});
+    const float2 drift = narrow({power.x - over_all.x, power.y - over_all.y}), weight = narrow(w);
+    *factors(0, lane) = {used[0].x, used[0].y, used[1].x, used[1].y};
+    *factors(1, lane) = {used[2].x, used[2].y, used[3].x, used[3].y};
+    *factors(2, lane) = {drift.x, drift.y, weight.x, weight.y};
+    const double2 of_last = pair_power<kParts>(q, kProductsSteps - 1);
+    slope(lane) = narrow({kProductsSteps * of_last.x, kProductsSteps * of_last.y});
   }
   __device__ void pack_taps(const float* all) const {
     unsigned* const two = reinterpret_cast<unsigned*>(taps());

@@ -50,29 +50,54 @@ class FamiliesOnAGpu : public testing::Test {
     return all;
   }
 
-  lcsm::test::FakeGpu fake_;
-  const lcsm::test::FakeTensors tensors_{&fake_};
-  test::FakeCufft cufft_;
-  const std::shared_ptr<lcsm::Gpu> gpu_ = fake_.gpu();
-};
-
-}  // namespace
-
-// Roundings of float32 in kernels, transforms and sums; parameters of modes are float64 inside.
-TEST_F(FamiliesOnAGpu, ComputeWhatTheCpuDoes) {
-  for (const FamilyCase& each : family_cases()) {
+  void expect_the_same(const FamilyCase& each, std::int64_t T) {
     SCOPED_TRACE(each.name());
     const Variant variant = each.variant();
-    const Named expected = everything(variant, 40, at::kDouble);
+    const Named expected = everything(variant, T, at::kDouble);
     const lcsm::ComputeOn machines(gpu_);
     const int before = fake_.launches();
-    const Named got = everything(variant, 40, at::kFloat);
+    const Named got = everything(variant, T, at::kFloat);
     EXPECT_EQ(fake_.launches() > before, each.family != "mega-feed") << "it has no filter";
     for (const auto& [name, tensor] : expected)
       EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
                 1e-4 * tensor.abs().max().item<double>() + 1e-6)
           << name;
   }
+  // Takes down which kernels are asked for.
+  lcsm::CudaDriver driver() {
+    lcsm::CudaDriver driver = fake_.driver();
+    driver.find_function = [this, find = driver.find_function](lcsm::CudaHandle* function,
+                                                               lcsm::CudaHandle module,
+                                                               const char* name) {
+      kernels_ += std::string(name) + " ";
+      return find(function, module, name);
+    };
+    return driver;
+  }
+
+  std::string kernels_;
+  lcsm::test::FakeGpu fake_;
+  const lcsm::test::FakeTensors tensors_{&fake_};
+  test::FakeCufft cufft_;
+  const std::shared_ptr<lcsm::Gpu> gpu_ = fake_.gpu(driver());
+};
+
+}  // namespace
+
+// Roundings of float32 in kernels, transforms and sums; parameters of modes are float64 inside.
+TEST_F(FamiliesOnAGpu, ComputeWhatTheCpuDoes) {
+  for (const FamilyCase& each : family_cases()) expect_the_same(each, 40);
+  EXPECT_EQ(fake_.findings(), "");
+}
+
+// By products over chunks, of one direction or both.
+TEST_F(FamiliesOnAGpu, ComputeManyModes) {
+  for (const FamilyCase& each :
+       {FamilyCase{"s4d", {"modes=9"}}, FamilyCase{"s4d", {"bidirectional=true", "modes=10"}},
+        FamilyCase{"ema", {"modes=17"}}})
+    expect_the_same(each, 140);
+  for (const char* kernel : {"products_backward_complex_float32", "products_backward_real_float32"})
+    EXPECT_NE(kernels_.find(kernel), kernels_.npos) << kernel << " is not among " << kernels_;
   EXPECT_EQ(fake_.findings(), "");
 }
 

@@ -109,6 +109,20 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
   EXPECT_EQ(fake_.findings(), "");
 }
 
+// By products over chunks.
+TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithManyModes) {
+  const RunConfig config = small_recall(
+      {"model.code=0-s4d-0-0", "model.k=9", "task.length=128", "task.vocab=160", "optim.epochs=1"});
+  const auto data = open_task(config, {});
+  Trainer cpu(config, *data), gpu(config, *data, device());
+  for (int n = 1; n <= 2; ++n) {
+    const StepFacts expected = cpu.step(n), got = gpu.step(n);
+    EXPECT_NEAR(got.loss, expected.loss, 1e-5 * expected.loss) << n;
+    EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-5 * expected.gradient_norm) << n;
+  }
+  EXPECT_EQ(fake_.findings(), "");
+}
+
 // Every named system that a GPU computes. Batch norms and Adam amplify roundings.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
   ets::test::FakeCufft cufft;
