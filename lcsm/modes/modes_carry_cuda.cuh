@@ -74,27 +74,30 @@ __device__ void modes_add_lags(const ModesGradientsCuda& g, int warp, int d,
                                const ModeValue<double, kParts>& q,
                                const ModeValue<double, kParts>& w, double* sums) {
   constexpr int kLags = 32, kOwn = kLags / kModesWarps;
+  const int first = warp * kOwn;
+  // q^(lag - 1), and how it changes with q.
+  ModeValue<double, kParts> tap = {}, slope = {}, d_tap = {}, d_slope = {};
+  if (first > 0) {
+    const ModeValue<double, kParts> before = power(q, first - 2);
+    tap = product(q, before);
+    slope = scaled(static_cast<double>(first - 1), before, {});
+  }
   for (int n = 0; n < kOwn; ++n) {
-    const int lag = warp * kOwn + n;
     double sum = 0;
     for (int copy = 0; copy < g.copies; ++copy)
-      sum += g.lags[(static_cast<long long>(copy) * kLags + lag) * g.D + d];
-    if (lag == 0) {
+      sum += g.lags[(static_cast<long long>(copy) * kLags + first + n) * g.D + d];
+    if (first + n == 0) {
       sums[2 * kParts] = sum;
+      tap.x[0] = 1;
       continue;
     }
-    ModeValue<double, kParts> before = {}, slope = {};
-    before.x[0] = 1;
-    if (lag > 1) {
-      if (lag > 2) before = power(q, lag - 2);
-      slope = scaled(static_cast<double>(lag - 1), product(w, before), {});
-      before = product(before, q);
-    }
-    for (int p = 0; p < kParts; ++p) {
-      sums[p] += sum * before.x[p];
-      sums[kParts + p] += sum * slope.x[p];
-    }
+    d_tap = scaled(sum, tap, d_tap);
+    d_slope = scaled(sum, slope, d_slope);
+    slope = added(q, slope, tap);
+    tap = product(q, tap);
   }
+  d_slope = product(w, d_slope);
+  for (int p = 0; p < kParts; ++p) sums[p] += d_tap.x[p], sums[kParts + p] += d_slope.x[p];
 }
 
 // A block for 32 channels of a mode: its warps share the copies.

@@ -41,22 +41,32 @@ __device__ float lag_of(const Tile& tile, int lag) {
   return sum;
 }
 
-// Where the last tile is not whole, the gradient of the last u enters before its odd steps; what
-// these add, a lane a pair. `last` is that gradient.
+// Where the last tile is not whole, M of the last u enters before its odd steps; what these add, a
+// lane a pair.
+template <class Tile>
+__device__ float2 last_m(const Tile& tile) {
+  const ProductsEdges<Tile> edges{tile};
+  const auto number = [&](int row) {
+    const bool valid = tile.s.first && tile.inside && row < tile.rows;
+    return valid ? edges.sign(row) * static_cast<float>(tile.s.first[edges.outside(row, tile.d)])
+                 : 0.0f;
+  };
+  return {number(2 * tile.lane), number(2 * tile.lane + 1)};
+}
 template <int kParts, class T, class Tile>
-__device__ void differentiate_odd_steps(const Tile& tile, int length, const float2& last) {
+__device__ void differentiate_odd_steps(const Tile& tile, int length) {
   if (tile.lane >= tile.pairs) return;
   float2 slope, u = *tile.entering_pair(0, tile.lane);
   odd_steps<T, kParts>(tile, length, u, slope);
-  const float2 d_q = pair_product<kParts>(last, slope);
+  const float2 d_q = pair_product<kParts>(last_m(tile), slope);
   float* const sum =
       tile.sums(tile.channel) + tile.lane / 8 * 32 + tile.lane % 8 / 4 * 16 + 8 + tile.lane % 4;
   sum[0] += d_q.x, sum[4] += d_q.y;
 }
 template <int kParts, class Tile>
-__device__ void add_to_odd_steps(const Tile& tile, int length, const float2& last) {
+__device__ void add_to_odd_steps(const Tile& tile, int length) {
   const double2 q = tile.pair(tile.s.q);
-  double2 now = wide(last);
+  double2 now = wide(last_m(tile));
   for (int n = length - 1; n >= length / kProductsSteps * kProductsSteps; --n) {
     float sum = static_cast<float>(kParts == 1 ? now.x + now.y : now.x);
     for (int mask = 16; mask > 2; mask /= 2) sum += __shfl_xor_sync(~0u, sum, mask);
@@ -71,14 +81,9 @@ template <class T, int kParts, class Tile>
 __device__ void products_back_over_tile(const Tile& tile, int length) {
   const int rank = walk_rank<false>(), chunks = length / kProductsSteps;
   const bool whole = chunks == kProductsChunks;
-  float2 last = {};
-  if (!whole && tile.lane < tile.pairs) {
-    float2& entering = *tile.entering_pair(1, tile.lane);
-    last = entering;
-    const double2 q = tile.pair(tile.s.q);
-    entering =
-        narrow(pair_product<kParts>(pair_power<kParts>(q, length % kProductsSteps), wide(last)));
-  }
+  if (!whole && tile.lane < tile.pairs)
+    *tile.entering_pair(1, tile.lane) = narrow(pair_product<kParts>(
+        pair_power<kParts>(tile.pair(tile.s.q), length % kProductsSteps), wide(last_m(tile))));
   __syncwarp();
   add_lags<T>(tile);
   const Strip<T> x_slopes = slopes_of(strip_of<true>(tile.x())),
@@ -95,12 +100,13 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
   for (int group = 0; group < tile.pairs / kProductsGroup; ++group) {
     Sum u, m, slopes;
     float sums[8];
-    gather(powers, group, strip_of<true>(tile.x()), u);
-    gather(powers, group, strip_of<false>(tile.d_y()), m);
+    gather(powers, group, strip_of<true>(tile.x()), u, strip_of<false>(tile.d_y()), m);
 #pragma unroll
     for (int n = 0; n < 2; ++n) {
       const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
-      const WalkFactors walk = tile.walk(pair);
+      const float4 factors = tile.factors(pair);
+      const WalkPowers<kParts> walk({factors.x, factors.y});
+      const float2 weight{factors.z, factors.w};
       float2 &u_before = *tile.entering_pair(0, pair), &m_after = *tile.entering_pair(1, pair);
       float2 of_u[2] = {pair_in(u, n, 0), pair_in(u, n, 1)}, of_m[2], d_w = {};
       walk_chunks<kParts, false>(walk, u_before, of_u);
@@ -108,14 +114,14 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
         const bool enters = !whole && rank == chunks / 2 && h == chunks % 2;
-        of_m[h] = pair_added<kParts>(walk.weight, pair_in(m, n, h), enters ? after : float2{});
+        of_m[h] = pair_added<kParts>(weight, pair_in(m, n, h), enters ? after : float2{});
         d_w = pair_added<kParts>(pair_in(m, n, h), of_u[h], d_w);
         set_pair(u, n, h, of_u[h]);
       }
       if (!whole) after = {};
       const float2 end = walk_chunks<kParts, true>(walk, after, of_m);
       __syncwarp();
-      if (walk_rank<true>() == 7) m_after = end;
+      if (walk_rank<true>() == 7) m_after = pair_added<kParts>(tile.drift(pair), after, end);
       if (!whole && rank == chunks / 2) u_before = chunks % 2 == 0 ? of_u[0] : of_u[1];
       set_pair(m, n, 0, of_m[0]), set_pair(m, n, 1, of_m[1]);
       sums[4 * n] = d_w.x, sums[4 * n + 1] = d_w.y;
@@ -128,7 +134,8 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
 #pragma unroll
       for (int h = 0; h < 2; ++h)
         d_q = pair_added<kParts>(pair_in(slopes, n, h), pair_in(u, n, h), d_q);
-      d_q = pair_product<kParts>(tile.walk(pair).weight, d_q);
+      const float4 factors = tile.factors(pair);
+      d_q = pair_product<kParts>({factors.z, factors.w}, d_q);
       sums[4 * n + 2] = d_q.x, sums[4 * n + 3] = d_q.y;
     }
     gather(powers, group, x_slopes, slopes);
@@ -148,11 +155,11 @@ __device__ void products_back_over_tile(const Tile& tile, int length) {
     read<T, kParts>(powers, group, m, d_x);
   }
   __syncwarp();
-  if (!whole) differentiate_odd_steps<kParts, T>(tile, length, last);
+  if (!whole) differentiate_odd_steps<kParts, T>(tile, length);
   __syncwarp();
   put_strip<true>(tile.x(), d_x);
   __syncwarp();
-  if (!whole) add_to_odd_steps<kParts>(tile, length, last);
+  if (!whole) add_to_odd_steps<kParts>(tile, length);
 }
 
 // The sums of a block. Number n of a channel is of pair n % 4 of half n / 16 % 2 of group n / 32.
@@ -240,11 +247,13 @@ __device__ void products_starts(const ModesProductsCuda& s) {
 #pragma unroll
       for (int n = 0; n < 2; ++n) {
         const int pair = group * kProductsGroup + 4 * n + tile.lane % 4;
-        const WalkFactors q = tile.walk(pair);
+        const float4 factors = tile.factors(pair);
         float2 m[2];
 #pragma unroll
-        for (int h = 0; h < 2; ++h) m[h] = pair_product<kParts>(q.weight, pair_in(z, n, h));
-        const float2 end = walk_chunks<kParts, true>(q, {}, m);
+        for (int h = 0; h < 2; ++h)
+          m[h] = pair_product<kParts>({factors.z, factors.w}, pair_in(z, n, h));
+        const float2 end =
+            walk_chunks<kParts, true>(WalkPowers<kParts>({factors.x, factors.y}), {}, m);
         if (walk_rank<true>() == 7) *tile.entering_pair(0, pair) = end;
       }
     }

@@ -59,7 +59,7 @@ LCSM_HOST_DEVICE constexpr int products_channels(bool bfloat16) { return bfloat1
 
 // Numbers of shared memory, 4 bytes each. Of a channel: powers of each pair; factors of walks;
 // taps; what enters a tile. A tile, of which half the channels are shifted.
-constexpr int kProductsFactors = 7, kProductsTaps = 64;
+constexpr int kProductsFactors = 8, kProductsTaps = 64;
 // Between channels that are read side by side: none meet in a bank.
 LCSM_HOST_DEVICE constexpr int products_gap(bool bfloat16) {
   return 32 / products_channels(bfloat16);
@@ -71,7 +71,7 @@ LCSM_HOST_DEVICE constexpr int products_bytes(int pairs, bool bfloat16, Products
   const int gap = products_gap(bfloat16);
   const int walks = (backward ? 2 : 1) * (2 * pairs + gap);
   const int sums = backward ? 8 * 32 + pairs / kProductsGroup * 32 + gap : 0;
-  const int of_channel = powers + kProductsFactors * 2 * pairs + kProductsTaps + walks + sums;
+  const int of_channel = powers + kProductsFactors * pairs + kProductsTaps + walks + sums;
   return 4 *
          (products_channels(bfloat16) * of_channel + (backward ? 2 : 1) * products_tile_words());
 }

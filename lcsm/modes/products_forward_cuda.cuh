@@ -14,6 +14,18 @@ __device__ void gather(const Powers<T>& powers, int group, const Strip<T>& strip
 #pragma unroll
   for (int k = 0; k < 2; ++k) multiply(sum, left_of(strip, k), powers.depth(group, k));
 }
+template <class T>
+__device__ void gather(const Powers<T>& powers, int group, const Strip<T>& a, Sum& of_a,
+                       const Strip<T>& b, Sum& of_b) {
+#pragma unroll
+  for (int n = 0; n < 8; ++n) of_a[n / 4][n % 4] = of_b[n / 4][n % 4] = 0;
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    const Right<T> right = powers.depth(group, k);
+    multiply(of_a, left_of(a, k), right);
+    multiply(of_b, left_of(b, k), right);
+  }
+}
 // y += Re sum q^e z of a group's z, as gathered.
 template <class T, int kParts>
 __device__ void read(const Powers<T>& powers, int group, Sum& z, Places& y) {
@@ -67,13 +79,16 @@ __device__ void products_over_tile(const Tile& tile, int length) {
       const int pair = group * kProductsGroup + 4 * n + lane_of() % 4;
       float2 u[2] = {pair_in(z, n, 0), pair_in(z, n, 1)};
       float2* const entering = tile.entering_pair(0, pair);
-      const WalkFactors q = tile.walk(pair);
-      const float2 end = walk_chunks<kParts, false>(q, *entering, u);
+      const float4 factors = tile.factors(pair);
+      const float2 enters = *entering, weight{factors.z, factors.w};
+      const float2 end =
+          walk_chunks<kParts, false>(WalkPowers<kParts>({factors.x, factors.y}), enters, u);
       __syncwarp();
-      if (chunks == kProductsChunks ? rank == 7 : rank == chunks / 2)
-        *entering = chunks == kProductsChunks ? end : chunks % 2 == 0 ? u[0] : u[1];
+      if (chunks == kProductsChunks && rank == 7)
+        *entering = pair_added<kParts>(tile.drift(pair), enters, end);
+      if (chunks < kProductsChunks && rank == chunks / 2) *entering = chunks % 2 == 0 ? u[0] : u[1];
 #pragma unroll
-      for (int h = 0; kReads && h < 2; ++h) set_pair(z, n, h, pair_product<kParts>(q.weight, u[h]));
+      for (int h = 0; kReads && h < 2; ++h) set_pair(z, n, h, pair_product<kParts>(weight, u[h]));
     }
     if (kReads) read<T, kParts>(powers, group, z, y);
   }

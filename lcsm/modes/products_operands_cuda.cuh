@@ -5,7 +5,6 @@
 //   step    0 1 8 9 16 17 24 25 | 2 3 10 11 ... | 4 5 12 ... | 6 7 14 15 22 23 30 31
 #pragma once
 
-#include "lcsm/cuda/chunk_products_cuda.cuh"
 #include "lcsm/modes/products_pair_cuda.cuh"
 
 namespace lcsm {

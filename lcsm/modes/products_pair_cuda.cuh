@@ -1,6 +1,7 @@
 // A pair: a complex number, or two real ones side by side; how its values go from chunk to chunk.
 #pragma once
 
+#include "lcsm/cuda/chunk_products_cuda.cuh"
 #include "lcsm/modes/products_cuda.h"
 
 namespace lcsm {
@@ -49,7 +50,7 @@ __device__ float2 pair_conjugate(const float2& a) {
 
 // Each of 8 numbers is summed over the lanes of the same number % 4, that of lane / 4 is returned.
 __device__ inline float sum_apart(const float (&x)[8]) {
-  const int lane = threadIdx.x % 32;
+  const int lane = lane_of();
   float four[4], two[2];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
@@ -68,10 +69,10 @@ __device__ inline float sum_apart(const float (&x)[8]) {
 
 // A lane has chunks 2 (lane / 4) and the next. From what they make of 0, and what enters the first
 // of all 16, to what enters each, in place; back, the first is chunk 15. Returns what leaves the
-// last, in its lane: that of rank 7.
+// last, in its lane, that of rank 7: but for what rounded powers lack, `drift` times what enters.
 template <bool kBack>
 __device__ int walk_rank() {
-  const int rank = threadIdx.x % 32 / 4;
+  const int rank = lane_of() / 4;
   return kBack ? 7 - rank : rank;
 }
 template <bool kBack>
@@ -80,13 +81,18 @@ __device__ float2 from_rank(const float2& x, int before) {
     return {__shfl_down_sync(~0u, x.x, 4 * before), __shfl_down_sync(~0u, x.y, 4 * before)};
   return {__shfl_up_sync(~0u, x.x, 4 * before), __shfl_up_sync(~0u, x.y, 4 * before)};
 }
-struct WalkFactors {
-  float2 one, two, four, eight;  // powers of q over so many chunks
-  float2 drift;                  // what these lack over all 16
-  float2 weight;                 // w
+template <int kParts>
+struct WalkPowers {  // of q over so many chunks
+  float2 one, two, four, eight;
+  __device__ explicit WalkPowers(const float2& q)
+      : one(q),
+        two(pair_product<kParts>(one, one)),
+        four(pair_product<kParts>(two, two)),
+        eight(pair_product<kParts>(four, four)) {}
 };
 template <int kParts, bool kBack>
-__device__ float2 walk_chunks(const WalkFactors& q, const float2& enters, float2 (&chunks)[2]) {
+__device__ float2 walk_chunks(const WalkPowers<kParts>& q, const float2& enters,
+                              float2 (&chunks)[2]) {
   const int rank = walk_rank<kBack>();
   const float2 first = chunks[kBack ? 1 : 0];
   float2 sum = pair_added<kParts>(q.one, first, chunks[kBack ? 0 : 1]);
@@ -101,7 +107,7 @@ __device__ float2 walk_chunks(const WalkFactors& q, const float2& enters, float2
   if (rank == 0) now = enters;
   chunks[kBack ? 1 : 0] = now;
   chunks[kBack ? 0 : 1] = pair_added<kParts>(q.one, now, first);
-  return pair_added<kParts>(q.drift, enters, sum);
+  return sum;
 }
 
 }  // namespace lcsm

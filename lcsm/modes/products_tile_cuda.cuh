@@ -58,15 +58,16 @@ struct ProductsTile {
   __device__ Powers<T> powers() const {
     return Powers<T>(tables() + channel * 2 * pairs * kProductsSteps / kPerWord);
   }
-  // Four numbers of each pair, three times; 32 q^31.
-  __device__ float4* factors(int which, int pair) const {
+  // Of each pair q^32 and w; what the powers of walks lack; 32 q^31.
+  __device__ float4& factors(int pair) const {
     float* const all = tables() + kChannels * 2 * pairs * kProductsSteps / kPerWord;
-    return reinterpret_cast<float4*>(all) + (channel * 3 + which) * pairs + pair;
+    return reinterpret_cast<float4*>(all)[channel * pairs + pair];
   }
-  __device__ float2& slope(int pair) const {
-    return reinterpret_cast<float2*>(factors(0, 0) +
-                                     (kChannels - channel) * 3 * pairs)[channel * pairs + pair];
+  __device__ float2& drift(int pair) const {
+    return reinterpret_cast<float2*>(&factors(0) +
+                                     (kChannels - channel) * pairs)[channel * pairs + pair];
   }
+  __device__ float2& slope(int pair) const { return (&drift(pair))[kChannels * pairs]; }
   __device__ float* taps() const {
     return reinterpret_cast<float*>(&slope(0) + (kChannels - channel) * pairs) +
            channel * kProductsTaps;
@@ -86,11 +87,6 @@ struct ProductsTile {
   }
   __device__ float* sums(int of_channel) const {
     return entering(2, 0) + kChannels * 256 + of_channel * (4 * pairs + kGap);
-  }
-
-  __device__ WalkFactors walk(int pair) const {
-    const float4 a = *factors(0, pair), b = *factors(1, pair), c = *factors(2, pair);
-    return {{a.x, a.y}, {a.z, a.w}, {b.x, b.y}, {b.z, b.w}, {c.x, c.y}, {c.z, c.w}};
   }
 
   // ----- Tables -----
@@ -162,19 +158,14 @@ struct ProductsTile {
     return x + __shfl_xor_sync(~0u, x, 1);
   }
   __device__ void put_factors(const double2& q, const double2& w) const {
-    float2 used[4];
-    double2 power = pair_squared<kParts>(q, 5), over_all = pair_power<kParts>(q, 0);
-#pragma unroll
-    for (int n = 0; n < 4; ++n) {
-      used[n] = narrow(power);
-      for (int times = n == 0 ? 0 : n == 1 ? 2 : 1; times > 0; --times)
-        over_all = pair_product<kParts>(over_all, wide(used[n]));
-      power = pair_product<kParts>(power, power);
-    }
-    const float2 drift = narrow({power.x - over_all.x, power.y - over_all.y}), weight = narrow(w);
-    *factors(0, lane) = {used[0].x, used[0].y, used[1].x, used[1].y};
-    *factors(1, lane) = {used[2].x, used[2].y, used[3].x, used[3].y};
-    *factors(2, lane) = {drift.x, drift.y, weight.x, weight.y};
+    const double2 q_chunk = pair_squared<kParts>(q, 5), exact = pair_squared<kParts>(q, 9);
+    const float2 one = narrow(q_chunk), weight = narrow(w);
+    const WalkPowers<kParts> used(one);
+    double2 over_all = pair_product<kParts>(wide(used.two), wide(used.two));
+    over_all = pair_product<kParts>(over_all, wide(used.four));
+    over_all = pair_product<kParts>(over_all, wide(used.eight));
+    factors(lane) = {one.x, one.y, weight.x, weight.y};
+    drift(lane) = narrow({exact.x - over_all.x, exact.y - over_all.y});
     const double2 of_last = pair_power<kParts>(q, kProductsSteps - 1);
     slope(lane) = narrow({kProductsSteps * of_last.x, kProductsSteps * of_last.y});
   }

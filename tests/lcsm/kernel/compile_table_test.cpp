@@ -16,6 +16,7 @@
 #include "lcsm/kernel/built_in.h"
 #include "lcsm/kernel/scan_calls.h"
 #include "lcsm/modes/modes_cuda.h"
+#include "lcsm/modes/products_cuda.h"
 #include "lcsm/step/adam_cuda.h"
 #include "lcsm/step/cross_entropy_cuda.h"
 #include "tests/source_folder.h"
@@ -50,6 +51,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"chunk", "chunk"},
                                   {"delta", "delta", 128, 14},
                                   {"modes", "modes", kModesThreads, 20},
+                                  {"products", "products", 32 * products_channels(true), 20},
                                   {"cauchy", "cauchy", 256, 4},
                                   {"fft_conv", "fft_conv", 256, 8},
                                   {"vandermonde", "vandermonde", 256, 2},
@@ -107,6 +109,14 @@ int modes_dynamic_bytes(const std::string& kernel) {
                      kernel.find("backward") != kernel.npos);
 }
 
+// "products_backward_real_float32", of as many modes as a pass may have.
+int products_dynamic_bytes(const std::string& kernel) {
+  if (!kernel.starts_with("products")) return 0;
+  const ProductsPass pass =
+      kernel.starts_with("products_backward") ? ProductsPass::kBackward : ProductsPass::kForward;
+  return products_bytes(kProductsPairs, kernel.ends_with("_bfloat16"), pass);
+}
+
 // Of the longest rows.
 int cross_entropy_dynamic_bytes(const std::string& kernel) {
   if (kernel.find("_tile_") != kernel.npos)
@@ -118,6 +128,7 @@ int dynamic_bytes(const std::string& code, const std::string& kernel) {
   if (code == "chunk") return chunk_dynamic_bytes(kernel);
   if (code == "delta") return delta_dynamic_bytes(kernel);
   if (code == "modes") return modes_dynamic_bytes(kernel);
+  if (code == "products") return products_dynamic_bytes(kernel);
   if (code == "cross_entropy") return cross_entropy_dynamic_bytes(kernel);
   if (!kernel.ends_with("_backward")) return 0;
   for (const BuiltInScan& scan : built_in_scans())
@@ -186,6 +197,8 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
 int blocks_of(const Row& row, int threads, int shared) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
+  if (row.kernel.starts_with("products"))
+    threads = 32 * products_channels(row.kernel.ends_with("_bfloat16"));
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));
   return std::min({by_registers, shared / (row.shared + 1024), 2048 / threads});
 }
