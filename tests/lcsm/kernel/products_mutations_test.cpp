@@ -70,9 +70,10 @@ TEST(ProductsMutations, AreFound) {
                  {"-a.y", "a.y"},
                  {"__syncwarp();", ";"},
                  {"<< 1", "<< 2"}},
-       .equivalent = {},
+       .equivalent = {{"n <= kChannels * pairs", "one more, between channels"},
+                      {"s.carried || s.before", "what was read is written again"}},
        .trials = {trial(of_complex), trial(of_real)},
-       .stride = 61});
+       .stride = 89});
 }
 
 }  // namespace lcsm::test
