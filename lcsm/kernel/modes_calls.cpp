@@ -10,7 +10,8 @@ namespace {
 
 unsigned parts_of(long long n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
 
-void check(const ModesCuda& modes) {
+void check(const ModesWork& work) {
+  const ModesCuda& modes = work.modes;
   const auto refuse = [](const std::string& what) {
     throw std::invalid_argument("the sum of modes on a GPU: expected " + what);
   };
@@ -18,8 +19,8 @@ void check(const ModesCuda& modes) {
     refuse("one direction or two, got " + std::to_string(modes.count));
   int all = 0;
   for (int n = 0; n < modes.count; ++n) all += modes.directions[n].N;
-  if (all < modes.count || all > kModesMost)
-    refuse("at most " + std::to_string(kModesMost) + " modes of a channel, got " +
+  if (all < modes.count || (all > kModesMost && !modes_by_products(work)))
+    refuse("at most " + std::to_string(kModesMost) + " modes of a channel by recurrence, got " +
            std::to_string(all) + "; run more as a convolution");
   if (modes.count == 2 && modes.directions[0].back == modes.directions[1].back)
     refuse("two directions against each other, got two of one order; run each by itself");
@@ -125,14 +126,18 @@ class Calls {
 std::string modes_kind(const ModesWork& work) { return work.is_complex ? "_complex" : "_real"; }
 std::string modes_type(const ModesWork& work) { return work.bfloat16 ? "_bfloat16" : "_float32"; }
 
-// By recurrence each mode costs as much again at each step; by products eight of them cost little
-// more than one, but tables and a tile of 512 steps are paid for in any case.
+// By recurrence each mode costs as much again at each step; by products a group of eight costs as
+// much as four. But a block pays for its tables and for a whole tile, as much as for five modes
+// over that.
 bool modes_by_products(const ModesWork& work) {
-  constexpr int kFewestSteps = 128;
   const ModesCuda& m = work.modes;
-  for (int n = 0; n < m.count; ++n)
-    if (m.directions[n].N * (work.is_complex ? 2 : 1) <= 2 * kModesWarps) return false;
-  return m.T >= kFewestSteps;
+  for (int n = 0; n < m.count; ++n) {
+    const int pairs = work.is_complex ? m.directions[n].N : (m.directions[n].N + 1) / 2;
+    if (pairs <= kProductsGroup / 2 ||
+        static_cast<long long>(pairs) * m.T < (kProductsGroup / 2 + 1) * kProductsTile)
+      return false;
+  }
+  return true;
 }
 
 std::size_t modes_kept_count(const ModesWork& work, int direction) {
@@ -144,12 +149,12 @@ std::size_t modes_kept_count(const ModesWork& work, int direction) {
 }
 
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate) {
-  check(work.modes);
+  check(work);
   if (modes_by_products(work)) return products_forward_calls(work, allocate);
   return Calls(work, allocate).forward();
 }
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate) {
-  check(work.modes);
+  check(work);
   if (modes_by_products(work)) return products_backward_calls(work, allocate);
   return Calls(work, allocate).backward();
 }

@@ -27,8 +27,8 @@ bool modes_by_products(const ModesWork& work);
 // [B, tiles, N, parts, D]: the float32 numbers of ModesDirectionCuda::before.
 std::size_t modes_kept_count(const ModesWork& work, int direction);
 
-// One after the other on one stream. Throw std::invalid_argument for more modes than kModesMost,
-// and for two directions of one order.
+// One after the other on one stream. Throw std::invalid_argument for more modes than kModesMost by
+// recurrence, and for two directions of one order.
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate);
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate);
 

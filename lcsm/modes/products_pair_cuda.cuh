@@ -29,9 +29,12 @@ __device__ double2 pair_squared(double2 a, int n) {
   return a;
 }
 template <int kParts>
-__device__ double2 pair_power(const double2& a, int n) {
+__device__ double2 pair_power(double2 a, int n) {
   double2 result{1, kParts == 1 ? 1.0 : 0.0};
-  for (int k = 0; k < n; ++k) result = pair_product<kParts>(result, a);
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) result = pair_product<kParts>(result, a);
+    a = pair_product<kParts>(a, a);
+  }
   return result;
 }
 __device__ inline float2 narrow(const double2& a) {

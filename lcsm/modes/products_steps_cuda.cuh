@@ -31,10 +31,10 @@ struct ProductsSteps {
   }
   // Step `k` of item n: in [B, T], -1 = none, or padding that is masked.
   __device__ long long step(int at, int n, int k, bool masked) const {
-    const int p = at * kProductsTile + word(n) * kPerWord + k, T_ = tile.s.T;
-    const bool valid = p < T_;
+    const int p = at * kProductsTile + word(n) * kPerWord + k, steps = tile.s.T;
+    const bool valid = p < steps;
     const long long t =
-        static_cast<long long>(tile.b) * T_ + (valid ? (tile.s.back ? T_ - 1 - p : p) : 0);
+        static_cast<long long>(tile.b) * steps + (valid ? (tile.s.back ? steps - 1 - p : p) : 0);
     const bool padded = masked && tile.s.padding && tile.s.padding[t] != 0;
     return valid && !padded ? t : -1;
   }
@@ -145,12 +145,12 @@ struct ProductsEdges {
   }
   __device__ long long outside(int row, int d) const {
     const long long modes = static_cast<long long>(tile.b) * tile.s.all;
-    if (Tile::kParts_ == 2) return 2 * ((modes + row / 2) * tile.s.D + d) + row % 2;
+    if (Tile::kParts == 2) return 2 * ((modes + row / 2) * tile.s.D + d) + row % 2;
     return (modes + row) * tile.s.D + d;
   }
   // M is conjugate to gradients.
   __device__ static float sign(int row) {
-    return Tile::kBackward && Tile::kParts_ == 2 && row % 2 == 1 ? -1.0f : 1.0f;
+    return Tile::kBackward && Tile::kParts == 2 && row % 2 == 1 ? -1.0f : 1.0f;
   }
 
   __device__ void enter(int which, const float* from, int at) const {

@@ -5,9 +5,9 @@
 
 namespace lcsm {
 
-template <class T, int kParts, ProductsPass pass>
+template <class T, int parts, ProductsPass pass>
 struct ProductsTile {
-  static constexpr int kParts_ = kParts;
+  static constexpr int kParts = parts;
   static constexpr bool kBackward = pass == ProductsPass::kBackward;
   static constexpr int kChannels = products_channels(sizeof(T) == 2), kThreads = 32 * kChannels;
   static constexpr int kPerWord = 4 / sizeof(T), kWide = 16 / sizeof(T);  // steps; channels
@@ -158,7 +158,7 @@ struct ProductsTile {
     return x + __shfl_xor_sync(~0u, x, 1);
   }
   __device__ void put_factors(const double2& q, const double2& w) const {
-    const double2 q_chunk = pair_squared<kParts>(q, 5), exact = pair_squared<kParts>(q, 9);
+    const double2 q_chunk = pair_squared<kParts>(q, 5), exact = pair_squared<kParts>(q_chunk, 4);
     const float2 one = narrow(q_chunk), weight = narrow(w);
     const WalkPowers<kParts> used(one);
     double2 over_all = pair_product<kParts>(wide(used.two), wide(used.two));
@@ -166,6 +166,7 @@ struct ProductsTile {
     over_all = pair_product<kParts>(over_all, wide(used.eight));
     factors(lane) = {one.x, one.y, weight.x, weight.y};
     drift(lane) = narrow({exact.x - over_all.x, exact.y - over_all.y});
+    if (!kBackward) return;
     const double2 of_last = pair_power<kParts>(q, kProductsSteps - 1);
     slope(lane) = narrow({kProductsSteps * of_last.x, kProductsSteps * of_last.y});
   }

@@ -109,7 +109,7 @@ TEST_F(ModesKernels, KeepPhasesOfLongSequences) {
 TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
   for (const Ways ways : {Ways::kForward, Ways::kBoth})
     for (const bool bfloat16 : {false, true})
-      for (const int N : {1, 2, 8}) {
+      for (const int N : {1, 2, 4}) {
         const ModesShape shape{.B = 1,
                                .T = 1024,
                                .D = 64,

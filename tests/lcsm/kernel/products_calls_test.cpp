@@ -49,7 +49,7 @@ TEST_F(Products, AreRightForEveryLength) {
               judged({.B = T > 1000 ? 1 : 2,
                       .T = T,
                       .D = bfloat16 ? 9 : 5,
-                      .N = is_complex ? 9 : 17,
+                      .N = is_complex ? 20 : 41,
                       .ways = ways,
                       .is_complex = is_complex,
                       .late = T % 2 == 1,
@@ -63,12 +63,12 @@ TEST_F(Products, AreRightForEveryLength) {
 // A group that is not full, several, several passes; channels by 16 bytes, and odd ones.
 TEST_F(Products, AreRightForEveryNumberOfModesAndChannels) {
   int n = 0;
-  for (const int N : {9, 16, 32, 33, 64})
+  for (const int N : {9, 16, 32, 33, 70})
     for (const int D : {1, 8, 17, 32})
       for (const bool bfloat16 : {false, true})
         if (fuzz() || n++ % 3 == 0)
           judged({.B = 1,
-                  .T = 140,
+                  .T = 300,
                   .D = D,
                   .N = N,
                   .ways = N == 9 ? Ways::kBoth : Ways::kForward,
@@ -143,6 +143,26 @@ TEST_F(Products, MoveNoMoreThanTheAlgorithm) {
                     << "\n";
       }
     }
+}
+
+TEST(ProductsCalls, TakeOverWhereTheyCostLess) {
+  ModesWork work;
+  work.modes.count = 1;
+  const auto taken = [&](bool is_complex, int N, int T) {
+    work.is_complex = is_complex;
+    work.modes.directions[0].N = N;
+    work.modes.T = T;
+    return modes_by_products(work);
+  };
+  EXPECT_FALSE(taken(true, 4, 100'000));
+  EXPECT_TRUE(taken(true, 5, kProductsTile));
+  EXPECT_FALSE(taken(true, 5, kProductsTile - 1));
+  EXPECT_TRUE(taken(true, 32, 80));
+  EXPECT_FALSE(taken(false, 8, 100'000));
+  EXPECT_TRUE(taken(false, 16, kProductsTile));
+  work.modes.count = 2;  // one of few modes: both by recurrence
+  work.modes.directions[1].N = 2;
+  EXPECT_FALSE(taken(true, 32, kProductsTile));
 }
 
 }  // namespace lcsm::test

@@ -111,8 +111,8 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuInBfloat16) {
 
 // By products over chunks.
 TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithManyModes) {
-  const RunConfig config = small_recall(
-      {"model.code=0-s4d-0-0", "model.k=9", "task.length=128", "task.vocab=160", "optim.epochs=1"});
+  const RunConfig config = small_recall({"model.code=0-s4d-0-0", "model.k=20", "task.length=128",
+                                         "task.vocab=160", "optim.epochs=1"});
   const auto data = open_task(config, {});
   Trainer cpu(config, *data), gpu(config, *data, device());
   for (int n = 1; n <= 2; ++n) {
