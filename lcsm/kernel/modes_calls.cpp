@@ -137,7 +137,7 @@ bool modes_by_products(const ModesWork& work) {
         static_cast<long long>(pairs) * m.T < (kProductsGroup / 2 + 1) * kProductsTile)
       return false;
   }
-  return true;
+  return m.count > 0;
 }
 
 std::size_t modes_kept_count(const ModesWork& work, int direction) {
