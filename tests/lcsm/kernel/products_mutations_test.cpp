@@ -15,7 +15,7 @@ Trial trial(std::vector<ModesShape> shapes) {
           [shapes](const Kernels& kernels) {
             for (const ModesShape& shape : shapes) {
               const Named inputs = random_modes(shape, 5);
-              const Judged got = by_judge(shape, inputs, kernels, 2, {.limit = 3'000'000});
+              const Judged got = by_judge(shape, inputs, kernels, 2, {.limit = 1'500'000});
               if (std::string fault =
                       fault_of(got, by_definition(shape, inputs), shape.bfloat16 ? 2e-2 : 1e-5);
                   !fault.empty())
@@ -64,7 +64,7 @@ TEST(ProductsMutations, AreFound) {
                    "lcsm/modes/products_operands_cuda.cuh", "lcsm/modes/products_tile_cuda.cuh",
                    "lcsm/modes/products_steps_cuda.cuh", "lcsm/modes/products_forward_cuda.cuh",
                    "lcsm/modes/products_backward_cuda.cuh", "lcsm/modes/products_cuda.cuh"},
-       .changed = "products_",
+       .changed = "modes/products_",
        .rules = {{" % ", " / "},
                  {"true", "false"},
                  {"-a.y", "a.y"},
@@ -73,7 +73,7 @@ TEST(ProductsMutations, AreFound) {
        .equivalent = {{"n <= kChannels * pairs", "one more, between channels"},
                       {"s.carried || s.before", "what was read is written again"}},
        .trials = {trial(of_complex), trial(of_real)},
-       .stride = 89});
+       .stride = 149});
 }
 
 }  // namespace lcsm::test
