@@ -17,14 +17,14 @@ constexpr std::array kRows = {
     MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
 };
 
-// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 5, AVX-512):
+// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Xeon, AVX-512):
 // rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
 // numbers of modes give the base and what one more costs. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };
-constexpr Costs kRecurrence{0.45, 0.2, 0.05, 0.125}, kProducts{0.7, 0.3, 0.075, 0.15};
-constexpr double kTransform = 0.053;  // for a point of a transform, times log2 of their number
+constexpr Costs kRecurrence{0.65, 0.45, 0.09, 0.164}, kProducts{1.57, 0.86, 0.09, 0.181};
+constexpr double kTransform = 0.073;  // for a point of a transform, times log2 of their number
 
 // Transforms have to be so much cheaper: their forward pass alone takes longer.
 constexpr double kFftMargin = 1.2;

@@ -1,5 +1,6 @@
 #include "lcsm/cpu/complex_scan_cpu.h"
 
+#include "lcsm/cpu/denormals_cpu.h"
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -107,11 +108,13 @@ class ComplexPart {
 
 template <class T>
 void forward(const Scan<T>& scan, const ScanPart& part) {
+  const FlushDenormals flush;
   if (scan.parts == 1) return ComplexPart<T, 1>(scan, part).forward();
   ComplexPart<T, 2>(scan, part).forward();
 }
 template <class T>
 void backward(const Scan<T>& scan, const ScanPart& part) {
+  const FlushDenormals flush;
   if (scan.parts == 1) return ComplexPart<T, 1>(scan, part).backward();
   ComplexPart<T, 2>(scan, part).backward();
 }

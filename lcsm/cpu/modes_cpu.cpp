@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "lcsm/cpu/denormals_cpu.h"
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -235,6 +236,7 @@ class Work {
 
 template <class T>
 void forward(const ModesScan<T>& scan, const ModesPart& part) {
+  const FlushDenormals flush;
   if (scan.directions[0].shape.parts == 1)
     Work<T, 1>(scan, part, scan.y, kForwardTile).forward();
   else
@@ -242,6 +244,7 @@ void forward(const ModesScan<T>& scan, const ModesPart& part) {
 }
 template <class T>
 void backward(const ModesScan<T>& scan, const ModesPart& part) {
+  const FlushDenormals flush;
   if (scan.directions[0].shape.parts == 1)
     Work<T, 1>(scan, part, scan.d_x, kBackwardTile).backward();
   else

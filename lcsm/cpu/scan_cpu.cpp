@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lcsm/cpu/denormals_cpu.h"
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -130,10 +131,19 @@ void functions(const Tape& tape, std::int64_t cells) {
 }
 
 template <class T>
+void forward(const Scan<T>& scan, const ScanPart& part) {
+  const FlushDenormals flush;
+  Part<T>(scan, part).forward();
+}
+template <class T>
+void backward(const Scan<T>& scan, const ScanPart& part) {
+  const FlushDenormals flush;
+  Part<T>(scan, part).backward();
+}
+
+template <class T>
 ScanKernels<T> kernels_of() {
-  return {[](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).forward(); },
-          [](const Scan<T>& scan, const ScanPart& part) { Part<T>(scan, part).backward(); },
-          functions<T>, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
+  return {forward<T>, backward<T>, functions<T>, static_cast<std::int64_t>(hn::Lanes(Tag<T>()))};
 }
 ScanKernels<float> float_kernels() { return kernels_of<float>(); }
 ScanKernels<double> double_kernels() { return kernels_of<double>(); }
