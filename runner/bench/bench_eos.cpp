@@ -46,6 +46,8 @@ ours; then all are timed in turns.
   %          of what matrix products and copies reach on this host
   12.3x      time of a baseline relative to ours, best against best
   mem        peak memory of f+b relative to the op's inputs + output
+With --device cuda all are graphs, replayed with warm caches; JSON also has the
+times with cold ones.
 Exit code 1: a baseline computes a different result.
 With --device model:NAME launches are counted by an interpreter of their
 kernels, on one sequence, and divided by published rates of that GPU; what is

@@ -45,6 +45,7 @@ struct Contestant {
   std::int64_t peak = 0;  // bytes beyond the inputs, forward + backward; 0 on a GPU, not counted
   double difference = 0;  // relative, from ours, of the tensor that differs most
   std::string refusal;    // why it was not run; then it has no times
+  lcsm::Seconds forward_cold = {}, both_cold = {};  // on a GPU, with nothing in its caches
 };
 
 struct BenchResult {

@@ -36,7 +36,8 @@ class Contest {
         dtype_(dtype),
         device_(device),
         machines_(device.gpu),
-        case_(make_case(v, shape, dtype, device.memory)) {
+        case_(make_case(v, shape, dtype, device.memory)),
+        evict_(eviction(device)) {
     result_.code = code;
     result_.shape = shape;
     result_.bytes = case_.bytes();
@@ -72,8 +73,9 @@ class Contest {
              [this, &run] {
                const at::NoGradGuard none;
                run(v_, case_.inputs);
-             }},
-            {device_.gpu.get(), [this, &run] { outcome(run); }}};
+             },
+             evict_},
+            {device_.gpu.get(), [this, &run] { outcome(run); }, evict_}};
   }
 
   Outcome outcome(const Run& run) const {
@@ -127,6 +129,7 @@ class Contest {
   const ComputeDevice& device_;
   const lcsm::ComputeOn machines_;
   const BenchCase case_;
+  const std::function<void()> evict_;
   std::vector<Run> runs_;    // parallel to result_.contestants
   std::vector<Turn> turns_;  // as these
   BenchResult result_;

@@ -33,6 +33,8 @@ Outputs and gradients are first compared with ours; then both take turns.
              recurrence, or of transforms for a free kernel
   12.3x      time of theirs relative to ours, best against best
   mem        peak memory of f+b beyond the inputs, relative to x
+With --device cuda all are graphs, replayed with warm caches; JSON also has the
+times with cold ones.
 Exit code 1: theirs computes a different result.
 Examples:
   lcsm-train bench ets --cases ces s4d --shape 16,4096,512

@@ -38,7 +38,8 @@ class Contest {
         machine_(machine),
         device_(device),
         machines_(device.gpu),
-        case_(row, shape, at::TensorOptions(dtype).device(device.memory)) {
+        case_(row, shape, at::TensorOptions(dtype).device(device.memory)),
+        evict_(eviction(device)) {
     const double steps = static_cast<double>(shape.B * shape.T) * static_cast<double>(shape.D);
     result_ = {&row,
                shape,
@@ -71,8 +72,9 @@ class Contest {
              [this, of] {
                const at::NoGradGuard none;
                output(*of);
-             }},
-            {device_.gpu.get(), [this, of] { case_.gradients_of(output(*of)); }}};
+             },
+             evict_},
+            {device_.gpu.get(), [this, of] { case_.gradients_of(output(*of)); }, evict_}};
   }
 
   static bool ran(const Contestant& contestant) { return contestant.refusal.empty(); }
@@ -114,6 +116,7 @@ class Contest {
   const ComputeDevice& device_;
   const lcsm::ComputeOn machines_;
   const EtsCase case_;
+  const std::function<void()> evict_;
   EtsResult result_;
 };
 

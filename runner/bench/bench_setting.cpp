@@ -137,11 +137,15 @@ ordered_json setting_json(const BenchSetting& setting, const std::string& schema
 
 ordered_json contestant_json(const Contestant& c) {
   if (!c.refusal.empty()) return {{"name", c.name}, {"refused", c.refusal}};
-  return {{"name", c.name},
-          {"forward", times_json(c.forward)},
-          {"forward_backward", times_json(c.both)},
-          {"peak_bytes", peak_json(c.peak)},
-          {"difference", c.difference}};
+  ordered_json out = {{"name", c.name},
+                      {"forward", times_json(c.forward)},
+                      {"forward_backward", times_json(c.both)},
+                      {"peak_bytes", peak_json(c.peak)},
+                      {"difference", c.difference}};
+  if (c.both_cold.empty()) return out;
+  out["forward_cold"] = times_json(c.forward_cold);
+  out["forward_backward_cold"] = times_json(c.both_cold);
+  return out;
 }
 
 }  // namespace runner

@@ -8,9 +8,10 @@
 namespace runner {
 
 ComputeDevice first_gpu(const std::filesystem::path& kernels) {
+  constexpr std::int64_t kMoreThanCaches = 256 << 20;
   const lcsm::Cuda cuda = lcsm::open_cuda();
   const std::string& name = cuda.devices().front().name;
-  return {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, kernels), name,
+  return {at::Device(at::kCUDA, 0), lcsm::open_gpu(cuda, kernels), name, kMoreThanCaches,
           "trains on the GPU " + name};
 }
 

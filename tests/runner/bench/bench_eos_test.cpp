@@ -57,16 +57,18 @@ TEST(BenchEos, TimesGraphsOnAGpu) {
   const lcsm::test::FakeTensors tensors(&fake);
   const lcsm::Variant v = lcsm::small_variant("1-10-1-0");
   const BenchResult r = bench_case("1-10-1-0", v, {2, 7, v.sizes}, at::kFloat, 0,
-                                   {.gpu = fake.gpu(), .name = "a fake"});
+                                   {.gpu = fake.gpu(), .name = "a fake", .evicted_bytes = 1000});
   ASSERT_EQ(r.contestants.size(), 4U);
   for (const Contestant& c : r.contestants) {
     EXPECT_GE(c.forward.size(), 3U) << c.name;
     EXPECT_LE(c.difference, 1e-5) << c.name;
     EXPECT_EQ(c.peak, 0) << c.name;
+    EXPECT_EQ(c.both_cold.size(), c.both.size()) << c.name;
+    EXPECT_EQ(c.forward_cold.size(), c.forward.size()) << c.name;
   }
-  // To compare; a warm-up, one replay and ten a turn, of each pass.
+  // To compare; a warm-up; one replay and ten a turn, of each pass, with warm and with cold caches.
   const auto turns = static_cast<int>(r.contestants[0].both.size());
-  EXPECT_EQ(fake.launches(), 2 + 3 * (1 + 1 + 10 * turns));
+  EXPECT_EQ(fake.launches(), 2 + 3 * (1 + 2 * (1 + 10 * turns)));
   EXPECT_EQ(fake.findings(), "");
 }
 
