@@ -8,8 +8,6 @@
 namespace lcsm {
 namespace {
 
-unsigned parts_of(long long n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
-
 void check(const ModesWork& work) {
   const ModesCuda& modes = work.modes;
   const auto refuse = [](const std::string& what) {

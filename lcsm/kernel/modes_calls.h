@@ -36,6 +36,11 @@ std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Alloca
 // computed.
 CudaSource modes_source(const ModesWork& work);
 
+// Of how many parts of `size` n are.
+inline unsigned parts_of(long long n, int size) {
+  return static_cast<unsigned>((n + size - 1) / size);
+}
+
 // Parts of the names of kernels: "_complex", "_bfloat16".
 std::string modes_kind(const ModesWork& work);
 std::string modes_type(const ModesWork& work);

@@ -5,8 +5,6 @@
 namespace lcsm {
 namespace {
 
-unsigned parts_of(long long n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
-
 // Some modes of a direction.
 struct Pass {
   const ModesDirectionCuda& of;

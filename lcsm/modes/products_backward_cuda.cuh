@@ -1,10 +1,10 @@
 // Backward: M, the gradient of u, goes from the last tile to the first, and meets in each chunk the
 // u before it.
 //
-//   A = sum q^t d_y_t, A' = sum t q^(t-1) d_y_t    X' = sum (31 - j) q^(30-j) x_j, by products
-//   M = q^32 M_next + w A                          d_x_j = sum_(t >= j) k_(t-j) d_y_t + Re sum
-//   q^(31-j) M_next d_w = sum A u                                  d_q = sum M_next (32 q^31 u +
-//   X') + w A' u
+//   A = sum q^t d_y_t    A' = sum t q^(t-1) d_y_t    X' = sum (31 - j) q^(30-j) x_j
+//   M = q^32 M_next + w A
+//   d_x_j = sum_(t >= j) k_(t-j) d_y_t + Re sum q^(31-j) M_next
+//   d_w = sum A u        d_q = sum M_next (32 q^31 u + X') + w A' u
 //
 // and what taps have to say of both, by the sums of their lags (modes_gradients).
 #pragma once

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "tests/lcsm/kernel/modes_case.h"
@@ -12,11 +11,7 @@
 namespace lcsm::test {
 namespace {
 
-// Float32: roundings of sums and of powers of q. Bfloat16: that of y and d_x.
-constexpr double kFloat = 1e-5, kBfloat = 2e-2;
 constexpr Ways kAllWays[] = {Ways::kForward, Ways::kBack, Ways::kBoth};
-
-bool fuzz() { return std::getenv("LCSM_FUZZ") != nullptr; }
 
 class ModesKernels : public testing::Test {
  protected:
@@ -24,14 +19,7 @@ class ModesKernels : public testing::Test {
     if (!built_kernels("modes")) GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
   Judged judged(const ModesShape& shape, int orders = 1, const ptx::Options& options = {}) {
-    const Named inputs = random_modes(shape, 5);
-    Judged got = by_judge(shape, inputs, *built_kernels(kernels_of(shape)), orders, options);
-    EXPECT_EQ(got.findings, "") << name_of(shape);
-    for (const auto& [name, off] : differences(got.values, by_definition(shape, inputs))) {
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat) << name << ", " << name_of(shape);
-      if (fuzz()) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
-    }
-    return got;
+    return expect_right(shape, orders, options);
   }
 };
 
@@ -44,7 +32,7 @@ TEST_F(ModesKernels, AreRightForEveryLength) {
       for (const bool is_complex : {false, true})
         for (const bool late : {false, true})
           for (const int processors : {1, 132})
-            if (fuzz() || n++ % 5 == 0)
+            if (fuzzes() || n++ % 5 == 0)
               judged({.T = T,
                       .N = 2,
                       .ways = ways,
@@ -62,7 +50,7 @@ TEST_F(ModesKernels, AreRightForEveryNumberOfModesAndChannels) {
     for (const int D : {1, 5, 33, 67})
       for (const Ways ways : kAllWays)
         for (const bool bfloat16 : {false, true})
-          if (fuzz() || n++ % 7 == 0)
+          if (fuzzes() || n++ % 7 == 0)
             judged({.B = D > 5 ? 1 : 3,
                     .T = 150,
                     .D = D,
@@ -135,7 +123,7 @@ TEST_F(ModesKernels, MoveNoMoreThanTheAlgorithm) {
           EXPECT_LE(static_cast<double>(counts.shared.used),
                     1.1 * static_cast<double>(counts.shared.ideal))
               << kernel << ", " << name_of(shape);
-          if (fuzz())
+          if (fuzzes())
             std::cout << kernel << ", " << name_of(shape) << ": " << moved / bytes
                       << " of the bytes, " << moved / data << " of x, " << counts.instructions
                       << " instructions\n";

@@ -1,7 +1,11 @@
 #include "tests/lcsm/kernel/modes_case.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <complex>
+#include <cstdlib>
+#include <iostream>
 #include <numbers>
 #include <random>
 
@@ -78,6 +82,8 @@ struct Line {
     add(s, &out[named("d u", direction)], state, std::conj(l));
   }
 };
+
+double tolerance_of(const ModesShape& shape) { return shape.bfloat16 ? 2e-2 : 1e-5; }
 
 }  // namespace
 
@@ -239,6 +245,36 @@ Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& ker
   modes.forward();
   modes.backward();
   return device.judged();
+}
+
+bool fuzzes() { return std::getenv("LCSM_FUZZ") != nullptr; }
+
+Judged expect_right(const ModesShape& shape, int orders, const ptx::Options& options) {
+  const Named inputs = random_modes(shape, 5);
+  Judged got = by_judge(shape, inputs, *built_kernels(kernels_of(shape)), orders, options);
+  EXPECT_EQ(got.findings, "") << name_of(shape);
+  for (const auto& [name, off] : differences(got.values, by_definition(shape, inputs))) {
+    EXPECT_LE(off, tolerance_of(shape)) << name << ", " << name_of(shape);
+    if (fuzzes()) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
+  }
+  return got;
+}
+
+Trial trial_of(const std::string& kernels, std::vector<ModesShape> shapes, std::uint64_t limit) {
+  const std::string kind = shapes[0].is_complex ? "complex" : "real",
+                    type = shapes[0].bfloat16 ? "bfloat16" : "float32";
+  return {
+      "LCSM_" + kernels + "_" + kind + "_" + type + "()\nLCSM_MODES_" + kind + "()\n",
+      [shapes, limit](const Kernels& built) {
+        for (const ModesShape& shape : shapes) {
+          const Named inputs = random_modes(shape, 5);
+          const Judged got = by_judge(shape, inputs, built, 2, {.limit = limit});
+          if (std::string fault = fault_of(got, by_definition(shape, inputs), tolerance_of(shape));
+              !fault.empty())
+            return fault;
+        }
+        return std::string();
+      }};
 }
 
 }  // namespace lcsm::test

@@ -6,6 +6,7 @@
 
 #include "lcsm/kernel/modes_calls.h"
 #include "tests/lcsm/kernel/judged_device.h"
+#include "tests/lcsm/kernel/mutations.h"
 
 namespace lcsm::test {
 
@@ -31,5 +32,15 @@ Named random_modes(const ModesShape& shape, std::uint64_t seed);
 Named by_definition(const ModesShape& shape, const Named& inputs);
 Judged by_judge(const ModesShape& shape, const Named& inputs, const Kernels& kernels, int orders,
                 const ptx::Options& options = {});
+
+// By the kernels that the build has for it: expects no finding, and values within roundings of the
+// definition's. Float32: of sums and of powers of q. Bfloat16: of operands, y and d_x.
+Judged expect_right(const ModesShape& shape, int orders = 1, const ptx::Options& options = {});
+// Whether LCSM_FUZZ asks for more cases, and for figures.
+bool fuzzes();
+
+// Cases of one kind of modes and type, by kernels "MODES" or "PRODUCTS"; each ends after `limit`
+// instructions.
+Trial trial_of(const std::string& kernels, std::vector<ModesShape> shapes, std::uint64_t limit);
 
 }  // namespace lcsm::test

@@ -5,27 +5,6 @@
 #include "tests/lcsm/kernel/mutations.h"
 
 namespace lcsm::test {
-namespace {
-
-// The kernels of one kind of modes and type, and cases of them.
-Trial trial(std::vector<ModesShape> shapes) {
-  const std::string kind = shapes[0].is_complex ? "complex" : "real",
-                    type = shapes[0].bfloat16 ? "bfloat16" : "float32";
-  return {"LCSM_MODES_" + kind + "_" + type + "()\nLCSM_MODES_" + kind + "()\n",
-          [shapes](const Kernels& kernels) {
-            for (const ModesShape& shape : shapes) {
-              const Named inputs = random_modes(shape, 5);
-              const Judged got = by_judge(shape, inputs, kernels, 2, {.limit = 3'000'000});
-              if (std::string fault =
-                      fault_of(got, by_definition(shape, inputs), shape.bfloat16 ? 2e-2 : 1e-5);
-                  !fault.empty())
-                return fault;
-            }
-            return std::string();
-          }};
-}
-
-}  // namespace
 
 TEST(ModesMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
@@ -86,7 +65,7 @@ TEST(ModesMutations, AreFound) {
                       {"lane <= kModesSteps &&", "a bit of no step"},
                       {"first <= tiles; first += kAhead", "a group of no tiles more"},
                       {"kSums = 2 + kParts + 1", "a sum of nothing more"}},
-       .trials = {trial(of_complex), trial(of_real)},
+       .trials = {trial_of("MODES", of_complex, 3'000'000), trial_of("MODES", of_real, 3'000'000)},
        .stride = 47});
 }
 

@@ -4,18 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "tests/lcsm/kernel/modes_case.h"
 
 namespace lcsm::test {
 namespace {
-
-// Float32: roundings of sums and of powers of q. Bfloat16: those of operands, y and d_x.
-constexpr double kFloat = 1e-5, kBfloat = 2e-2;
-
-bool fuzz() { return std::getenv("LCSM_FUZZ") != nullptr; }
 
 class Products : public testing::Test {
  protected:
@@ -24,14 +18,7 @@ class Products : public testing::Test {
   }
   static Judged judged(const ModesShape& shape, int orders = 1) {
     EXPECT_EQ(kernels_of(shape), "products") << name_of(shape);
-    const Named inputs = random_modes(shape, 5);
-    Judged got = by_judge(shape, inputs, *built_kernels("products"), orders);
-    EXPECT_EQ(got.findings, "") << name_of(shape);
-    for (const auto& [name, off] : differences(got.values, by_definition(shape, inputs))) {
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat) << name << ", " << name_of(shape);
-      if (fuzz()) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
-    }
-    return got;
+    return expect_right(shape, orders);
   }
 };
 
@@ -45,7 +32,7 @@ TEST_F(Products, AreRightForEveryLength) {
       for (const bool is_complex : {true, false})
         for (const bool bfloat16 : {false, true})
           for (const int processors : {1, 40})
-            if (fuzz() || n++ % 5 == 0)
+            if (fuzzes() || n++ % 5 == 0)
               judged({.B = T > 1000 ? 1 : 2,
                       .T = T,
                       .D = bfloat16 ? 9 : 5,
@@ -66,7 +53,7 @@ TEST_F(Products, AreRightForEveryNumberOfModesAndChannels) {
   for (const int N : {9, 16, 32, 33, 70})
     for (const int D : {1, 8, 17, 32})
       for (const bool bfloat16 : {false, true})
-        if (fuzz() || n++ % 3 == 0)
+        if (fuzzes() || n++ % 3 == 0)
           judged({.B = 1,
                   .T = 300,
                   .D = D,
@@ -134,7 +121,7 @@ TEST_F(Products, MoveNoMoreThanTheAlgorithm) {
         EXPECT_LE(static_cast<double>(counts.shared.used),
                   1.1 * static_cast<double>(counts.shared.ideal))
             << kernel << ", " << name_of(shape);
-        if (fuzz())
+        if (fuzzes())
           std::cout << kernel << ", " << name_of(shape) << ": " << moved / bytes
                     << " of the bytes, " << moved / data << " of x, " << counts.instructions
                     << " instructions, wavefronts "

@@ -5,27 +5,6 @@
 #include "tests/lcsm/kernel/mutations.h"
 
 namespace lcsm::test {
-namespace {
-
-// The kernels of one kind of modes and type, and cases of them.
-Trial trial(std::vector<ModesShape> shapes) {
-  const std::string kind = shapes[0].is_complex ? "complex" : "real",
-                    type = shapes[0].bfloat16 ? "bfloat16" : "float32";
-  return {"LCSM_PRODUCTS_" + kind + "_" + type + "()\nLCSM_MODES_" + kind + "()\n",
-          [shapes](const Kernels& kernels) {
-            for (const ModesShape& shape : shapes) {
-              const Named inputs = random_modes(shape, 5);
-              const Judged got = by_judge(shape, inputs, kernels, 2, {.limit = 1'500'000});
-              if (std::string fault =
-                      fault_of(got, by_definition(shape, inputs), shape.bfloat16 ? 2e-2 : 1e-5);
-                  !fault.empty())
-                return fault;
-            }
-            return std::string();
-          }};
-}
-
-}  // namespace
 
 TEST(ProductsMutations, AreFound) {
   if (!no_mutations().empty()) GTEST_SKIP() << no_mutations();
@@ -72,7 +51,8 @@ TEST(ProductsMutations, AreFound) {
                  {"<< 1", "<< 2"}},
        .equivalent = {{"n <= kChannels * pairs", "one more, between channels"},
                       {"s.carried || s.before", "what was read is written again"}},
-       .trials = {trial(of_complex), trial(of_real)},
+       .trials = {trial_of("PRODUCTS", of_complex, 1'500'000),
+                  trial_of("PRODUCTS", of_real, 1'500'000)},
        .stride = 149});
 }
 
