@@ -16,8 +16,8 @@ struct ComputeDevice {
   at::Device memory = at::kCPU;    // of weights, batches and the optimizer's state
   std::shared_ptr<lcsm::Gpu> gpu;  // whose machines compute recurrences; null: the CPU's
   std::string name = "cpu";
-  std::int64_t evicted_bytes =
-      0;                  // more than its caches hold, for benches; 0: they stay as they are
+  // What benches write to empty its caches, more than these hold; 0: they stay as they are.
+  std::int64_t evicted_bytes = 0;
   std::string note = {};  // for the log, where there is a GPU: that it trains, or why not
 };
 

@@ -25,7 +25,8 @@ struct Refused {
 };
 constexpr std::array kRefused = {
     Refused{&kRwkv4, "its weighted sums have no machine there"},
-    Refused{&kReformer, "the sizes of its buckets depend on values, for which a GPU had to wait"},
+    Refused{&kReformer,
+            "the sizes of its buckets depend on values, so each step would wait for the GPU"},
 };
 
 void check_code(const EosParts& parts) {
