@@ -1,14 +1,12 @@
 #include "ets/cpu/fft_conv_cpu.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
+#include <utility>
 
 #include "lcsm/cpu/kernels_cpu.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ets/cpu/fft_conv_cpu.cpp"
-#include <hwy/aligned_allocator.h>
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 
@@ -18,239 +16,269 @@ HWY_BEFORE_NAMESPACE();
 namespace ets::HWY_NAMESPACE {
 namespace {
 
-constexpr int kSides = 2;            // vectors of a cache line
-constexpr std::int64_t kAhead = 16;  // rows fetched before they are read
+constexpr std::int64_t kAhead = 8;  // rows fetched before they are read
+constexpr std::int64_t kTaps = 64;  // of a channel, before those of the next at the same points
 
-template <class T>
-using Buffer = hwy::AlignedFreeUniquePtr<T[]>;
-
-// One group of channels: the vectors of a cache line, whose transforms are apart.
-template <int leaf, class T>
+// Some channels, whose rows are read and written together. Each vector of them is transformed by
+// itself, as a side.
+template <int kFirst, class T>
 class Group {
  public:
-  Group(const FftConv<T>& conv, std::int64_t channel)
+  Group(const FftConv<T>& conv, std::int64_t channel, FftSpace<T>* space)
       : c_(conv),
         n_(conv.plan->n),
+        q_(n_ / kFirst),
         channel_(channel),
-        width_(std::min(kSides * lanes<T>(), conv.D - channel)),
-        sides_(static_cast<int>((width_ + lanes<T>() - 1) / lanes<T>())) {
-    for (Side& side : sides()) {
-      side.kernel = buffer(n_);
-      side.a = buffer(n_);
+        width_(std::min(conv.group, conv.D - channel)),
+        sides_((width_ + lanes<T>() - 1) / lanes<T>()) {
+    const std::int64_t spectra = sides_ * n_ * step(), rows = sides_ * row_stride();
+    T* at = space->at_least(static_cast<std::size_t>(2 * (spectra + n_ * step() + rows)));
+    for (const auto& [part, numbers] : {std::pair(&kernel_, spectra),
+                                        {&sum_, spectra},
+                                        {&a_, n_ * step()},
+                                        {&d_, n_ * step()},
+                                        {&rows_, rows},
+                                        {&d_rows_, rows}}) {
+      *part = at;
+      at += numbers;
     }
     read_kernel();
   }
 
   void forward(std::int64_t first, std::int64_t last) {
-    for (std::int64_t b = first; b < last; b += 2) {
-      take(c_.x, b, last, &Side::a);
-      for (Side& side : sides())
-        for (std::int64_t s = 0; s < n_; s += n_ / 4)
-          convolve(side.a.get() + s * step(), side.kernel.get() + s * step(), n_ / 4, 1);
-      give(&Side::a, c_.y, b, last);
+    for (std::int64_t b = first; b < last; ++b) {
+      pack(c_.x, b, rows_);
+      for (std::int64_t side = 0; side < sides_; ++side) {
+        take(rows_, side, a_);
+        for (std::int64_t s = 0; s < kFirst; ++s) convolve(side, s * q_, q_, 1, s);
+        give(a_, side, rows_);
+      }
+      unpack(rows_, c_.y, b);
     }
   }
 
   void backward(std::int64_t first, std::int64_t last) {
-    for (Side& side : sides()) {
-      side.d = buffer(n_);
-      side.sum = buffer(n_);
-      std::fill_n(side.sum.get(), n_ * step(), T(0));
-    }
-    for (std::int64_t b = first; b < last; b += 2) {
-      take(c_.x, b, last, &Side::a);
-      take(c_.d_y, b, last, &Side::d);
-      for (Side& side : sides())
-        for (std::int64_t s = 0; s < n_; s += n_ / 4) correlate(&side, s, n_ / 4, 1);
-      give(&Side::d, c_.d_x, b, last);
+    std::fill_n(sum_, sides_ * n_ * step(), T(0));
+    for (std::int64_t b = first; b < last; ++b) {
+      pack(c_.x, b, rows_);
+      pack(c_.d_y, b, d_rows_);
+      for (std::int64_t side = 0; side < sides_; ++side) {
+        take(rows_, side, a_);
+        take(d_rows_, side, d_);
+        for (std::int64_t s = 0; s < kFirst; ++s) correlate(side, s * q_, q_, 1, s);
+        give(d_, side, d_rows_);
+      }
+      unpack(d_rows_, c_.d_x, b);
     }
     write_kernel();
   }
 
  private:
-  // Points of a vector of channels: the kernel's spectrum, sequences, its gradient.
-  struct Side {
-    Buffer<T> kernel, a, d, sum;
-  };
-  std::span<Side> sides() { return {all_sides_.data(), static_cast<std::size_t>(sides_)}; }
-
   std::int64_t step() const { return 2 * lanes<T>(); }
-  Buffer<T> buffer(std::int64_t points) const {
-    return hwy::AllocateAligned<T>(static_cast<std::size_t>(points * step()));
+  const T* factors(std::size_t level, std::int64_t block) const {
+    return c_.plan->factors[level].data() + 6 * block;
   }
-  const T* factors(std::size_t level) const { return c_.plan->factors[level].data(); }
-  bool is_whole() const { return width_ == kSides * lanes<T>(); }
-
-  // Rows of two sequences as the real and imaginary parts; beyond them zero.
-  void take(const T* all, std::int64_t b, std::int64_t last, Buffer<T> Side::*to) {
-    const T* one = rows(all, b, &one_);
-    const T* two = b + 1 < last ? rows(all, b + 1, &two_) : nullptr;
-    const std::int64_t stride = is_whole() ? c_.D : kSides * lanes<T>();
-    const auto zero = hn::Zero(Tag<T>());
-    const T* factor = factors(0);
-    for (std::int64_t j = 0; j < n_ / 4; ++j, factor += 6)
-      for (int side = 0; side < sides_; ++side) {
-        const std::int64_t at = side * lanes<T>();
-        const auto read = [&](std::int64_t p) HWY_ATTR {
-          if (p >= c_.length) return Point<T>{zero, zero};
-          if (side == 0) {
-            hwy::Prefetch(one + (p + kAhead) * stride);
-            if (two) hwy::Prefetch(two + (p + kAhead) * stride);
-          }
-          return Point<T>{hn::LoadU(Tag<T>(), one + p * stride + at),
-                          two ? hn::LoadU(Tag<T>(), two + p * stride + at) : zero};
-        };
-        turn_forward(n_, j, factor, read, (all_sides_[static_cast<std::size_t>(side)].*to).get());
-      }
+  // Of packed rows, from vector to vector; a line more than the steps, so that not all are in one
+  // set of a cache.
+  std::int64_t row_stride() const { return (c_.length + 2) * lanes<T>(); }
+  std::int64_t channels_of(std::int64_t side) const {
+    return std::min(lanes<T>(), width_ - side * lanes<T>());
   }
 
-  void give(Buffer<T> Side::*from, T* all, std::int64_t b, std::int64_t last) {
-    const bool two = b + 1 < last;
-    T* const y = all + b * c_.length * c_.D + channel_;
-    // Whole lines go past the caches.
-    const std::uintptr_t line = sizeof(T) * static_cast<std::size_t>(kSides * lanes<T>());
-    const bool streams = is_whole() && (reinterpret_cast<std::uintptr_t>(all) |
-                                        sizeof(T) * static_cast<std::size_t>(c_.D)) %
-                                               line ==
-                                           0;
-    const T* factor = factors(0);
-    for (std::int64_t j = 0; j < n_ / 4; ++j, factor += 6)
-      for (int side = 0; side < sides_; ++side) {
-        const auto write = [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
-          if (p >= c_.length) return;
-          put(point.re, y + p * c_.D, side, streams);
-          if (two) put(point.im, y + (c_.length + p) * c_.D, side, streams);
-        };
-        turn_inverse<T>(n_, j, factor, (all_sides_[static_cast<std::size_t>(side)].*from).get(),
-                        write);
-      }
-    hwy::FlushStream();
-  }
-
-  void put(V<T> value, T* row, int side, bool streams) const {
-    T* const to = row + side * lanes<T>();
-    if (streams) return hn::Stream(value, Tag<T>(), to);
-    if (is_whole()) return hn::StoreU(value, Tag<T>(), to);
-    HWY_ALIGN T part[32 / sizeof(T)];
-    hn::Store(value, Tag<T>(), part);
-    std::copy_n(part, std::min(lanes<T>(), width_ - side * lanes<T>()), to);
-  }
-
-  // Channels of a group that is not full are copied, so that vectors can be read.
-  const T* rows(const T* all, std::int64_t b, Buffer<T>* copy) {
+  void pack(const T* all, std::int64_t b, T* rows) const {
+    const Tag<T> d;
     const T* from = all + b * c_.length * c_.D + channel_;
-    if (is_whole()) return from;
-    const std::int64_t stride = kSides * lanes<T>();
-    if (!*copy) *copy = hwy::AllocateAligned<T>(static_cast<std::size_t>(c_.length * stride));
-    std::fill_n(copy->get(), c_.length * stride, T(0));
-    for (std::int64_t t = 0; t < c_.length; ++t)
-      std::copy_n(from + t * c_.D, width_, copy->get() + t * stride);
-    return copy->get();
+    for (std::int64_t t = 0; t < c_.length; ++t, from += c_.D) {
+      for (std::int64_t c = 0; c < width_; c += 64 / sizeof(T))
+        hwy::Prefetch(from + kAhead * c_.D + c);
+      for (std::int64_t side = 0; side < sides_; ++side) {
+        T* const to = rows + side * row_stride() + t * lanes<T>();
+        if (channels_of(side) == lanes<T>()) {
+          hn::Store(hn::LoadU(d, from + side * lanes<T>()), d, to);
+        } else {
+          hn::Store(hn::Zero(d), d, to);
+          std::copy_n(from + side * lanes<T>(), channels_of(side), to);
+        }
+      }
+    }
   }
 
-  // From the first pass on, depth first, so that what is in a cache is used up: forward, times the
-  // kernel's spectrum, back.
-  void convolve(T* a, const T* k, std::int64_t N, std::size_t level) {
-    if (N == leaf) {
-      Point<T> x[leaf];
-      for (int p = 0; p < leaf; ++p) x[p] = load(a, p);
-      leaf_forward<leaf>(x);
-      for (int p = 0; p < leaf; ++p) x[p] = x[p] * load(k, p);
-      leaf_inverse<leaf>(x);
-      for (int p = 0; p < leaf; ++p) store(x[p], a, p);
+  // Whole lines go past the caches.
+  void unpack(const T* rows, T* all, std::int64_t b) const {
+    const Tag<T> d;
+    constexpr std::int64_t kLine = 64 / sizeof(T);
+    const bool streams =
+        width_ % kLine == 0 && c_.D % kLine == 0 && reinterpret_cast<std::uintptr_t>(all) % 64 == 0;
+    T* to = all + b * c_.length * c_.D + channel_;
+    for (std::int64_t t = 0; t < c_.length; ++t, to += c_.D)
+      for (std::int64_t side = 0; side < sides_; ++side) {
+        const T* const from = rows + side * row_stride() + t * lanes<T>();
+        if (streams)
+          hn::Stream(hn::Load(d, from), d, to + side * lanes<T>());
+        else if (channels_of(side) == lanes<T>())
+          hn::StoreU(hn::Load(d, from), d, to + side * lanes<T>());
+        else
+          std::copy_n(from, channels_of(side), to + side * lanes<T>());
+      }
+    if (streams) hwy::FlushStream();
+  }
+
+  // The first step of a sequence; beyond its end there is zero.
+  void take(const T* rows, std::int64_t side, T* points) const {
+    const T* const from = rows + side * row_stride();
+    const auto read = [&](std::int64_t p) HWY_ATTR {
+      return p < c_.length ? hn::Load(Tag<T>(), from + p * lanes<T>()) : hn::Zero(Tag<T>());
+    };
+    for (std::int64_t j = 0; j < q_; ++j) first_forward<kFirst>(q_, j, factors(0, 0), read, points);
+  }
+  // Its inverse, of which real parts are the result.
+  void give(const T* points, std::int64_t side, T* rows) const {
+    T* const to = rows + side * row_stride();
+    const auto write = [&](std::int64_t p, const Point<T>& point) HWY_ATTR {
+      if (p < c_.length) hn::Store(point.re, Tag<T>(), to + p * lanes<T>());
+    };
+    for (std::int64_t j = 0; j < q_; ++j)
+      first_inverse<kFirst, T>(q_, j, factors(0, 0), points, write);
+  }
+
+  // Steps by four, depth first, so that what is in a cache is used up: forward, times the kernel's
+  // spectrum, back.
+  void convolve(std::int64_t side, std::int64_t at, std::int64_t N, std::size_t level,
+                std::int64_t block) {
+    T* const a = a_ + at * step();
+    if (N == 4) {
+      const Factors<T> by(factors(level, block));
+      Point<T> x[4];
+      for (int p = 0; p < 4; ++p) x[p] = load<T>(a, p);
+      step_forward(by, x);
+      for (int p = 0; p < 4; ++p) x[p] = x[p] * load<T>(kernel_ + (side * n_ + at) * step(), p);
+      step_inverse(by, x);
+      for (int p = 0; p < 4; ++p) store(x[p], a, p);
       return;
     }
-    forward_in_place(a, N, factors(level));
+    forward_in_place(a, N, factors(level, block));
     for (std::int64_t s = 0; s < 4; ++s)
-      convolve(a + s * N / 4 * step(), k + s * N / 4 * step(), N / 4, level + 1);
-    inverse_in_place(a, N, factors(level));
+      convolve(side, at + s * N / 4, N / 4, level + 1, 4 * block + s);
+    inverse_in_place(a, N, factors(level, block));
   }
 
   // The same for the gradients: sum += conj(x) d, d = d conj(kernel).
-  void correlate(Side* side, std::int64_t at, std::int64_t N, std::size_t level) {
-    T *const a = side->a.get() + at * step(), *const d = side->d.get() + at * step();
-    if (N == leaf)
-      return correlate_leaf(a, d, side->kernel.get() + at * step(), side->sum.get() + at * step());
-    forward_in_place(a, N, factors(level));
-    forward_in_place(d, N, factors(level));
-    for (std::int64_t s = 0; s < 4; ++s) correlate(side, at + s * N / 4, N / 4, level + 1);
-    inverse_in_place(d, N, factors(level));
-  }
-
-  static void correlate_leaf(const T* a, T* d, const T* k, T* sum) {
-    Point<T> x[leaf], y[leaf];
-    for (int p = 0; p < leaf; ++p) x[p] = load(a, p);
-    for (int p = 0; p < leaf; ++p) y[p] = load(static_cast<const T*>(d), p);
-    leaf_forward<leaf>(x);
-    leaf_forward<leaf>(y);
-    for (int p = 0; p < leaf; ++p) {
-      store(load(static_cast<const T*>(sum), p) + times_conjugate(y[p], x[p]), sum, p);
-      y[p] = times_conjugate(y[p], load(k, p));
-    }
-    leaf_inverse<leaf>(y);
-    for (int p = 0; p < leaf; ++p) store(y[p], d, p);
-  }
-
-  // visit(tap of [directions, D, K], real part of its point) for all that reach an output.
-  template <class Visit>
-  void each_tap(Buffer<T> Side::*points, const Visit& visit) {
-    for (std::int64_t g = 0; g < c_.directions; ++g)
-      for (std::int64_t w = 0; w < width_; ++w) {
-        T* const at = (all_sides_[static_cast<std::size_t>(w / lanes<T>())].*points).get();
-        for (std::int64_t j = 0; j + (g == 0 ? 0 : c_.lag) < c_.length && j < c_.K; ++j) {
-          const std::int64_t p = g == 0 ? j : (n_ - c_.lag - j) % n_;
-          visit(((g * c_.D) + channel_ + w) * c_.K + j, at[p * step() + w % lanes<T>()]);
-        }
+  void correlate(std::int64_t side, std::int64_t at, std::int64_t N, std::size_t level,
+                 std::int64_t block) {
+    T *const a = a_ + at * step(), *const d = d_ + at * step();
+    if (N == 4) {
+      const Factors<T> by(factors(level, block));
+      const T* const k = kernel_ + (side * n_ + at) * step();
+      T* const sum = sum_ + (side * n_ + at) * step();
+      Point<T> x[4], y[4];
+      for (int p = 0; p < 4; ++p) x[p] = load<T>(a, p);
+      step_forward(by, x);
+      for (int p = 0; p < 4; ++p) y[p] = load<T>(d, p);
+      step_forward(by, y);
+      for (int p = 0; p < 4; ++p) {
+        store(load<T>(sum, p) + times_conjugate(y[p], x[p]), sum, p);
+        y[p] = times_conjugate(y[p], load<T>(k, p));
       }
+      step_inverse(by, y);
+      for (int p = 0; p < 4; ++p) store(y[p], d, p);
+      return;
+    }
+    forward_in_place(a, N, factors(level, block));
+    forward_in_place(d, N, factors(level, block));
+    for (std::int64_t s = 0; s < 4; ++s)
+      correlate(side, at + s * N / 4, N / 4, level + 1, 4 * block + s);
+    inverse_in_place(d, N, factors(level, block));
+  }
+
+  // The spectrum of a kernel, which has imaginary parts where there are two directions.
+  void transform(T* a) {
+    for (std::int64_t j = 0; j < q_; ++j)
+      first_forward<kFirst>(
+          q_, j, factors(0, 0), [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
+    std::int64_t N = q_;
+    for (std::size_t level = 1; N > 1; ++level, N /= 4)
+      for (std::int64_t block = 0; block < n_ / N; ++block)
+        forward_in_place(a + block * N * step(), N, factors(level, block));
+  }
+  void transform_back(T* a) {
+    std::int64_t N = 4;
+    for (std::size_t level = c_.plan->factors.size() - 1; level > 0; --level, N *= 4)
+      for (std::int64_t block = 0; block < n_ / N; ++block)
+        inverse_in_place(a + block * N * step(), N, factors(level, block));
+    for (std::int64_t j = 0; j < q_; ++j)
+      first_inverse<kFirst, T>(q_, j, factors(0, 0), a,
+                               [a](std::int64_t p, const Point<T>& point)
+                                   HWY_ATTR { store(point, a, p); });
+  }
+
+  // visit(tap of [directions, D, K], its place among points) for all that reach an output. The
+  // second direction comes around the end, by i.
+  template <class Visit>
+  void each_tap(T* points, const Visit& visit) const {
+    for (std::int64_t g = 0; g < c_.directions; ++g) {
+      const std::int64_t lag = g == 0 ? 0 : c_.lag, taps = std::min(c_.K, c_.length - lag);
+      for (std::int64_t first = 0; first < taps; first += kTaps)
+        for (std::int64_t w = 0; w < width_; ++w) {
+          T* const at = points + w / lanes<T>() * n_ * step();
+          for (std::int64_t j = first; j < std::min(first + kTaps, taps); ++j) {
+            const bool around = g == 1 && j + lag > 0;
+            const std::int64_t p = around ? n_ - lag - j : j;
+            visit(((g * c_.D) + channel_ + w) * c_.K + j,
+                  at[p * step() + (around ? lanes<T>() : 0) + w % lanes<T>()]);
+          }
+        }
+    }
   }
 
   // Divided by n, as the inverse must be.
   void read_kernel() {
-    for (Side& side : sides()) std::fill_n(side.kernel.get(), n_ * step(), T(0));
+    std::fill_n(kernel_, sides_ * n_ * step(), T(0));
     const T scale = T(1) / static_cast<T>(n_);
-    each_tap(&Side::kernel, [&](std::int64_t tap, T& value) { value += scale * c_.kernel[tap]; });
-    for (Side& side : sides()) spectrum<leaf, T>(side.kernel.get(), n_, c_.plan->factors);
+    each_tap(kernel_, [&](std::int64_t tap, T& value) { value += scale * c_.kernel[tap]; });
+    for (std::int64_t side = 0; side < sides_; ++side) transform(kernel_ + side * n_ * step());
   }
 
   void write_kernel() {
-    for (Side& side : sides()) inverse<leaf, T>(side.sum.get(), n_, c_.plan->factors);
+    for (std::int64_t side = 0; side < sides_; ++side) transform_back(sum_ + side * n_ * step());
     const T scale = T(1) / static_cast<T>(n_);
-    each_tap(&Side::sum, [&](std::int64_t tap, T& value) { c_.d_kernel[tap] = scale * value; });
+    each_tap(sum_, [&](std::int64_t tap, T& value) { c_.d_kernel[tap] = scale * value; });
   }
 
   const FftConv<T>& c_;
-  const std::int64_t n_, channel_, width_;
-  const int sides_;
-  std::array<Side, kSides> all_sides_;
-  Buffer<T> one_, two_;
+  const std::int64_t n_, q_, channel_, width_, sides_;
+  // By vector: the kernel's spectrum, the gradient's; of one, a sequence's; by vector, its rows.
+  T *kernel_, *sum_, *a_, *d_, *rows_, *d_rows_;
 };
 
 template <class T, class Work>
-void with_group(const FftConv<T>& conv, std::int64_t channel, const Work& work) {
-  switch (conv.plan->leaf) {
+void with_group(const FftConv<T>& conv, std::int64_t channel, FftSpace<T>* space,
+                const Work& work) {
+  switch (conv.plan->first) {
     case 3:
-      return work(Group<3, T>(conv, channel));
+      return work(Group<3, T>(conv, channel, space));
     case 4:
-      return work(Group<4, T>(conv, channel));
+      return work(Group<4, T>(conv, channel, space));
     case 6:
-      return work(Group<6, T>(conv, channel));
+      return work(Group<6, T>(conv, channel, space));
     default:
-      return work(Group<8, T>(conv, channel));
+      return work(Group<8, T>(conv, channel, space));
   }
 }
 
 template <class T>
-void forward(const FftConv<T>& conv, std::int64_t channel, std::int64_t first, std::int64_t last) {
-  with_group(conv, channel, [&](auto&& group) { group.forward(first, last); });
+void forward(const FftConv<T>& conv, std::int64_t channel, std::int64_t first, std::int64_t last,
+             FftSpace<T>* space) {
+  with_group(conv, channel, space, [&](auto&& group) { group.forward(first, last); });
 }
 template <class T>
-void backward(const FftConv<T>& conv, std::int64_t channel, std::int64_t first, std::int64_t last) {
-  with_group(conv, channel, [&](auto&& group) { group.backward(first, last); });
+void backward(const FftConv<T>& conv, std::int64_t channel, std::int64_t first, std::int64_t last,
+              FftSpace<T>* space) {
+  with_group(conv, channel, space, [&](auto&& group) { group.backward(first, last); });
 }
 
 template <class T>
 FftConvKernels<T> kernels() {
-  return {kSides * lanes<T>(), forward<T>, backward<T>};
+  return {forward<T>, backward<T>};
 }
 FftConvKernels<float> float_kernels() { return kernels<float>(); }
 FftConvKernels<double> double_kernels() { return kernels<double>(); }

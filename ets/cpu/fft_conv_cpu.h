@@ -1,34 +1,32 @@
 // Convolutions over time by fast Fourier transform; a vector holds channels, so nothing is
-// transposed. Two sequences are the real and the imaginary part of one transform: their kernel is
-// real, so the parts do not mix.
+// transposed. They are products of polynomials modulo z^n + i: what comes around the end is the
+// imaginary part of a result, so a sequence needs as many points as it has steps.
 #pragma once
+
+#include <hwy/aligned_allocator.h>
 
 #include <cstdint>
 #include <vector>
 
 namespace ets {
 
-// Points that a circular convolution needs, so that nothing comes around: the length, and the
-// longest way of a tap that meets both an input and an output.
-std::int64_t fft_points(std::int64_t length, std::int64_t K, std::int64_t directions,
-                        std::int64_t lag);
-
-// A length n = leaf * 4^p >= least, p >= 1, and the factors exp(-2 pi i j m / N), m = 1, 2, 3,
-// j < N / 4, for N = n, n / 4, ... while N > leaf.
+// A length n = first * 4^p >= least, p >= 1, and the factors of each block: w^1 ... w^(R-1), where
+// a step by R takes polynomials modulo z^N - w^R to those modulo z^(N/R) - w exp(-2 pi i s / R).
 template <class T>
 struct FftPlan {
   explicit FftPlan(std::int64_t least);
 
-  std::int64_t n = 0, leaf = 0;         // leaf is 3, 4, 6 or 8
-  std::vector<std::vector<T>> factors;  // by level; [N / 4, 3, 2]
+  std::int64_t n = 0, first = 0;        // first is 3, 4, 6 or 8
+  std::vector<std::vector<T>> factors;  // by level; [blocks, R - 1, 2]
 };
 
 // y_t = sum over j of k_j x_{t-j} + k'_j x_{t+j+lag}; sequences are [T, D].
 template <class T>
 struct FftConv {
-  const FftPlan<T>* plan = nullptr;  // of fft_points or more
+  const FftPlan<T>* plan = nullptr;  // of `length` points or more
   std::int64_t length = 0, D = 0, K = 0;
   std::int64_t directions = 1, lag = 0;
+  std::int64_t group = 1;     // channels that are computed together
   const T* kernel = nullptr;  // [directions, D, K]
   const T* x = nullptr;       // [B, T, D], as the next three
   T* y = nullptr;
@@ -37,14 +35,30 @@ struct FftConv {
   T* d_kernel = nullptr;  // [directions, D, K]: written
 };
 
+// So many that rows of a group are read well and its spectra stay in the caches, but no fewer
+// groups than threads where whole cache lines allow that.
+template <class T>
+std::int64_t fft_group(std::int64_t points, std::int64_t D, std::int64_t threads);
+
+// Scratch of a thread, from group to group; it grows as needed.
+template <class T>
+struct FftSpace {
+  T* at_least(std::size_t wanted) {
+    if (size < wanted) numbers = hwy::AllocateAligned<T>(size = wanted);
+    return numbers.get();
+  }
+
+  std::size_t size = 0;
+  hwy::AlignedFreeUniquePtr<T[]> numbers;
+};
+
 template <class T>
 struct FftConvKernels {
-  std::int64_t lanes = 0;  // channels of a group
-  // Sequences first .. last - 1 of the channels from `channel` on, `lanes` of them or what is left.
+  // Sequences first .. last - 1 of the channels from `channel` on, a group or what is left.
   void (*forward)(const FftConv<T>& conv, std::int64_t channel, std::int64_t first,
-                  std::int64_t last);
+                  std::int64_t last, FftSpace<T>* space) = nullptr;
   void (*backward)(const FftConv<T>& conv, std::int64_t channel, std::int64_t first,
-                   std::int64_t last);
+                   std::int64_t last, FftSpace<T>* space) = nullptr;
 };
 
 // For the vectors of this processor. T is float or double.

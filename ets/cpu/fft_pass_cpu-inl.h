@@ -1,6 +1,8 @@
 // Steps of a transform over vectors of channels. A point is a complex vector: its real parts, then
-// its imaginary parts. Forward steps take points from natural to scrambled order, inverse ones
-// back.
+// its imaginary parts. N points of a block are the coefficients of a polynomial modulo z^N - w^4. A
+// step by four makes them four polynomials modulo z^(N/4) - w (-i)^s, s = 0 ... 3, and so on down
+// to one point each, in scrambled order; inverse steps go back. The factors are those of a block,
+// the same for all its points.
 #if defined(ETS_CPU_FFT_PASS_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ETS_CPU_FFT_PASS_CPU_INL_H_
 #undef ETS_CPU_FFT_PASS_CPU_INL_H_
@@ -10,10 +12,7 @@
 
 #include <hwy/highway.h>
 
-#include <array>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 HWY_BEFORE_NAMESPACE();
 namespace ets::HWY_NAMESPACE {
@@ -21,7 +20,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 32 bytes: two spectra of 8192 points stay in a cache of 1 MB, and wider vectors gain little.
+// 32 bytes: two spectra of 4096 points stay in a cache of 512 KB, and wider vectors gain little.
 template <class T>
 using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 template <class T>
@@ -100,120 +99,154 @@ HWY_INLINE void turn3(Point<T>* x) {
   x[2] = kForward ? middle + side : middle - side;
 }
 
-// The factor exp(-2 pi i k / leaf).
+// exp(-2 pi i k / R)
 template <class T>
-Point<T> leaf_factor(int leaf, int k) {
+Point<T> root(int R, int k) {
   constexpr T kHalf = T(0.5), kRoot3 = T(0.86602540378443864676),
               kRoot2 = T(0.70710678118654752440);
-  if (leaf == 6) return k == 1 ? number<T>(kHalf, -kRoot3) : number<T>(-kHalf, -kRoot3);
+  if (R == 6) return k == 1 ? number<T>(kHalf, -kRoot3) : number<T>(-kHalf, -kRoot3);
   return k == 1   ? number<T>(kRoot2, -kRoot2)
          : k == 2 ? number<T>(0, -1)
                   : number<T>(-kRoot2, -kRoot2);
 }
 
-// The last transform, of `leaf` points in registers.
-template <int leaf, class T>
-HWY_INLINE void leaf_forward(Point<T>* x) {
-  if constexpr (leaf == 3) {
+// Sums over R points with the powers of exp(-2 pi i / R), even ones before odd ones where R is 6
+// or 8.
+template <int R, class T>
+HWY_INLINE void turn_forward(Point<T>* x) {
+  if constexpr (R == 3) {
     turn3<true>(x);
-  } else if constexpr (leaf == 4) {
+  } else if constexpr (R == 4) {
     turn4<true>(x);
   } else {
-    constexpr int half = leaf / 2;
+    constexpr int half = R / 2;
     for (int k = 0; k < half; ++k) {
       const Point<T> sum = x[k] + x[k + half], difference = x[k] - x[k + half];
       x[k] = sum;
-      x[k + half] = k == 0 ? difference : difference * leaf_factor<T>(leaf, k);
+      x[k + half] = k == 0 ? difference : difference * root<T>(R, k);
     }
-    leaf_forward<half>(x);
-    leaf_forward<half>(x + half);
+    turn_forward<half>(x);
+    turn_forward<half>(x + half);
   }
 }
 
-template <int leaf, class T>
-HWY_INLINE void leaf_inverse(Point<T>* x) {
-  if constexpr (leaf == 3) {
+template <int R, class T>
+HWY_INLINE void turn_inverse(Point<T>* x) {
+  if constexpr (R == 3) {
     turn3<false>(x);
-  } else if constexpr (leaf == 4) {
+  } else if constexpr (R == 4) {
     turn4<false>(x);
   } else {
-    constexpr int half = leaf / 2;
-    leaf_inverse<half>(x);
-    leaf_inverse<half>(x + half);
+    constexpr int half = R / 2;
+    turn_inverse<half>(x);
+    turn_inverse<half>(x + half);
     for (int k = 0; k < half; ++k) {
-      const Point<T> other =
-          k == 0 ? x[k + half] : times_conjugate(x[k + half], leaf_factor<T>(leaf, k));
+      const Point<T> other = k == 0 ? x[k + half] : times_conjugate(x[k + half], root<T>(R, k));
       x[k + half] = x[k] - other;
       x[k] = x[k] + other;
     }
   }
 }
 
-// Points j, j + N / 4, ... of a step by four, with three factors: read(p) gives point p, the
-// results go to `points`.
-template <class T, class Read>
-HWY_INLINE void turn_forward(std::int64_t N, std::int64_t j, const T* factors, const Read& read,
-                             T* points) {
-  const std::int64_t q = N / 4;
-  Point<T> x[4] = {read(j), read(j + q), read(j + 2 * q), read(j + 3 * q)};
-  turn4<true>(x);
-  store(x[0], points, j);
-  for (int m = 1; m < 4; ++m)
-    store(x[m] * number(factors[2 * m - 2], factors[2 * m - 1]), points, j + m * q);
+// a + w b, and the difference made of it
+template <class T>
+HWY_INLINE Point<T> add_times(const Point<T>& a, const Point<T>& w, const Point<T>& b) {
+  return {hn::NegMulAdd(w.im, b.im, hn::MulAdd(w.re, b.re, a.re)),
+          hn::MulAdd(w.im, b.re, hn::MulAdd(w.re, b.im, a.im))};
+}
+template <class T>
+HWY_INLINE Point<T> twice_less(const Point<T>& a, const Point<T>& sum) {
+  const auto two = hn::Set(Tag<T>(), T(2));
+  return {hn::MulSub(two, a.re, sum.re), hn::MulSub(two, a.im, sum.im)};
 }
 
-// Its inverse, times 4: write(p, point).
-template <class T, class Write>
-HWY_INLINE void turn_inverse(std::int64_t N, std::int64_t j, const T* factors, const T* points,
-                             const Write& write) {
-  const std::int64_t q = N / 4;
-  Point<T> x[4];
-  x[0] = load(points, j);
-  for (int m = 1; m < 4; ++m)
-    x[m] = times_conjugate(load(points, j + m * q), number(factors[2 * m - 2], factors[2 * m - 1]));
+// The factors of a block: w, w^2, w^3.
+template <class T>
+struct Factors {
+  explicit HWY_INLINE Factors(const T* at)
+      : w{number(at[0], at[1]), number(at[2], at[3]), number(at[4], at[5])} {}
+  Point<T> w[3];
+};
+
+template <class T>
+HWY_INLINE void step_forward(const Factors<T>& by, Point<T>* x) {
+  const Point<T> a = add_times(x[0], by.w[1], x[2]), b = twice_less(x[0], a);
+  const Point<T> one = x[1] * by.w[0], c = add_times(one, by.w[2], x[3]);
+  const Point<T> d = times_i(twice_less(one, c));
+  x[0] = a + c;
+  x[1] = b - d;
+  x[2] = a - c;
+  x[3] = b + d;
+}
+// Times 4.
+template <class T>
+HWY_INLINE void step_inverse(const Factors<T>& by, Point<T>* x) {
   turn4<false>(x);
-  for (int m = 0; m < 4; ++m) write(j + m * q, x[m]);
+  for (int p = 1; p < 4; ++p) x[p] = times_conjugate(x[p], by.w[p - 1]);
 }
 
 template <class T>
 void forward_in_place(T* a, std::int64_t N, const T* factors) {
-  for (std::int64_t j = 0; j < N / 4; ++j, factors += 6)
-    turn_forward(
-        N, j, factors, [a](std::int64_t p) HWY_ATTR { return load<T>(a, p); }, a);
+  const Factors<T> by(factors);
+  const std::int64_t q = N / 4;
+  for (std::int64_t j = 0; j < q; ++j) {
+    Point<T> x[4];
+    for (int p = 0; p < 4; ++p) x[p] = load<T>(a, j + p * q);
+    step_forward(by, x);
+    for (int p = 0; p < 4; ++p) store(x[p], a, j + p * q);
+  }
 }
 template <class T>
 void inverse_in_place(T* a, std::int64_t N, const T* factors) {
-  for (std::int64_t j = 0; j < N / 4; ++j, factors += 6)
-    turn_inverse(N, j, factors, static_cast<const T*>(a),
-                 [a](std::int64_t p, const Point<T>& point) HWY_ATTR { store(point, a, p); });
+  const Factors<T> by(factors);
+  const std::int64_t q = N / 4;
+  for (std::int64_t j = 0; j < q; ++j) {
+    Point<T> x[4];
+    for (int p = 0; p < 4; ++p) x[p] = load<T>(a, j + p * q);
+    step_inverse(by, x);
+    for (int p = 0; p < 4; ++p) store(x[p], a, j + p * q);
+  }
 }
 
-// All steps, depth first; factors by level.
-template <int leaf, class T>
-void spectrum(T* a, std::int64_t N, std::span<const std::vector<T>> factors) {
-  if (N == leaf) {
-    Point<T> x[leaf];
-    for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
-    leaf_forward<leaf>(x);
-    for (int p = 0; p < leaf; ++p) store(x[p], a, p);
-    return;
-  }
-  forward_in_place(a, N, factors[0].data());
-  for (std::int64_t s = 0; s < 4; ++s)
-    spectrum<leaf>(a + 2 * lanes<T>() * s * (N / 4), N / 4, factors.subspan(1));
+template <class T>
+HWY_INLINE Point<T> times(V<T> real, const Point<T>& by) {
+  return {hn::Mul(real, by.re), hn::Mul(real, by.im)};
 }
-template <int leaf, class T>
-void inverse(T* a, std::int64_t N, std::span<const std::vector<T>> factors) {
-  if (N == leaf) {
-    Point<T> x[leaf];
-    for (int p = 0; p < leaf; ++p) x[p] = load(static_cast<const T*>(a), p);
-    leaf_inverse<leaf>(x);
-    for (int p = 0; p < leaf; ++p) store(x[p], a, p);
-    return;
-  }
-  for (std::int64_t s = 0; s < 4; ++s)
-    inverse<leaf>(a + 2 * lanes<T>() * s * (N / 4), N / 4, factors.subspan(1));
-  inverse_in_place(a, N, factors[0].data());
+template <class T>
+HWY_INLINE Point<T> times(const Point<T>& point, const Point<T>& by) {
+  return point * by;
+}
+template <class T>
+HWY_INLINE Point<T> as_point(V<T> real) {
+  return {real, hn::Zero(Tag<T>())};
+}
+template <class T>
+HWY_INLINE Point<T> as_point(const Point<T>& point) {
+  return point;
+}
+
+// Points j, j + q, ... of the first step, by kFirst: read(p) is point p, or its real part where
+// there is no other.
+template <int kFirst, class T, class Read>
+HWY_INLINE void first_forward(std::int64_t q, std::int64_t j, const T* factors, const Read& read,
+                              T* points) {
+  Point<T> x[kFirst] = {as_point<T>(read(j))};
+  for (int p = 1; p < kFirst; ++p)
+    x[p] = times<T>(read(j + p * q), number(factors[2 * p - 2], factors[2 * p - 1]));
+  turn_forward<kFirst>(x);
+  for (int p = 0; p < kFirst; ++p) store(x[p], points, j + p * q);
+}
+
+// Its inverse, times kFirst: write(p, point).
+template <int kFirst, class T, class Write>
+HWY_INLINE void first_inverse(std::int64_t q, std::int64_t j, const T* factors, const T* points,
+                              const Write& write) {
+  Point<T> x[kFirst];
+  for (int p = 0; p < kFirst; ++p) x[p] = load(points, j + p * q);
+  turn_inverse<kFirst>(x);
+  write(j, x[0]);
+  for (int p = 1; p < kFirst; ++p)
+    write(j + p * q, times_conjugate(x[p], number(factors[2 * p - 2], factors[2 * p - 1])));
 }
 
 }  // namespace

@@ -31,13 +31,15 @@ class FftConvolution : public lcsm::Operation {
   Tensors forward(const Tensors& in) const override {
     const Tensor y = at::empty_like(in[0]);
     AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "fft_convolution", [&] {
-      const FftPlan<scalar_t> plan(points_of(in));
+      const FftPlan<scalar_t> plan(in[0].size(1));
       FftConv<scalar_t> conv = conv_of(plan, in);
       conv.y = y.mutable_data_ptr<scalar_t>();
-      each_share<scalar_t>(
-          in[0], [&](std::int64_t channel, std::int64_t first, std::int64_t last, std::int64_t) {
-            fft_conv_kernels<scalar_t>().forward(conv, channel, first, last);
-          });
+      each_share<scalar_t>(conv, y.size(0),
+                           [&](std::int64_t channel, std::int64_t first, std::int64_t last,
+                               std::int64_t, FftSpace<scalar_t>* space) {
+                             fft_conv_kernels<scalar_t>().forward(conv, channel, first, last,
+                                                                  space);
+                           });
     });
     return {y};
   }
@@ -45,23 +47,26 @@ class FftConvolution : public lcsm::Operation {
   Tensors backward(const Tensors& in, const Tensors&, const Tensors& d_out) const override {
     if (!d_out[0].defined()) return Tensors(in.size());
     const Tensor d_y = d_out[0].contiguous(), d_x = at::empty_like(in[0]);
-    std::vector<std::int64_t> shape = in[1].sizes().vec();
-    shape.insert(shape.begin(), shares_of(in[0]));
-    const Tensor d_taps = at::zeros(shape, in[1].options());
+    Tensor d_taps;
     AT_DISPATCH_FLOATING_TYPES(d_y.scalar_type(), "fft_convolution_backward", [&] {
-      const FftPlan<scalar_t> plan(points_of(in));
+      const FftPlan<scalar_t> plan(in[0].size(1));
       FftConv<scalar_t> all = conv_of(plan, in);
       all.d_y = d_y.const_data_ptr<scalar_t>();
       all.d_x = d_x.mutable_data_ptr<scalar_t>();
+      std::vector<std::int64_t> shape = in[1].sizes().vec();
+      shape.insert(shape.begin(), shares_of(all, d_y.size(0)));
+      d_taps = at::zeros(shape, in[1].options());
       scalar_t* const taps = d_taps.mutable_data_ptr<scalar_t>();
-      each_share<scalar_t>(in[0], [&](std::int64_t channel, std::int64_t first, std::int64_t last,
-                                      std::int64_t share) {
-        FftConv<scalar_t> conv = all;
-        conv.d_kernel = taps + share * in[1].numel();
-        fft_conv_kernels<scalar_t>().backward(conv, channel, first, last);
-      });
+      each_share<scalar_t>(all, d_y.size(0),
+                           [&](std::int64_t channel, std::int64_t first, std::int64_t last,
+                               std::int64_t share, FftSpace<scalar_t>* space) {
+                             FftConv<scalar_t> conv = all;
+                             conv.d_kernel = taps + share * in[1].numel();
+                             fft_conv_kernels<scalar_t>().backward(conv, channel, first, last,
+                                                                   space);
+                           });
     });
-    return {d_x, shape[0] == 1 ? d_taps.squeeze(0) : d_taps.sum(0)};
+    return {d_x, d_taps.size(0) == 1 ? d_taps.squeeze(0) : d_taps.sum(0)};
   }
 
  private:
@@ -74,38 +79,33 @@ class FftConvolution : public lcsm::Operation {
     conv.K = in[1].size(2);
     conv.directions = in[1].size(0);
     conv.lag = lag_;
+    conv.group = fft_group<T>(plan.n, conv.D, at::get_num_threads());
     conv.kernel = in[1].const_data_ptr<T>();
     conv.x = in[0].const_data_ptr<T>();
     return conv;
   }
 
-  std::int64_t points_of(const Tensors& in) const {
-    return fft_points(in[0].size(1), in[1].size(2), in[1].size(0), lag_);
+  // Parts of the batch, where there are too few groups of channels for all threads.
+  template <class T>
+  static std::int64_t shares_of(const FftConv<T>& conv, std::int64_t B) {
+    const std::int64_t wanted = (at::get_num_threads() + groups_of(conv) - 1) / groups_of(conv);
+    return std::clamp<std::int64_t>(B, 1, wanted);
   }
-
-  static std::int64_t groups_of(const Tensor& x) {
-    const std::int64_t lanes = x.scalar_type() == at::kDouble ? fft_conv_kernels<double>().lanes
-                                                              : fft_conv_kernels<float>().lanes;
-    return (x.size(2) + lanes - 1) / lanes;
-  }
-
-  // Parts of the batch, in pairs of sequences, where there are too few groups of channels for all
-  // threads.
-  static std::int64_t shares_of(const Tensor& x) {
-    const std::int64_t wanted = (at::get_num_threads() + groups_of(x) - 1) / groups_of(x);
-    return std::clamp<std::int64_t>((x.size(0) + 1) / 2, 1, wanted);
+  template <class T>
+  static std::int64_t groups_of(const FftConv<T>& conv) {
+    return (conv.D + conv.group - 1) / conv.group;
   }
 
   template <class T>
-  static void each_share(const Tensor& x,
-                         const std::function<void(std::int64_t channel, std::int64_t first,
-                                                  std::int64_t last, std::int64_t share)>& work) {
-    const std::int64_t S = shares_of(x), pairs = (x.size(0) + 1) / 2,
-                       lanes = fft_conv_kernels<T>().lanes;
-    at::parallel_for(0, S * groups_of(x), 1, [&](std::int64_t begin, std::int64_t end) {
+  static void each_share(
+      const FftConv<T>& conv, std::int64_t B,
+      const std::function<void(std::int64_t channel, std::int64_t first, std::int64_t last,
+                               std::int64_t share, FftSpace<T>* space)>& work) {
+    const std::int64_t S = shares_of(conv, B);
+    at::parallel_for(0, S * groups_of(conv), 1, [&](std::int64_t begin, std::int64_t end) {
+      FftSpace<T> space;
       for (std::int64_t n = begin; n < end; ++n)
-        work(n / S * lanes, 2 * (pairs * (n % S) / S),
-             std::min(x.size(0), 2 * (pairs * (n % S + 1) / S)), n % S);
+        work(n / S * conv.group, B * (n % S) / S, B * (n % S + 1) / S, n % S, &space);
     });
   }
 

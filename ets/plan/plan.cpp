@@ -19,14 +19,15 @@ constexpr std::array kRows = {
 
 // Nanoseconds for a step of a channel, forward + backward, float32, two cores (Xeon, AVX-512):
 // rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
-// numbers of modes give the base and what one more costs. Other shapes are extrapolated.
+// numbers of modes give the base and what one more costs. Transforms: their ratio to the recurrence
+// on a Zen 3 (AVX2), rounded up. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };
 constexpr Costs kRecurrence{0.65, 0.45, 0.09, 0.164}, kProducts{1.57, 0.86, 0.09, 0.181};
-constexpr double kTransform = 0.073;  // for a point of a transform, times log2 of their number
+constexpr double kTransform = 0.048;  // for a point of a transform, times log2 of their number
 
-// Transforms have to be so much cheaper: their forward pass alone takes longer.
+// Transforms have to be so much cheaper: forward alone they gain less.
 constexpr double kFftMargin = 1.2;
 
 // Shorter transforms were not measured.
@@ -49,10 +50,9 @@ double of_modes(const Costs& costs, const FilterShape& s) {
 // The kernel of modes is what one impulse gives.
 double of_transforms(FilterShape s) {
   const std::int64_t K = s.kernel > 0 ? std::min(s.kernel, s.T) : s.T;
-  const double n = points(s.T + s.directions * K), T = static_cast<double>(s.T);
-  // Five transforms for two sequences, two for the kernel and its gradient.
-  const double B = static_cast<double>(s.B), count = (5 * std::ceil(B / 2) + 2) / B;
-  const double convolution = kTransform * count * n / T * std::log2(n);
+  const double n = points(s.T), T = static_cast<double>(s.T), B = static_cast<double>(s.B);
+  // Five transforms for a sequence, three for the kernel and its gradient.
+  const double convolution = kTransform * (5 + 3 / B) * n / T * std::log2(n);
   if (s.modes == 0) return convolution;
   s.lasting = 0;
   return convolution + of_modes(kRecurrence, s) * static_cast<double>(K) / T / B;

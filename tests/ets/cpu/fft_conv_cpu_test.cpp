@@ -32,7 +32,7 @@ template <class T>
 struct Example {
   Example(std::int64_t B_, std::int64_t length, std::int64_t D, std::int64_t K,
           std::int64_t directions, std::int64_t lag)
-      : B(B_), plan(fft_points(length, K, directions, lag)) {
+      : B(B_), plan(length) {
     const std::int64_t rows = B * length * D, taps = directions * D * K;
     x = drawn<T>(rows, 1), d_y = drawn<T>(rows, 2), kernel = drawn<T>(taps, 3);
     y.resize(index(rows)), d_x.resize(index(rows)), d_kernel.resize(index(taps));
@@ -42,6 +42,7 @@ struct Example {
             .K = K,
             .directions = directions,
             .lag = lag,
+            .group = fft_group<T>(plan.n, D, 2),
             .kernel = kernel.data(),
             .x = x.data(),
             .y = y.data(),
@@ -52,9 +53,10 @@ struct Example {
 
   void run() {
     const FftConvKernels<T>& kernels = fft_conv_kernels<T>();
-    for (std::int64_t channel = 0; channel < conv.D; channel += kernels.lanes) {
-      kernels.forward(conv, channel, 0, B);
-      kernels.backward(conv, channel, 0, B);
+    FftSpace<T> space;
+    for (std::int64_t channel = 0; channel < conv.D; channel += conv.group) {
+      kernels.forward(conv, channel, 0, B, &space);
+      kernels.backward(conv, channel, 0, B, &space);
     }
   }
 
@@ -98,11 +100,23 @@ void expect_close(const std::vector<T>& got, const std::vector<double>& wanted) 
 
 }  // namespace
 
-// Lengths for leaves of 3, 4, 6 and 8 points; channels that fill no vector, one and several; an odd
-// sequence alone.
+// Threads come before wide groups, and the caches before them.
+TYPED_TEST(FftConvCpu, HasGroupsOfWholeLines) {
+  constexpr std::int64_t kLine = 64 / sizeof(TypeParam);
+  EXPECT_EQ(fft_group<TypeParam>(4096, 512, 1), 8 * kLine);
+  EXPECT_EQ(fft_group<TypeParam>(64, 512, 1), 8 * kLine);
+  EXPECT_EQ(fft_group<TypeParam>(8192, 512, 1), 4 * kLine);
+  EXPECT_EQ(fft_group<TypeParam>(1 << 20, 512, 1), kLine);
+  EXPECT_EQ(fft_group<TypeParam>(4096, 8 * kLine, 4), 2 * kLine);
+  EXPECT_EQ(fft_group<TypeParam>(4096, 8 * kLine, 3), 2 * kLine);
+  EXPECT_EQ(fft_group<TypeParam>(4096, 1, 64), kLine);
+}
+
+// Lengths for leaves of 3, 4, 6 and 8 points; channels that fill no vector, one and several;
+// kernels of one step, and all that reach from end to end.
 TYPED_TEST(FftConvCpu, IsTheSumOverLags) {
-  for (const std::int64_t length : {1, 2, 5, 7, 11, 20, 33, 64, 65, 150})
-    for (const std::int64_t D : {1, 8, 19})
+  for (const std::int64_t length : {1, 2, 12, 13, 16, 23, 24, 32, 33, 48, 64, 65, 96, 150})
+    for (const std::int64_t D : {1, 8, 19, 32})
       for (const std::int64_t directions : {1, 2})
         for (const std::int64_t K : {std::int64_t{1}, (length + 1) / 2, length}) {
           const std::int64_t B = 1 + D % 3, lag = (length + D + K) % 2;
