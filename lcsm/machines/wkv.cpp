@@ -15,6 +15,8 @@
 #include <limits>
 
 #include "lcsm/cpu/wkv_cpu.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/machines/wkv_cuda.h"
 #include "lcsm/tensors/operation.h"
 #include "lcsm/tensors/shares.h"
 
@@ -101,7 +103,15 @@ struct WkvOperation : Operation {
 }  // namespace
 
 WkvResult wkv(const WkvInputs& in) {
+  if (const std::shared_ptr<Gpu>& gpu = computing_gpu()) return wkv_cuda(gpu, in);
   if (!in.k.is_cpu()) return wkv_reference(in);
+  if (in.k.scalar_type() == at::kBFloat16) {
+    WkvInputs wide = in;
+    for (Tensor* x : {&wide.k, &wide.v}) *x = x->to(at::kFloat);
+    WkvResult result = wkv(wide);
+    result.y = result.y.to(at::kBFloat16);
+    return result;
+  }
   Tensors inputs = {in.k.contiguous(), in.v.contiguous(), in.w.contiguous(), in.u.contiguous()};
   if (in.mean.defined())
     inputs.insert(inputs.end(), {in.mean.contiguous(), in.log_sum.contiguous()});

@@ -23,7 +23,8 @@ struct WkvResult {
   at::Tensor mean, log_sum;  // after the last step
 };
 
-// float32 or float64, under autograd; elsewhere than on the CPU by the definition.
+// float64, float32, or bfloat16 with all but y in float32, under autograd; on a GPU but float64.
+// Without machines of its own elsewhere: by the definition.
 WkvResult wkv(const WkvInputs& inputs);
 
 // The definition: a loop over time with the authors' running maximum, in tensor operations.

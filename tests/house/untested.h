@@ -50,6 +50,7 @@ inline constexpr std::array kUntested = {
     Untested{"lcsm/machines/chunk_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/machines/delta_op_cuda.cpp", "machines_cuda_test, values and gradients"},
     Untested{"lcsm/machines/modes_op_cuda.cpp", "machines_cuda_test, values and gradients"},
+    Untested{"lcsm/machines/wkv_cuda.cpp", "wkv_test, values and gradients behind a fake"},
     Untested{"lcsm/layer/rotation.cpp", "recurrence_machines_test, every gate that rotates"},
     Untested{"lcsm/kernel/scan_source.cpp", "scan_calls_test compiles and runs it"},
     Untested{"lcsm/kernel/write_kernels.cpp",

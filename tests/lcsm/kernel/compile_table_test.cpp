@@ -12,6 +12,7 @@
 
 #include "lcsm/cuda/chunk_cuda.h"
 #include "lcsm/cuda/delta_cuda.h"
+#include "lcsm/cuda/wkv_cuda.h"
 #include "lcsm/files/read_file.h"
 #include "lcsm/kernel/built_in.h"
 #include "lcsm/kernel/scan_calls.h"
@@ -52,6 +53,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"delta", "delta", 128, 14},
                                   {"modes", "modes", kModesThreads, 20},
                                   {"products", "products", 32 * products_channels(true), 20},
+                                  {"wkv", "wkv", kWkvThreads, 9},
                                   {"cauchy", "cauchy", 256, 4},
                                   {"fft_conv", "fft_conv", 256, 8},
                                   {"vandermonde", "vandermonde", 256, 2},

@@ -3,6 +3,7 @@
 // operations around.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/exp.h>
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 #include "lcsm/layer/open_gpu.h"
 #include "lcsm/machines/machines_cuda.h"
 #include "lcsm/machines/modes_op.h"
+#include "lcsm/machines/wkv.h"
 #include "tests/lcsm/layer/layer_cases.h"
 #include "tests/lcsm/layer/machine_cases.h"
 
@@ -127,6 +129,29 @@ TEST_F(MachinesOnDevice, SumModesInBothDirections) {
   const auto expected = all(at::kDouble);
   const ComputeOn machines(gpu_);
   expect_near(all(at::TensorOptions(at::kFloat).device(kGpu)), expected, 3e-5);
+}
+
+// Time is split, and is not.
+TEST_F(MachinesOnDevice, WeighMeans) {
+  const auto all = [&](std::int64_t T, const at::TensorOptions& data) {
+    const at::Generator random = at::make_generator<at::CPUGeneratorImpl>(7);
+    const auto draw = [&](at::IntArrayRef shape) { return at::randn(shape, random, at::kDouble); };
+    WkvInputs in{draw({3, T, 33}), draw({3, T, 33}), at::exp(draw({33})) / 30, draw({33}), {}, {}};
+    std::vector<at::Tensor> learned;
+    for (at::Tensor* x : {&in.k, &in.v, &in.w, &in.u})
+      learned.push_back(*x = x->to(data).requires_grad_());
+    const WkvResult result = wkv(in);
+    ((result.y * draw({3, T, 33}).to(data)).sum() + result.log_sum.sin().sum()).backward();
+    std::map<std::string, at::Tensor> named{{"y", result.y.detach().cpu().to(at::kDouble)}};
+    for (std::size_t n = 0; n < learned.size(); ++n)
+      named["d " + std::to_string(n)] = learned[n].grad().cpu().to(at::kDouble);
+    return named;
+  };
+  for (const std::int64_t T : {1, 65, 5000}) {
+    const auto expected = all(T, at::kDouble);
+    const ComputeOn machines(gpu_);
+    expect_near(all(T, at::TensorOptions(at::kFloat).device(kGpu)), expected, 3e-5);
+  }
 }
 
 }  // namespace lcsm

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "lcsm/machines/machines_cuda.h"
+#include "tests/lcsm/layer/fake_tensors.h"
 #include "tests/lcsm/layer/layer_cases.h"
 
 namespace lcsm {
@@ -14,7 +16,7 @@ namespace {
 using at::Tensor;
 
 double off(const Tensor& got, const Tensor& expected) {
-  return (got - expected).abs().max().item<double>() /
+  return (got.to(at::kDouble) - expected).abs().max().item<double>() /
          std::max(expected.abs().max().item<double>(), 1e-12);
 }
 
@@ -46,7 +48,8 @@ std::vector<Tensor> values_and_gradients(WkvResult (*machine)(const WkvInputs&),
     if (x->defined()) leaves.push_back(*x = x->detach().clone().requires_grad_());
   const WkvResult result = machine(in);
   const Tensor sum = (result.y * random_input(2, in.k.size(1), in.k.size(2), 7)).sum() +
-                     result.mean.square().sum() + result.log_sum.sin().sum();
+                     result.mean.to(at::kDouble).square().sum() +
+                     result.log_sum.to(at::kDouble).sin().sum();
   std::vector<Tensor> all = torch::autograd::grad({sum}, leaves);
   all.insert(all.begin(), {result.y, result.mean, result.log_sum});
   return all;
@@ -60,6 +63,48 @@ TEST(Wkv, IsTheDefinition) {
                expected = values_and_gradients(wkv_reference, inputs_of(c));
     for (std::size_t n = 0; n < got.size(); ++n) EXPECT_LE(off(got[n], expected[n]), 1e-11) << n;
   }
+}
+
+// k and v in a type, all else in float64 or float32.
+WkvInputs typed(WkvInputs in, at::ScalarType type) {
+  for (Tensor* x : {&in.k, &in.v}) *x = x->to(type);
+  for (Tensor* x : {&in.w, &in.u, &in.mean, &in.log_sum})
+    if (x->defined()) *x = x->to(type == at::kDouble ? at::kDouble : at::kFloat);
+  return in;
+}
+
+// On the CPU (0 processors); behind a fake driver by one block for all steps, and by several.
+TEST(Wkv, IsTheSameInOtherTypesAndOnAGpu) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  test::FakeGpu fake;
+  const test::FakeTensors tensors(&fake);
+  for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}})
+    for (const int processors : {0, 1, 20}) {
+      const WkvInputs in = typed(inputs_of({300, 5, processors > 1, 1}), type);
+      const auto expected = values_and_gradients(wkv, typed(in, at::kDouble));
+      fake.processors = processors;
+      const ComputeOn gpu(processors > 0 ? fake.gpu() : nullptr);
+      const auto got = values_and_gradients(wkv, in);
+      for (std::size_t n = 0; n < got.size(); ++n)
+        EXPECT_LE(off(got[n], expected[n]), tolerance) << n;
+      EXPECT_EQ(got[0].scalar_type(), type);
+    }
+  EXPECT_EQ(fake.findings(), "");
+  EXPECT_EQ(fake.launches(), 2 * (1 + 2 + 2 + 3));
+}
+
+TEST(Wkv, WithoutGradientsIsOneLaunch) {
+  if (!nvrtc_missing().empty()) GTEST_SKIP() << nvrtc_missing();
+  test::FakeGpu fake;
+  const test::FakeTensors tensors(&fake);
+  const at::NoGradGuard raw;
+  const WkvInputs in = inputs_of({9, 4, false, 1});
+  const Tensor y = wkv(in).y;
+  const ComputeOn gpu(fake.gpu());
+  EXPECT_LE(off(wkv(typed(in, at::kFloat)).y, y), 1e-6);
+  EXPECT_EQ(fake.launches(), 1);
+  EXPECT_EQ(fake.findings(), "");
+  EXPECT_THROW(wkv(in), std::invalid_argument);
 }
 
 TEST(Wkv, IsTheFractionOfSums) {

@@ -1,0 +1,14 @@
+// The weighted mean of RWKV-4 on a GPU; kernel/wkv_calls.h says what it launches.
+#pragma once
+
+#include <memory>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/machines/wkv.h"
+
+namespace lcsm {
+
+// As wkv, k and v float32 or bfloat16, y of their type; all else is float32.
+WkvResult wkv_cuda(std::shared_ptr<Gpu> gpu, const WkvInputs& inputs);
+
+}  // namespace lcsm
