@@ -24,7 +24,6 @@ struct Refused {
   std::string_view why;
 };
 constexpr std::array kRefused = {
-    Refused{&kRwkv4, "its weighted sums have no machine there"},
     Refused{&kReformer,
             "the sizes of its buckets depend on values, so each step would wait for the GPU"},
 };
