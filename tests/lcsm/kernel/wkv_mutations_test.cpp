@@ -38,7 +38,8 @@ TEST(WkvMutations, AreFound) {
        .equivalent = {{"x > 0.0f ?", "both are 1 where x is 0"},
                       {"s.log_sum ? WkvSums", "there are both or neither"},
                       {"at + 1 <= tile.last", "a tile more is fetched, and not used"},
-                      {"at - 1 < tile.last", "the same"}},
+                      {"at - 1 < tile.last", "the same"},
+                      {"tile.segment - 1 == tile.segments", "nothing is added, and handed on"}},
        .trials = {trial({.T = 700, .D = 34, .first = true, .processors = 8, .decay = 0.03}),
                   trial({.T = 150, .D = 5})},
        .stride = 47});
