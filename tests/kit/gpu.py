@@ -1,4 +1,5 @@
-"""What `./run gpu` does: tests on the GPU, compute-sanitizer, benches beside their bounds, all in one JSON.
+"""What `./run gpu` does: tests on the GPU, compute-sanitizer, benches beside their bounds and beside
+flash-linear-attention where python3 has it, all in one JSON.
 
 It ends within nine minutes: each part gets what time is left, and what had to be cut off is said.
 """
@@ -19,10 +20,10 @@ SANITIZED = ("MachinesOnDevice.SumModesInBothDirections:MachinesOnDevice.WeighMe
              "*RowsOnDevice.AreComputedInBfloat16/0")
 # Shapes and codes that the project's goals name: B H, T, d, k.
 BENCHES = [
-    ("1024,512,64,64", ["1-10-1-0", "1-4-1-0", "1-1-1-0", "1-9-1-0"]),
+    ("1024,512,64,64", ["1-10-1-0", "1-4-1-0", "1-1-1-0", "1-9-1-0", "fwp"]),
     ("1024,512,128,128", ["1-10-1-0", "1-1-1-0"]),
     ("64,256,64,64", ["1-10-1-0", "1-1-1-0"]),
-    ("16,4096,512,1", ["0-ces-0-0", "0-ema-0-0"]),
+    ("16,4096,512,1", ["0-ces-0-0", "0-ema-0-0", "0-2-0-0"]),
 ]
 
 
@@ -124,6 +125,22 @@ def benches(kit, clock, gpu):
     return parts
 
 
+def beside_fla(clock):
+    """A line of JSON for each case, as far as it came."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside_fla.py")
+    output, why = command([sys.executable, script, json.dumps(BENCHES)], os.environ, clock.left())
+    results = []
+    for line in output.splitlines():
+        if line.startswith('{"'):
+            try:
+                results.append(json.loads(line))
+            except ValueError:
+                continue  # cut off
+            if "skipped" in results[-1]:
+                print(results[-1]["skipped"], flush=True)
+    return {"why": why, "output": output[-2000:] if why else "", "results": results}
+
+
 def rows_of(part):
     """(code, pass, measured us, bound us or None) of a bench."""
     bounds = {result["code"]: result for result in part.get("model", {}).get("results", [])}
@@ -134,12 +151,17 @@ def rows_of(part):
             yield result["code"], name, 1e6 * ours[name]["median"], bound and 1e6 * bound
 
 
-def table(parts):
-    lines = []
+def table(parts, fla):
+    lines, theirs = [], {(line["shape"], line["code"]): line for line in fla["results"] if "code" in line}
     for part in parts:
         lines.append(f"{part['dtype']} B,T,D,K = {part['shape']}")
         for code, name, measured, bound in rows_of(part):
             share = f"{bound:10.1f} us at least, {100 * bound / measured:3.0f} %" if bound else ""
+            other = theirs.get((part["shape"], code), {}) if part["dtype"] == "bf16" else {}
+            if name in other:
+                share += f"{1e6 * other[name]['median']:10.1f} us by fla's {other['op']}"
+            elif "error" in other:
+                share += f"  fla's {other['op']}: {other['error']}"
             lines.append(f"  {code:12} {name:17}{measured:10.1f} us {share}")
         for side in ("measured", "model"):
             if "error" in part.get(side, {}):
@@ -163,11 +185,12 @@ def run(kit, gpu, out):
                        ("ets", lambda: json_of([train, "bench", "ets", "--device", "cuda", "--budget", "1", "--json"],
                                                kit.environment(train), clock.left(0.5))),
                        ("step", lambda: json_of([train, "bench", "step", "--device", "cuda", "--json"],
-                                                kit.environment(train), clock.left()))):
+                                                kit.environment(train), clock.left(0.7))),
+                       ("fla", lambda: beside_fla(clock))):
         report[name] = work()
         save()  # what there is, should this be cut off
         print(f"----- {name}: {60 * MINUTES - clock.left():.0f} s", flush=True)
-    print(table(report["eos"]))
+    print(table(report["eos"], report["fla"]))
     totals = [sum(part[word] for part in report["tests"]) for word in ("passed", "failed", "skipped")]
     print(f"{out}\n{totals[0]} passed, {totals[1]} failed, {totals[2]} skipped")
     sys.exit(0 if totals[0] and not totals[1] else 1)

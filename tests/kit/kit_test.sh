@@ -18,6 +18,32 @@ torch_of_version() {
   echo "__version__ = '$1+cu130'" >"$box/site/torch/version.py"
 }
 
+# Whatever it is asked for, each number is 0.01; of fla one op cannot run, one is not there, one is wrong.
+fakes_of_fla() {
+  mkdir -p "$box"/site/fla/ops/{linear_attn,gla,delta_rule,hgrn}
+  cat >"$box/site/torch/__init__.py" <<'FAKE'
+import os
+class Fake:
+    number = 0.01
+    def __call__(self, *inputs, **named): return self
+    def __getattr__(self, name):
+        if name == "CUDAGraph" and os.environ.get("FAKE_GRAPHS") == "off": raise RuntimeError("not captured")
+        return self
+    def __float__(self): return self.number
+    def __index__(self): return 2
+    def __iter__(self): return iter([self])
+    def __exit__(self, *error): return False
+    __add__ = __radd__ = __sub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = __getitem__ = __enter__ = __call__
+def __getattr__(name): return getattr(Fake(), name)
+__version__ = "fake"
+FAKE
+  echo '__version__ = "1.2"' >"$box/site/fla/__init__.py"
+  echo 'import torch; chunk_linear_attn = lambda *inputs, **named: (torch.y, None)' >"$box/site/fla/ops/linear_attn/__init__.py"
+  printf 'def chunk_gla(*inputs, **named):\n    raise RuntimeError("no such layout")\n' >"$box/site/fla/ops/gla/__init__.py"
+  printf 'import torch\nclass Wrong(torch.Fake):\n    number = 9.0\nchunk_delta_rule = lambda *inputs, **named: (Wrong(), None)\n' \
+    >"$box/site/fla/ops/delta_rule/__init__.py"
+}
+
 run() { PYTHONPATH=$box/site "$box/elsewhere/run" "$@" 2>&1; }
 
 mkdir -p "$box/build/bin/ptx" "$box/elsewhere"
@@ -30,7 +56,8 @@ program lcsm-train '
     std::puts("{\"results\": [{\"code\": \"1-1-1-0\", \"forward\": {\"no_faster_than\": 1e-6}}]}");
   else if (std::strcmp(words[2], "eos") == 0)
     std::puts("some words {\"results\": [{\"code\": \"1-1-1-0\", \"contestants\": [{\"forward\":"
-              "{\"median\": 2e-6}, \"forward_backward\": {\"median\": 3e-6}}]}]}");
+              "{\"median\": 2e-6}, \"forward_backward\": {\"median\": 3e-6}}]}, {\"code\": \"1-10-1-0\","
+              "\"contestants\": [{\"forward\": {\"median\": 4e-6}, \"forward_backward\": {\"median\": 5e-6}}]}]}");
   else
     std::puts("no numbers");'
 program good_tests 'std::puts("[  PASSED  ] 3 tests.\n[  SKIPPED ] 1 test, listed below:");'
@@ -54,6 +81,17 @@ PATH=$box:$PATH run gpu "$box/gpu.json" >"$box/out" || give_up "$(<"$box/out")"
 [[ $(<"$box/out") == *"1-1-1-0      forward                 2.0 us        1.0 us at least,  50 %"* ]] || give_up "$(<"$box/out")"
 [[ $(tail -n1 "$box/out") =~ ^[1-9][0-9]*" passed, 0 failed, "[1-9] ]] || give_up "$(<"$box/out")"
 [[ $(<"$box/gpu.json") == *'"error": "printed no JSON"'* ]] || give_up "$(<"$box/gpu.json")"
+[[ $(<"$box/out") == *"no flash-linear-attention: ModuleNotFoundError: No module named 'fla'"* ]] || give_up "$(<"$box/out")"
+fakes_of_fla
+PATH=$box:$PATH run gpu "$box/gpu.json" >"$box/out" || give_up "$(<"$box/out")"
+[[ $(<"$box/out") == *"1-10-1-0     forward                 4.0 us        1.0 us by fla's chunk_linear_attn"* ]] || give_up "$(<"$box/out")"
+for what in '"fla": "1.2"' '"off": 0.01' '"no_graph": ""' "RuntimeError: no such layout" "are off by 9 of the largest" \
+  "AttributeError: module 'fla.ops.hgrn' has no attribute 'chunk_hgrn'"; do
+  [[ $(<"$box/gpu.json") == *"$what"* ]] || give_up "expected $what in $(<"$box/gpu.json")"
+done
+[[ $(FAKE_GRAPHS=off PYTHONPATH=$box/site python3 "$here/beside_fla.py" '[["2,4,16,16", ["1-10-1-0", "1-1-1-0"]]]') == \
+  *'"no_graph": "RuntimeError: not captured"}'* ]] ||
+  give_up "expected eager times where nothing is captured"
 printf '#!/bin/sh\nexit 3\n' >"$box/elsewhere/bin/lame_tests"
 chmod +x "$box/elsewhere/bin/lame_tests"
 ! PATH=$box:$PATH run gpu "$box/gpu.json" >"$box/out" || give_up "expected tests that end badly to show in the status"
