@@ -57,7 +57,7 @@ class ChunkMachineCuda : public Operation {
     work.d_s = like(in.s);
     work.d_log_k = like(in.log_k);
     chunk.d_log_d = like(in.log_d);
-    const Tensor d_m = memory_like(in);
+    const Tensor d_m = is_.continues ? memory_like(in) : Tensor();
     chunk.last = data<float>(d_m);
     run(in, work, chunk_backward_calls);
     if (is_.continues) result.push_back(d_m);

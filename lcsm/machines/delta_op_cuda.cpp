@@ -60,7 +60,7 @@ class DeltaMachineCuda : public Operation {
     work.d_v = like(in.v);
     work.d_s = like(in.s);
     if (decays_) work.d_log_a = like(in.log_a);
-    const Tensor d_m = memory_like(in);
+    const Tensor d_m = continues_ ? memory_like(in) : Tensor();
     chunk.last = data<float>(d_m);
     run(in, work, delta_backward_calls);
     if (continues_) result.push_back(d_m);

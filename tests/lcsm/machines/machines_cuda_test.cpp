@@ -182,6 +182,24 @@ TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
     expect_right(code, {.B = 1, .T = 130, .continues = true});
 }
 
+// As in training, where sequences start at nothing: gradients of what was given, once each.
+TEST_F(MachinesOnAGpu, StoreNoGradientOfAMemoryThatNobodyGave) {
+  for (const char* code : {"1-10-1-0", "fwp"}) {
+    const Variant v = small_variant(code, {.d = 32, .k = 32});
+    const RecurrenceInputs in = random_inputs(v, {.B = 2, .T = 64}, 3, at::kFloat);
+    double written = 0;
+    fake_.counted = [&](const std::string& kernel, const ptx::Counts& counts) {
+      if (kernel.find("_backward_") != kernel.npos)
+        written = 32.0 * static_cast<double>(counts.global_write.used);
+    };
+    const ComputeOn gpu(fake_.gpu());
+    everything(v, in, Backend::kCpu);
+    // A memory would be a sixth of three gradients.
+    EXPECT_LE(written, 1.05 * (code[0] == '1' ? 3 : 4) * 4.0 * 2 * 64 * 32) << code;
+    EXPECT_GT(written, 0) << code;
+  }
+}
+
 TEST_F(MachinesOnAGpu, RunWithoutGradients) {
   const Variant v = small_variant("1-9-1-0");
   const at::NoGradGuard raw;
