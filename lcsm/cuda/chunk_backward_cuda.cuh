@@ -24,7 +24,8 @@ struct ChunkBackward : ChunkGates<T, K, D> {
   using Decays = Sum[kShares ? Tile::kOwnD / 32 : 1];  // of this lane's numbers of d_i, as pairs
   static_assert(kPart <= Tile::kOwnK && (!kShares || kPart == Tile::kOwnK));
 
-  __device__ explicit ChunkBackward(const ChunkCuda& given) : Tile(given) {}
+  __device__ explicit ChunkBackward(const ChunkCuda& given, int skipped = 0)
+      : Tile(given, skipped) {}
 
   // Rows of a chunk that begins at step t, of copy `copy` of [copies, B, T, N].
   template <int kPairs>

@@ -13,7 +13,7 @@ struct ChunkGates : ChunkDecays<T, K, D, ChunkPass::kBackward> {
   using Tile::c;
   using typename Tile::Memory;
 
-  __device__ explicit ChunkGates(const ChunkCuda& given) : Tile(given) {}
+  __device__ explicit ChunkGates(const ChunkCuda& given, int skipped = 0) : Tile(given, skipped) {}
 
   // Differences of which the gradient of the gate is a running sum.
   __device__ float* change(int row, int column) const {

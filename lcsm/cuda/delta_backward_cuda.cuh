@@ -4,6 +4,8 @@
 //
 //   (1 + L)^T G = (S U^T)^T Y + U N    d_S = (Y W^T) U + Y M^T    d_V = -(G W^T) U - G M^T
 //   d_U = (Y W^T)^T S - (G W^T)^T V + W N^T                       N' = N + S^T Y - V^T G
+//
+// For ends, only what the gradient of the memory becomes.
 #pragma once
 
 #include "lcsm/cuda/chunk_backward_cuda.cuh"
@@ -24,7 +26,8 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
   using typename Tile::Memory;
   using typename Tile::RowSums;
 
-  __device__ explicit DeltaBackward(const DeltaCuda& given) : Tile(given) {}
+  __device__ explicit DeltaBackward(const DeltaCuda& given, int skipped = 0)
+      : Tile(given, skipped) {}
 
   // Of rows a that read the memory, by the gradients of what they read.
   template <bool kSelf>
@@ -101,10 +104,11 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
 
   // A chunk from its staged rows, the memory before it and the gradient of that after it: n becomes
   // the gradient of the memory before it.
+  template <bool kEnds>
   __device__ void chunk(Memory& n, int t, int steps) const {
     {
       Sum d_w[D / 16] = {}, scores[kChunkWarps] = {};
-      if (this->left(t + steps)) {
+      if (kEnds ? t + steps < this->end || c.leaves : this->left(t + steps)) {
         add_product<false, true, K>(d_w, this->e, 16 * warp, this->d_memory, 0);
         scale_until_end(d_w);
       }
@@ -114,11 +118,13 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
                          [&](float2& x, int row, int d) { put_two(this->right.at(row, d), x); });
     }
     this->template solve_system<true>();
-    this->put_solved(c.d_i, -1, t, steps);
+    this->put_solved(kEnds ? nullptr : c.d_i, -1, t, steps);
     Change change;
-    read_gradient<true>(this->s, this->d_y, c.d_s, change, t, steps);
-    read_gradient<false>(this->v, solved, delta.d_v, change, t, steps);
-    write_gradient(change, t, steps);
+    if (!kEnds) {
+      read_gradient<true>(this->s, this->d_y, c.d_s, change, t, steps);
+      read_gradient<false>(this->v, solved, delta.d_v, change, t, steps);
+      write_gradient(change, t, steps);
+    }
     if (this->decays()) {
       __syncthreads();
       const auto since = [&](int row) { return this->left_since(row); };
@@ -128,36 +134,45 @@ struct DeltaBackward : DeltaTile<T, K, D, ChunkBackward<T, K, D>> {
       this->each(n, [&](float2& x, int, int) { x = {x.x * left, x.y * left}; });
       __syncthreads();
     }
-    if (this->entered(t) || c.last) {
+    if (kEnds || this->entered(t) || c.last) {
       this->add_outer(n, this->s, this->d_y);
       this->add_outer(n, this->v, solved);
     }
-    if (this->decays()) gate_gradient(n, change, t, steps);
+    if (!kEnds && this->decays()) gate_gradient(n, change, t, steps);
     __syncthreads();
   }
 };
 
-template <class T, int K>
+template <class T, int K, bool kEnds = false>
 __device__ void delta_backward(const DeltaCuda& given) {
   constexpr int D = delta_channels(K, sizeof(T) == 2, ChunkPass::kBackward);
   using Tile = DeltaBackward<T, K, D>;
-  const Tile tile(given);
+  const Tile tile(given, kEnds ? 1 : 0);
   const ChunkCuda& c = tile.c;
   const int chunks = chunk_kept(c.T, c.enters), skipped = c.enters ? 0 : 1;
+  if (kEnds && tile.b >= c.B) return;
   typename Tile::Memory n;
-  tile.load(c.first, n);
-  for (int t = (c.T - 1) / kChunkRows * kChunkRows; t >= 0; t -= kChunkRows) {
-    const T* const kept =
-        static_cast<const T*>(c.kept) +
-        (static_cast<long long>(tile.b) * chunks + t / kChunkRows - skipped) * c.K * c.D +
-        tile.first_d;
-    const int count = min(kChunkRows, c.T - t);
-    tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);
+  if (kEnds)
+    tile.start_ends(n);
+  else
+    tile.load(c.first, n);
+  for (int t = (tile.end - 1) / kChunkRows * kChunkRows; t >= tile.begin; t -= kChunkRows) {
+    const int count = min(kChunkRows, tile.end - t);
+    if (!kEnds) {
+      const T* const kept =
+          static_cast<const T*>(c.kept) +
+          (static_cast<long long>(tile.b) * chunks + t / kChunkRows - skipped) * c.K * c.D +
+          tile.first_d;
+      tile.template stage<K>(tile.memory, kept, c.D, tile.width, tile.entered(t) ? c.K : 0);
+    }
     tile.stash(n, tile.d_memory);
-    tile.stage_chunk(t, count);
-    tile.chunk(n, t, count);
+    tile.template stage_chunk<kEnds>(t, count);
+    tile.template chunk<kEnds>(n, t, count);
   }
-  tile.store(n, c.last, tile.b);
+  if (kEnds)
+    tile.store_ends(n);
+  else if (tile.begin == 0)
+    tile.store(n, c.last, tile.b);
 }
 
 }  // namespace lcsm

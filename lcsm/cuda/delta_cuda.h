@@ -14,13 +14,28 @@
 namespace lcsm {
 
 struct DeltaCuda {
-  // Of the chunked recurrence with u as e, and backward with w as i. One segment, no log_k, log_d;
-  // d_i is the gradient of the delta rule's i, d_e that of u.
+  // Of the chunked recurrence with u as e, and backward with w as i. No log_k, log_d; d_i is the
+  // gradient of the delta rule's i, d_e that of u.
   ChunkCuda chunk;
   ChunkInputCuda v, log_a;  // [B, T, K]; [B, T], <= 0, null = 0
   void* w;                  // [B, T, D], forward
   ScanOutputCuda d_v, d_log_a;
+  // Of a memory m before it a segment makes P m + E: E as ChunkEndsCuda has it, and P,
+  // [B, segments - 1, K, delta_product_width]. Backward the same of gradients, P is transposed.
+  float *ends, *products;
 };
+
+// From them to what is before each segment (reverse: after each).
+struct DeltaCarryCuda {
+  int segments, B, K, D;
+  bool reverse;
+  const float *ends, *products;
+  const float* first;  // [B, K, D], null = 0
+  float* starts;       // [B, segments, K, D]
+};
+// A row of P, with zeros behind it: four numbers are loaded at a time.
+LCSM_HOST_DEVICE constexpr int delta_product_width(int K) { return (K + 3) / 4 * 4; }
+constexpr int kDeltaCarryThreads = 256, kDeltaCarryChannels = 8;  // of a block, with all rows
 
 // The channels of a tile, for one group of warps.
 LCSM_HOST_DEVICE constexpr int delta_channels(int K, bool bfloat16, ChunkPass pass) {

@@ -25,7 +25,8 @@ struct DeltaTile : Tile {
   float2* log;             // [kChunkRows]: the sum of log_a until each step, in two parts
   float *changes, *parts;  // [kChunkRows], [kChunkWarps]: of the gradient of log_a
 
-  __device__ explicit DeltaTile(const DeltaCuda& given) : Tile(given.chunk), delta(given) {
+  __device__ explicit DeltaTile(const DeltaCuda& given, int skipped = 0)
+      : Tile(given.chunk, skipped), delta(given) {
     char* free = reinterpret_cast<char*>(this->anchors);
     v = take<T, kChunkRows, K>(free);
     system = take<float, kChunkRows, kChunkRows>(free);
@@ -45,7 +46,9 @@ struct DeltaTile : Tile {
   }
   __device__ bool decays() const { return delta.log_a.data != nullptr; }
 
-  // Rows of a chunk, and decays. Of no step after the last one anything is left.
+  // Rows of a chunk, or of one of ends those that these need, and decays. Of no step after the last
+  // one anything is left.
+  template <bool kEnds>
   __device__ void stage_chunk(int t, int count) const {
     if (decays() && warp == 0) {
       const ChunkInputCuda& input = delta.log_a;
@@ -54,8 +57,34 @@ struct DeltaTile : Tile {
                    [&](int n, float2 sum) { log[n] = sum; });
     }
     this->stage(v, delta.v, 0, c.K, t, count);
-    this->stage_all(t, count);
+    if (kEnds)
+      stage_ends(t, count);
+    else
+      this->stage_all(t, count);
     __syncthreads();
+  }
+  __device__ void stage_ends(int t, int count) const {
+    const int width = c.enters ? 0 : this->width;
+    this->stage(this->e, c.e, 0, c.K, t, count);
+    if (Tile::kBackward) {
+      this->stage(this->s, c.s, 0, c.K, t, count);
+      this->stage(this->d_y, c.d_y, this->first_d, width, t, count);
+    } else {
+      this->stage(this->i, c.i, this->first_d, width, t, count);
+    }
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  }
+  // What a segment is walked over from: 0 or 1.
+  template <class Memory>
+  __device__ void start_ends(Memory& m) const {
+    this->each(m, [&](float2& x, int k, int d) {
+      const int column = this->first_d + d;
+      x = {c.enters && k == column ? 1.0f : 0.0f, c.enters && k == column + 1 ? 1.0f : 0.0f};
+    });
+  }
+  template <class Memory>
+  __device__ void store_ends(const Memory& m) const {
+    this->store(m, delta.ends, static_cast<long long>(this->b) * gridDim.y + blockIdx.y);
   }
   // What is left at a step of one before it, of the memory before the chunk, and at its end.
   __device__ float left_between(int earlier, int later) const {

@@ -12,9 +12,6 @@ unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1)
 
 const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
 
-// Of fewer chunks, three launches take no less time than one.
-constexpr int kLeastSplit = 4;
-
 class Calls {
  public:
   Calls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
@@ -25,11 +22,7 @@ class Calls {
         rows_(chunk_size(c_, "the chunked recurrence", "run it on the fused scan")),
         tiles_(tiles_of(pass)),
         type_(type_of(work)) {
-    // Segments of whole chunks, as many as give each processor a block.
-    const int chunks = static_cast<int>(parts_of(c_.T, kChunkRows));
-    const int most = work.processors / std::max(static_cast<int>(tiles_) * c_.B, 1);
-    const int wanted = chunks < kLeastSplit ? 1 : std::clamp(most, 1, chunks);
-    c_.segment = (chunks + wanted - 1) / wanted * kChunkRows;
+    c_.segment = chunk_segment(c_.T, tiles_ * static_cast<unsigned>(c_.B), work.processors);
     segments_ = parts_of(c_.T, c_.segment);
     c_.first = work.first;
   }
@@ -117,6 +110,15 @@ int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string
   throw std::invalid_argument(who + " on a GPU: expected at most " +
                               std::to_string(kChunkMostRows) + " rows, got " +
                               std::to_string(chunk.K) + "; " + next);
+}
+
+int chunk_segment(int T, unsigned blocks, int processors) {
+  // Of fewer chunks, three launches take no less time than one.
+  constexpr int kLeastSplit = 4;
+  const int chunks = static_cast<int>(parts_of(T, kChunkRows));
+  const int most = processors / std::max(static_cast<int>(blocks), 1);
+  const int wanted = chunks < kLeastSplit ? 1 : std::clamp(most, 1, chunks);
+  return (chunks + wanted - 1) / wanted * kChunkRows;
 }
 
 std::size_t chunk_kept_count(const ChunkCuda& c) {

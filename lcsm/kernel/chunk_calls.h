@@ -29,6 +29,10 @@ constexpr int kChunkMostRows = kChunkSizes[2];
 // of whom, and what to do instead.
 int chunk_size(const ChunkCuda& chunk, const std::string& who, const std::string& next);
 
+// Steps of a segment, whole chunks: as many segments as give each processor a block, where each has
+// so many, and one of a few chunks.
+int chunk_segment(int T, unsigned blocks, int processors);
+
 // The numbers, of the launch's type, of ChunkCuda::kept, by its sizes and `enters`.
 std::size_t chunk_kept_count(const ChunkCuda& chunk);
 

@@ -1,5 +1,6 @@
 #include "lcsm/kernel/delta_calls.h"
 
+#include <algorithm>
 #include <string>
 
 #include "lcsm/kernel/tile_sums.h"
@@ -12,46 +13,90 @@ const char* type_of(const DeltaWork& work) { return work.bfloat16 ? "bfloat16" :
 int size_of(const DeltaWork& work) {
   return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
 }
-unsigned tiles_of(const DeltaWork& work, ChunkPass pass) {
-  const int D = delta_channels(size_of(work), work.bfloat16, pass);
-  return static_cast<unsigned>((work.delta.chunk.D + D - 1) / D);
-}
+unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
 
-// A block for each sequence and tile of channels: the rows of a system in time depend on all
-// earlier ones.
-KernelCall launch(const DeltaWork& work, ChunkPass pass, DeltaCuda delta) {
-  delta.chunk.segment = delta.chunk.T;
-  delta.chunk.first = work.first;
-  KernelCall call = call_of((pass == ChunkPass::kForward ? "delta_forward_" : "delta_backward_") +
-                                std::to_string(size_of(work)) + "_" + type_of(work),
-                            {tiles_of(work, pass) * static_cast<unsigned>(delta.chunk.B), 1, 1},
-                            {kChunkThreads, 1, 1}, delta);
-  call.shared_bytes = static_cast<unsigned>(delta_bytes(size_of(work), work.bfloat16, pass));
-  return call;
-}
+class Calls {
+ public:
+  Calls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
+      : work_(work), allocate_(allocate), pass_(pass), rows_(size_of(work)), delta_(work.delta) {
+    // Where not even the ends of one segment have a processor for each block, a split costs more
+    // than it saves.
+    const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
+    c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
+    segments_ = parts_of(c_.T, c_.segment);
+    c_.first = work.first;
+  }
+
+  std::vector<KernelCall> forward() {
+    c_.enters = work_.first != nullptr;
+    c_.leaves = c_.last != nullptr;
+    if (segments_ > 1) carry("ends", false);
+    launch("forward", {B_ * tiles_, segments_, 1}, delta_);
+    return calls_;
+  }
+
+  std::vector<KernelCall> backward() {
+    c_.leaves = work_.first != nullptr;
+    if (segments_ > 1) carry("starts", true);
+    TileSums sums(tiles_, static_cast<long long>(c_.B) * c_.T, type_of(work_), allocate_);
+    c_.d_e = sums.of("d_u", work_.d_u, c_.K);
+    c_.d_s = sums.of("d_s", work_.d_s, c_.K);
+    delta_.d_v = sums.of("d_v", work_.d_v, c_.K);
+    delta_.d_log_a = sums.of("d_log_a", work_.d_log_a, 1);
+    launch("backward", {B_ * tiles_, segments_, 1}, delta_);
+    calls_.insert(calls_.end(), sums.calls().begin(), sums.calls().end());
+    return calls_;
+  }
+
+ private:
+  unsigned tiles_of(int columns) const {
+    return parts_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
+  }
+  // Matrices of each sequence.
+  float* floats(const char* what, int count, int rows, int columns) {
+    const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+    const std::size_t matrices = static_cast<std::size_t>(c_.B) * static_cast<std::size_t>(count);
+    return static_cast<float*>(allocate_(what, matrices * cells * sizeof(float)));
+  }
+  void launch(const std::string& kernel, std::array<unsigned, 3> grid, const DeltaCuda& delta) {
+    calls_.push_back(call_of("delta_" + kernel + "_" + std::to_string(rows_) + "_" + type_of(work_),
+                             grid, {kChunkThreads, 1, 1}, delta));
+    calls_.back().shared_bytes = static_cast<unsigned>(delta_bytes(rows_, work_.bfloat16, pass_));
+  }
+
+  // What comes into each segment, from what each makes of 0 and of 1.
+  void carry(const std::string& kernel, bool reverse) {
+    const int segments = static_cast<int>(segments_), K = c_.K, D = c_.D;
+    DeltaCuda ends = delta_;
+    ends.ends = floats("ends", segments - 1, K, D);
+    ends.products = floats("products", segments - 1, K, delta_product_width(K));
+    float* const starts = floats("starts", segments, K, D);
+    launch(kernel, {B_ * std::max(tiles_, tiles_of(K)), segments_ - 1, 2}, ends);
+    calls_.push_back(call_of("delta_carry", {parts_of(D, kDeltaCarryChannels), B_, 1},
+                             {kDeltaCarryThreads, 1, 1},
+                             DeltaCarryCuda{segments, c_.B, K, D, reverse, ends.ends, ends.products,
+                                            work_.first, starts}));
+    c_.first = starts;
+  }
+
+  const DeltaWork& work_;
+  const Allocate& allocate_;
+  const ChunkPass pass_;
+  const int rows_;
+  DeltaCuda delta_;
+  ChunkCuda& c_ = delta_.chunk;
+  const unsigned B_ = static_cast<unsigned>(c_.B), tiles_ = tiles_of(c_.D);
+  unsigned segments_ = 1;
+  std::vector<KernelCall> calls_;
+};
 
 }  // namespace
 
-std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate&) {
-  DeltaCuda delta = work.delta;
-  delta.chunk.enters = work.first != nullptr;
-  delta.chunk.leaves = delta.chunk.last != nullptr;
-  return {launch(work, ChunkPass::kForward, delta)};
+std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate& allocate) {
+  return Calls(work, ChunkPass::kForward, allocate).forward();
 }
-
 std::vector<KernelCall> delta_backward_calls(const DeltaWork& work, const Allocate& allocate) {
-  DeltaCuda delta = work.delta;
-  ChunkCuda& c = delta.chunk;
-  c.leaves = work.first != nullptr;
-  TileSums sums(tiles_of(work, ChunkPass::kBackward), static_cast<long long>(c.B) * c.T,
-                type_of(work), allocate);
-  c.d_e = sums.of("d_u", work.d_u, c.K);
-  c.d_s = sums.of("d_s", work.d_s, c.K);
-  delta.d_v = sums.of("d_v", work.d_v, c.K);
-  delta.d_log_a = sums.of("d_log_a", work.d_log_a, 1);
-  std::vector<KernelCall> calls{launch(work, ChunkPass::kBackward, delta)};
-  calls.insert(calls.end(), sums.calls().begin(), sums.calls().end());
-  return calls;
+  return Calls(work, ChunkPass::kBackward, allocate).backward();
 }
 
 CudaSource delta_source(const DeltaWork& work) {
@@ -59,7 +104,7 @@ CudaSource delta_source(const DeltaWork& work) {
   return {.text =
               "#include \"lcsm/cuda/delta_cuda.cuh\"\n#include \"lcsm/cuda/scan_cuda.cuh\"\n"
               "LCSM_DELTA_KERNELS_" +
-              kind + "()\nLCSM_SCAN_COMMON_KERNELS()\n",
+              kind + "()\nLCSM_DELTA_COMMON_KERNELS()\nLCSM_SCAN_COMMON_KERNELS()\n",
           .name = "delta_" + kind + ".cu"};
 }
 

@@ -81,6 +81,7 @@ class DeltaMachineCuda : public Operation {
   DeltaWork work_of(const DeltaInputs& in) const {
     DeltaWork work;
     work.bfloat16 = in.i.scalar_type() == at::kBFloat16;
+    work.processors = gpu_->processors();
     work.delta.v = chunk_input(in.v);
     work.delta.log_a = chunk_input(in.log_a);
     ChunkCuda& chunk = work.delta.chunk;

@@ -50,7 +50,7 @@ constexpr Compiled kCompiled[] = {{"1-9-1", "scan_1-9-1"},
                                   {"1-7-1", "scan_1-7-1"},
                                   {"ssm", "scan_ssm"},
                                   {"chunk", "chunk"},
-                                  {"delta", "delta", 128, 14},
+                                  {"delta", "delta", 128, 29},
                                   {"modes", "modes", kModesThreads, 20},
                                   {"products", "products", 32 * products_channels(true), 20},
                                   {"wkv", "wkv", kWkvThreads, 9},
@@ -99,8 +99,8 @@ int chunk_dynamic_bytes(const std::string& kernel) {
 // "delta_backward_64_float32".
 int delta_dynamic_bytes(const std::string& kernel) {
   const int rows = number_in(kernel, "delta_\\w+_(\\d+)_");
-  const ChunkPass pass =
-      kernel.starts_with("delta_forward") ? ChunkPass::kForward : ChunkPass::kBackward;
+  const bool ahead = kernel.starts_with("delta_forward") || kernel.starts_with("delta_ends");
+  const ChunkPass pass = ahead ? ChunkPass::kForward : ChunkPass::kBackward;
   return rows == 0 ? 0 : delta_bytes(rows, kernel.ends_with("_bfloat16"), pass);
 }
 
@@ -199,6 +199,7 @@ std::vector<Row> rows_of(const Compiled& compiled, const std::string& architectu
 int blocks_of(const Row& row, int threads, int shared) {
   if (row.kernel.find("_tile_") != row.kernel.npos) threads = kCrossEntropyThreads;
   if (row.code == "chunk") threads = chunk_threads_of(row.kernel);
+  if (row.kernel == "delta_carry") threads = kDeltaCarryThreads;
   if (row.kernel.starts_with("products"))
     threads = 32 * products_channels(row.kernel.ends_with("_bfloat16"));
   const int by_registers = 65536 / (threads * ((row.registers + 7) / 8 * 8));

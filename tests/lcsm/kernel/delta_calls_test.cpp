@@ -97,10 +97,31 @@ TEST_F(DeltaKernels, TakeInputsWithStrides) {
               .bfloat16 = bfloat16});
 }
 
+// Segments of one chunk, and of two; as many tiles of channels as of rows, more, or fewer.
+TEST_F(DeltaKernels, SplitTimeAmongBlocks) {
+  struct Row {
+    int K, D, processors;
+    bool bfloat16;
+  };
+  for (const Row& row :
+       {Row{17, 20, 3, false}, {17, 20, 100, true}, {40, 65, 6, true}, {65, 8, 5, true}})
+    for (const bool bfloat16 : {false, true})
+      if (fuzzes_ || bfloat16 == row.bfloat16)
+        judged({.B = row.processors == 100 ? 2 : 1,
+                .T = 200,
+                .K = row.K,
+                .D = row.D,
+                .decays = row.K < 65,
+                .processors = row.processors,
+                .bfloat16 = bfloat16,
+                .first = row.processors < 100});
+}
+
 // Where no memory enters or leaves, nothing is computed from it.
 TEST_F(DeltaKernels, AreRightWithoutMemories) {
   for (const int T : {40, 64, 130})
     judged({.T = T, .K = 17, .D = 20, .decays = T != 64, .last = false});
+  judged({.T = 200, .K = 17, .D = 20, .processors = 100, .last = false});
 }
 
 // What is left between two steps is never more than 1, however little it is.
@@ -111,6 +132,7 @@ TEST_F(DeltaKernels, AreRightWhereDecaysAreStrong) {
 
 TEST_F(DeltaKernels, GiveTheSameInEveryOrderWithApproximateFunctions) {
   judged({.T = 66, .K = 20, .D = 33, .decays = true}, 3, {.ulps = 2});
+  judged({.T = 250, .K = 9, .D = 11, .decays = true, .processors = 100}, 3, {.ulps = 2});
 }
 
 // Each pass reads what it needs once, and writes every result once.
@@ -132,6 +154,25 @@ TEST_F(DeltaKernels, MoveNoMoreThanTheAlgorithm) {
                   << " of the wavefronts, " << counts.instructions << " instructions\n";
     }
   }
+}
+
+// A split doubles and more the work: it has to give several times the blocks.
+TEST(DeltaCalls, SplitTimeOnlyWhereProcessorsAreIdle) {
+  const auto launches = [](int B, int K, int D, ChunkPass pass) {
+    DeltaWork work;
+    ChunkCuda& c = work.delta.chunk;
+    c.B = B, c.T = 4096, c.K = K, c.D = D;
+    const Allocate none = [](auto&&...) { return nullptr; };
+    return (pass == ChunkPass::kForward ? delta_forward_calls : delta_backward_calls)(work, none);
+  };
+  for (const ChunkPass pass : {ChunkPass::kForward, ChunkPass::kBackward}) {
+    const std::vector<KernelCall> split = launches(8, 64, 64, pass);
+    ASSERT_EQ(split.size(), 3u);
+    EXPECT_EQ(split[0].grid, (std::array<unsigned, 3>{8, 15, 2}));
+    EXPECT_EQ(split[2].grid, (std::array<unsigned, 3>{8, 16, 1}));
+    EXPECT_EQ(launches(67, 64, 64, pass).size(), 1u);
+  }
+  EXPECT_EQ(launches(20, 128, 16, ChunkPass::kBackward).size(), 1u);  // 9 blocks for the ends of 1
 }
 
 TEST(DeltaCalls, RefuseMoreRows) {

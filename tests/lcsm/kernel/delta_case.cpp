@@ -18,6 +18,7 @@ size_t memories_of(const DeltaShape& s) { return static_cast<size_t>(s.B * s.K *
 std::string name_of(const DeltaShape& s) {
   return "T = " + std::to_string(s.T) + ", " + std::to_string(s.K) + " x " + std::to_string(s.D) +
          (s.decays ? ", -log a = " + std::to_string(s.strength) : ", no decay") +
+         (s.processors > 1 ? ", " + std::to_string(s.processors) + " processors" : "") +
          (s.first ? ", a first memory" : "") + (s.bfloat16 ? ", bfloat16" : ", float32");
 }
 
@@ -132,6 +133,7 @@ Judged by_judge(const DeltaShape& s, const Named& in, const Kernels& kernels, in
   };
   DeltaWork work;
   work.bfloat16 = s.bfloat16;
+  work.processors = s.processors;
   ChunkCuda& c = work.delta.chunk;
   c.enters = s.first;
   c.B = s.B, c.T = s.T, c.K = s.K, c.D = s.D;

@@ -13,6 +13,7 @@ struct DeltaShape {
   int B = 1, T = 1, K = 16, D = 16;
   bool decays = false;
   double strength = 0.1;        // the mean of -log a
+  int processors = 1;           // few: time is not split
   int offset = 0, padding = 0;  // numbers before each input, and between its rows
   bool bfloat16 = false, first = false, last = true, backward = true;  // memories that enter, leave
 };

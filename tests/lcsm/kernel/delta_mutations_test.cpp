@@ -20,8 +20,11 @@ Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shap
   for (DeltaShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
   const std::string of = ", " + std::to_string(rows) +
                          (bfloat16 ? ", bfloat16, lcsm::Bfloat16, 1)\n" : ", float32, float, 1)\n");
-  std::string text = "LCSM_DELTA_KERNEL(forward" + of;
-  if (backward) text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_SCAN_COMMON_KERNELS()\n";
+  std::string text =
+      "LCSM_DELTA_COMMON_KERNELS()\nLCSM_DELTA_KERNEL(forward" + of + "LCSM_DELTA_KERNEL(ends" + of;
+  if (backward)
+    text += "LCSM_DELTA_KERNEL(backward" + of + "LCSM_DELTA_KERNEL(starts" + of +
+            "LCSM_SCAN_COMMON_KERNELS()\n";
   return {text,
           [shapes](const Kernels& kernels) {
             for (const DeltaShape& shape : shapes)
@@ -46,9 +49,11 @@ TEST(DeltaMutations, AreFound) {
       {.B = 2, .T = 75, .K = 17, .D = 20, .decays = true, .first = true},
       {.B = 1, .T = 66, .K = 16, .D = 32},
       {.B = 1, .T = 40, .K = 8, .D = 7, .decays = true, .strength = 10, .first = true},
-      {.B = 2, .T = 9, .K = 17, .D = 24, .decays = true, .padding = 7, .last = false}};
+      {.B = 2, .T = 9, .K = 17, .D = 24, .decays = true, .padding = 7, .last = false},
+      {.B = 2, .T = 258, .K = 17, .D = 20, .decays = true, .processors = 6}};
   const std::vector<DeltaShape> large{
-      {.B = 1, .T = 70, .K = 40, .D = 72, .decays = true, .first = true}};
+      {.B = 1, .T = 70, .K = 40, .D = 72, .decays = true, .first = true},
+      {.B = 1, .T = 200, .K = 9, .D = 66, .processors = 100, .first = true}};
   expect_found(
       {.headers = {"lcsm/cuda/math_cuda.cuh",
                    "lcsm/cuda/scan_cuda.h",
@@ -66,6 +71,7 @@ TEST(DeltaMutations, AreFound) {
                    "lcsm/cuda/delta_tile_cuda.cuh",
                    "lcsm/cuda/delta_forward_cuda.cuh",
                    "lcsm/cuda/delta_backward_cuda.cuh",
+                   "lcsm/cuda/delta_ends_cuda.cuh",
                    "lcsm/cuda/delta_cuda.cuh",
                    "lcsm/cuda/scan_inputs_cuda.cuh",
                    "lcsm/cuda/scan_forward_cuda.cuh",

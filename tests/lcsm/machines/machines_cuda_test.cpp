@@ -178,8 +178,8 @@ TEST_F(MachinesOnAGpu, ComputeSeveralSizesOnOneGpu) {
 
 TEST_F(MachinesOnAGpu, SplitTimeWhereThereAreFewTiles) {
   fake_.processors = 100;
-  for (const char* code : {"1-9-1-0", "1-1-1-0"})
-    expect_right(code, {.B = 1, .T = 130, .continues = true});
+  for (const char* code : {"1-9-1-0", "1-1-1-0", "fwp"})
+    expect_right(code, {.B = 1, .T = 200, .continues = true});
 }
 
 // As in training, where sequences start at nothing: gradients of what was given, once each.

@@ -3,4 +3,5 @@
 #include "lcsm/cuda/scan_cuda.cuh"
 
 LCSM_DELTA_KERNELS()
+LCSM_DELTA_COMMON_KERNELS()
 LCSM_SCAN_COMMON_KERNELS()
