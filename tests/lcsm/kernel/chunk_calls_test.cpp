@@ -133,6 +133,17 @@ TEST_F(ChunkKernels, AreRightInTwoGroups) {
       }
 }
 
+// In one group and in two; chunks are divided, but not in bfloat16, where the gradient of log_d is
+// a sum of rounded numbers.
+TEST_F(ChunkKernels, AreRightWithOneDecayAndThoseOfChannels) {
+  ChunkShape shape{
+      .B = 1, .T = 34, .K = 17, .D = 20, .decays = Decays::kOneAndChannels, .first = true};
+  shape.strength = 2;
+  judged(shape);
+  shape.strength = 0.1, shape.K = 65, shape.bfloat16 = true;
+  judged(shape);
+}
+
 // Parts of wider rows, and rows that begin anywhere.
 TEST_F(ChunkKernels, TakeInputsWithStrides) {
   for (const bool bfloat16 : {false, true})

@@ -9,11 +9,14 @@ namespace {
 using std::size_t;
 
 bool over_k(Decays decays) { return decays == Decays::kRows || decays == Decays::kBoth; }
-bool over_d(Decays decays) { return decays == Decays::kChannels || decays == Decays::kBoth; }
+bool over_d(Decays decays) { return decays >= Decays::kChannels; }
+bool one_for_rows(Decays decays) {
+  return decays == Decays::kOne || decays == Decays::kOneAndChannels;
+}
 size_t steps_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.T); }
 size_t memories_of(const ChunkShape& s) { return static_cast<size_t>(s.B * s.K * s.D); }
 size_t log_k_width(const ChunkShape& s) {
-  return s.decays == Decays::kOne ? 1 : static_cast<size_t>(s.K);
+  return one_for_rows(s.decays) ? 1 : static_cast<size_t>(s.K);
 }
 double log_of(const Named& in, const char* name, size_t step, size_t width, size_t n) {
   return in.count(name) ? in.at(name)[step * width + n] : 0;
@@ -22,7 +25,8 @@ double log_of(const Named& in, const char* name, size_t step, size_t width, size
 }  // namespace
 
 std::string name_of(const ChunkShape& s) {
-  constexpr const char* kNames[] = {"no decay", "one decay", "k", "d", "k and d"};
+  constexpr const char* kNames[] = {"no decay", "one decay", "k",
+                                    "d",        "k and d",   "one decay and d"};
   return std::string(kNames[static_cast<int>(s.decays)]) + ", T = " + std::to_string(s.T) + ", " +
          std::to_string(s.K) + " x " + std::to_string(s.D) + ", " + std::to_string(s.processors) +
          " processors, -log o = " + std::to_string(s.strength) +
@@ -53,7 +57,7 @@ Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
            {"d_y", some(steps * D, true)},
            {"e", some(steps * K, true)},
            {"s", some(steps * K, true)}};
-  if (over_k(s.decays) || s.decays == Decays::kOne) in["log_k"] = logs(steps * log_k_width(s));
+  if (over_k(s.decays) || one_for_rows(s.decays)) in["log_k"] = logs(steps * log_k_width(s));
   if (over_d(s.decays)) in["log_d"] = logs(steps * D);
   for (const char* name : {"m", "d_m"})
     if (s.first) in[name] = some(memories_of(s), false);
@@ -63,7 +67,7 @@ Named random_chunk(const ChunkShape& s, std::uint64_t seed) {
 Named by_definition(const ChunkShape& s, const Named& in) {
   const auto T = static_cast<size_t>(s.T), K = static_cast<size_t>(s.K),
              D = static_cast<size_t>(s.D), width = log_k_width(s);
-  const bool one = s.decays == Decays::kOne;
+  const bool one = one_for_rows(s.decays);
   Named out{{"y", Numbers(steps_of(s) * D)}, {"m", Numbers(memories_of(s))}};
   for (const auto& [name, values] : in)
     if (name != "d_y" && name != "d_m" && name != "m") out["d " + name] = Numbers(values.size());
@@ -127,7 +131,7 @@ class ChunkDevice {
     const auto K = static_cast<size_t>(s_.K), D = static_cast<size_t>(s_.D);
     c.i = data("i", D), c.d_y = data("d_y", D);
     c.e = data("e", K), c.s = data("s", K);
-    c.one_log_k = s_.decays == Decays::kOne;
+    c.one_log_k = one_for_rows(s_.decays);
     if (in.count("log_k")) c.log_k = data("log_k", log_k_width(s_));
     if (in.count("log_d")) c.log_d = data("log_d", D);
     if (s_.backward) c.kept = device.allocate("kept", chunk_kept_count(c) * (s_.bfloat16 ? 2 : 4));

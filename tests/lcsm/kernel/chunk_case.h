@@ -9,7 +9,7 @@
 
 namespace lcsm::test {
 
-enum class Decays { kNone, kOne, kRows, kChannels, kBoth };
+enum class Decays { kNone, kOne, kRows, kChannels, kBoth, kOneAndChannels };
 constexpr Decays kAllDecays[] = {Decays::kNone, Decays::kOne, Decays::kRows, Decays::kChannels,
                                  Decays::kBoth};
 

@@ -62,6 +62,7 @@ const std::vector<Equivalent> kEquivalent = {
     {"while (anchor <= middle", "another anchor, as sound"},
     {"if (t + steps <= tile.end", "a memory is computed that nobody needs"},
     {"added = sum + a.x;", "the rounding error of a sum by another way"},
+    {"+ a.y - b.y}", "that of a rounding error"},
     {"{middle, count + from}", "without decays a chunk is never divided, from is 0"},
 };
 
@@ -87,7 +88,8 @@ TEST(ChunkMutations, AreFound) {
       {.B = 1, .T = 130, .K = 8, .D = 70, .decays = Decays::kChannels, .processors = 100}};
   const std::vector<ChunkShape> largest{
       {.B = 1, .T = 70, .K = 120, .D = 72, .decays = Decays::kBoth, .first = true},
-      {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true}};
+      {.B = 1, .T = 40, .K = 65, .D = 70, .decays = Decays::kOne, .strength = 3, .first = true},
+      {.B = 1, .T = 34, .K = 65, .D = 20, .decays = Decays::kOneAndChannels, .first = true}};
   expect_found(
       {.headers = {"lcsm/cuda/math_cuda.cuh", "lcsm/cuda/scan_cuda.h", "lcsm/cuda/chunk_cuda.h",
                    "lcsm/cuda/modes_value_cuda.cuh", "lcsm/cuda/scan_tile_cuda.cuh",

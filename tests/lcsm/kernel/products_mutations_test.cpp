@@ -50,7 +50,8 @@ TEST(ProductsMutations, AreFound) {
                  {"__syncwarp();", ";"},
                  {"<< 1", "<< 2"}},
        .equivalent = {{"n <= kChannels * pairs", "one more, between channels"},
-                      {"s.carried || s.before", "what was read is written again"}},
+                      {"s.carried || s.before", "what was read is written again"},
+                      {"sizeof(T) != 4 ? row", "another swizzle, as sound: bank conflicts"}},
        .trials = {trial_of("PRODUCTS", of_complex, 1'500'000),
                   trial_of("PRODUCTS", of_real, 1'500'000)},
        .stride = 149});
