@@ -1,6 +1,7 @@
 #include "lcsm/kernel/delta_calls.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "lcsm/kernel/tile_sums.h"
@@ -72,10 +73,15 @@ class Calls {
     ends.products = floats("products", segments - 1, K, delta_product_width(K));
     float* const starts = floats("starts", segments, K, D);
     launch(kernel, {B_ * std::max(tiles_, tiles_of(K)), segments_ - 1, 2}, ends);
+    // With its padding, which beside a bool would be what was in memory before.
+    DeltaCarryCuda between;
+    std::memset(&between, 0, sizeof between);
+    between.segments = segments, between.B = c_.B, between.K = K, between.D = D;
+    between.reverse = reverse;
+    between.ends = ends.ends, between.products = ends.products;
+    between.first = work_.first, between.starts = starts;
     calls_.push_back(call_of("delta_carry", {parts_of(D, kDeltaCarryChannels), B_, 1},
-                             {kDeltaCarryThreads, 1, 1},
-                             DeltaCarryCuda{segments, c_.B, K, D, reverse, ends.ends, ends.products,
-                                            work_.first, starts}));
+                             {kDeltaCarryThreads, 1, 1}, between));
     c_.first = starts;
   }
 
