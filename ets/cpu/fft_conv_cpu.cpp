@@ -156,10 +156,10 @@ class Group {
       for (int p = 0; p < 4; ++p) store(x[p], a, p);
       return;
     }
-    forward_in_place(a, N, factors(level, block));
+    step_in_place<true>(a, N, factors(level, block));
     for (std::int64_t s = 0; s < 4; ++s)
       convolve(side, at + s * N / 4, N / 4, level + 1, 4 * block + s);
-    inverse_in_place(a, N, factors(level, block));
+    step_in_place<false>(a, N, factors(level, block));
   }
 
   // The same for the gradients: sum += conj(x) d, d = d conj(kernel).
@@ -183,11 +183,11 @@ class Group {
       for (int p = 0; p < 4; ++p) store(y[p], d, p);
       return;
     }
-    forward_in_place(a, N, factors(level, block));
-    forward_in_place(d, N, factors(level, block));
+    step_in_place<true>(a, N, factors(level, block));
+    step_in_place<true>(d, N, factors(level, block));
     for (std::int64_t s = 0; s < 4; ++s)
       correlate(side, at + s * N / 4, N / 4, level + 1, 4 * block + s);
-    inverse_in_place(d, N, factors(level, block));
+    step_in_place<false>(d, N, factors(level, block));
   }
 
   // The spectrum of a kernel, which has imaginary parts where there are two directions.
@@ -198,13 +198,13 @@ class Group {
     std::int64_t N = q_;
     for (std::size_t level = 1; N > 1; ++level, N /= 4)
       for (std::int64_t block = 0; block < n_ / N; ++block)
-        forward_in_place(a + block * N * step(), N, factors(level, block));
+        step_in_place<true>(a + block * N * step(), N, factors(level, block));
   }
   void transform_back(T* a) {
     std::int64_t N = 4;
     for (std::size_t level = c_.plan->factors.size() - 1; level > 0; --level, N *= 4)
       for (std::int64_t block = 0; block < n_ / N; ++block)
-        inverse_in_place(a + block * N * step(), N, factors(level, block));
+        step_in_place<false>(a + block * N * step(), N, factors(level, block));
     for (std::int64_t j = 0; j < q_; ++j)
       first_inverse<kFirst, T>(q_, j, factors(0, 0), a,
                                [a](std::int64_t p, const Point<T>& point)

@@ -185,25 +185,14 @@ HWY_INLINE void step_inverse(const Factors<T>& by, Point<T>* x) {
   for (int p = 1; p < 4; ++p) x[p] = times_conjugate(x[p], by.w[p - 1]);
 }
 
-template <class T>
-void forward_in_place(T* a, std::int64_t N, const T* factors) {
+template <bool kForward, class T>
+void step_in_place(T* a, std::int64_t N, const T* factors) {
   const Factors<T> by(factors);
   const std::int64_t q = N / 4;
   for (std::int64_t j = 0; j < q; ++j) {
     Point<T> x[4];
     for (int p = 0; p < 4; ++p) x[p] = load<T>(a, j + p * q);
-    step_forward(by, x);
-    for (int p = 0; p < 4; ++p) store(x[p], a, j + p * q);
-  }
-}
-template <class T>
-void inverse_in_place(T* a, std::int64_t N, const T* factors) {
-  const Factors<T> by(factors);
-  const std::int64_t q = N / 4;
-  for (std::int64_t j = 0; j < q; ++j) {
-    Point<T> x[4];
-    for (int p = 0; p < 4; ++p) x[p] = load<T>(a, j + p * q);
-    step_inverse(by, x);
+    kForward ? step_forward(by, x) : step_inverse(by, x);
     for (int p = 0; p < 4; ++p) store(x[p], a, j + p * q);
   }
 }

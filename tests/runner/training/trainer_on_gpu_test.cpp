@@ -151,11 +151,11 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpuWithNamedSystems) {
   for (const std::string& name : systems_of_a_gpu()) {
     SCOPED_TRACE(name);
     std::vector<std::string> settings = small_settings();
-    std::erase_if(settings, [&](const auto& word) {
+    std::erase_if(settings, [](const auto& word) {
       return word.starts_with("model.code") || word.starts_with("model.k=");
     });
     if (is_two_sided(parse_system(name))) {
-      std::erase_if(settings, [&](const auto& word) { return word.starts_with("task."); });
+      std::erase_if(settings, [](const auto& word) { return word.starts_with("task."); });
       settings.insert(settings.end(), {"task.name=lra-listops", "task.data=few", "task.length=32"});
     }
     RunConfig config = config_of(settings, {"model.system=" + name, "model.d=16", "model.layers=1",
