@@ -36,6 +36,7 @@ add_library(runner_models STATIC
   models/skeletons.cpp)
 target_link_libraries(runner_models PUBLIC lcsm ets runner_tasks PRIVATE lcsm_cpu)
 lcsm_precompile(runner_models lcsm)
+lcsm_compile_together(runner_models)
 # Allows computing products that a mask then drops, so that the loop over the mask is vectorized.
 set_source_files_properties(models/dropout.cpp PROPERTIES COMPILE_OPTIONS -fno-trapping-math)
 
@@ -98,6 +99,12 @@ add_library(runner_train STATIC
 target_link_libraries(runner_train PUBLIC runner_models runner_datasets ets results_events
   PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
 lcsm_precompile(runner_train lcsm)
+lcsm_compile_together(runner_train)
+# Each verb has its Options and its kFooter.
+set_source_files_properties(bench/bench_data.cpp bench/bench_eos.cpp bench/bench_ets.cpp
+  bench/bench_step.cpp train_verbs/apply.cpp train_verbs/eval.cpp train_verbs/params.cpp
+  train_verbs/run.cpp train_verbs/sample.cpp train_verbs/train_doctor.cpp
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 add_executable(lcsm-train train_verbs/thread_wait.cpp train_verbs/train_main.cpp)
 target_link_libraries(lcsm-train PRIVATE runner_train runner_cli)

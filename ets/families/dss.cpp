@@ -26,7 +26,7 @@ constexpr std::array kOptions = {
 
 Parameters tensors_of_dss(const Variant& v) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes");
-  const std::vector<Complex> all = hippo(2 * M).rates;
+  const std::vector<Complex>& all = hippo(2 * M).rates;
   const std::vector<Complex> rates(all.begin() + M, all.end());
   TensorList tensors;
   if (v.options.text("form") == "softmax") {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <utility>
 
 namespace ets {
 namespace {
@@ -18,10 +21,13 @@ class Jacobi {
   void solve() {
     double total = 0;
     for (const Complex& entry : m_) total += std::norm(entry);
-    // A sweep squares what is left, so this stops within ten.
-    while (off_diagonal() > 1e-34 * total) {
+    // A sweep squares what is left, so this stops within ten; at the latest where rounding is all
+    // that is left.
+    double before = total, left = off_diagonal();
+    while (left > 1e-34 * total && left <= before) {
       for (std::int64_t p = 0; p < n_; ++p)
         for (std::int64_t q = p + 1; q < n_; ++q) rotate(p, q);
+      before = std::exchange(left, off_diagonal());
     }
   }
 
@@ -69,9 +75,7 @@ class Jacobi {
 
 double low_rank_entry(std::int64_t i) { return std::sqrt(static_cast<double>(i) + 0.5); }
 
-}  // namespace
-
-Hippo hippo(std::int64_t n) {
+Hippo solved(std::int64_t n) {
   // A + P P^T + I/2 is skew: sqrt((2n+1)(2k+1)) / 2 above the diagonal. Times -i it is Hermitian.
   std::vector<Complex> matrix(static_cast<std::size_t>(n * n));
   for (std::int64_t row = 0; row < n; ++row)
@@ -104,6 +108,17 @@ Hippo hippo(std::int64_t n) {
     result.input.push_back(std::sqrt(2.0) * std::abs(p));
   }
   return result;
+}
+
+}  // namespace
+
+const Hippo& hippo(std::int64_t n) {
+  static std::mutex mutex;
+  static std::map<std::int64_t, Hippo> known;
+  const std::lock_guard lock(mutex);
+  auto found = known.find(n);
+  if (found == known.end()) found = known.emplace(n, solved(n)).first;
+  return found->second;
 }
 
 }  // namespace ets

@@ -24,6 +24,6 @@ struct Hippo {
   }
 };
 
-Hippo hippo(std::int64_t n);
+const Hippo& hippo(std::int64_t n);  // solved once for each n
 
 }  // namespace ets

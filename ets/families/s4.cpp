@@ -64,7 +64,7 @@ class RowStep {
 Values first_shrink(const Variant& v, std::uint64_t seed) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes"),
                      length = v.options.integer("length");
-  const Hippo start = hippo(2 * M);
+  const Hippo& start = hippo(2 * M);
   const std::vector<Complex> rates(start.rates.begin(), start.rates.begin() + M);
   const Values p(start.low_rank.begin(), start.low_rank.begin() + M);
   const Values steps = first_steps(v.options, "raw_step", v.d, seed);
@@ -85,7 +85,7 @@ Values first_shrink(const Variant& v, std::uint64_t seed) {
 
 Parameters tensors_of_s4(const Variant& v) {
   const std::int64_t S = systems_of(v, v.d), M = v.options.integer("modes");
-  const Hippo start = hippo(2 * M);
+  const Hippo& start = hippo(2 * M);
   Values frequencies, low_rank, input;
   for (std::size_t n = 0; n < static_cast<std::size_t>(M); ++n) {
     frequencies.push_back(start.rates[n].imag());

@@ -32,7 +32,7 @@ constexpr std::array kOptions = {
 
 // One block of the first rates, and of V: n numbers, of which the first `kept` modes are stored.
 struct Block {
-  Hippo hippo;
+  const Hippo& hippo;
   std::int64_t kept = 0;
 };
 

@@ -20,7 +20,7 @@ using at::Tensor;
 using Cells = std::function<Tensor(const Expr&)>;
 
 // Complex where the memory is.
-Tensor number(const Variant& v, const Tensor& re, const Tensor& im) {
+Tensor memory_number(const Variant& v, const Tensor& re, const Tensor& im) {
   if (!v.is_complex()) return re;
   return at::complex(re.contiguous(), im.defined() ? im.contiguous() : at::zeros_like(re));
 }
@@ -30,22 +30,22 @@ Tensor gate(const Variant& v, const Cells& cells) {
   const Tensor size = log_o ? at::exp(cells(*log_o)) : cells(v.gate.real);
   if (!v.is_complex()) return size;
   const Tensor angle = cells(v.gate.angle);
-  return number(v, size * at::cos(angle), size * at::sin(angle));
+  return memory_number(v, size * at::cos(angle), size * at::sin(angle));
 }
 
 // A static e or s times its scale or read.
 Tensor weighted(const Variant& v, const Tensor& re, const Tensor& im, const Expr& weight,
                 const Cells& cells) {
   const ComplexParts by = weight_parts(weight, v.o());
-  return number(v, re.to(at::kDouble), im.defined() ? im.to(at::kDouble) : Tensor()) *
-         number(v, cells(by.re), by.im ? cells(by.im) : Tensor());
+  return memory_number(v, re.to(at::kDouble), im.defined() ? im.to(at::kDouble) : Tensor()) *
+         memory_number(v, cells(by.re), by.im ? cells(by.im) : Tensor());
 }
 
 // [B, K, D], or the two halves of [B, 2K, D].
 Tensor memory(const Variant& v, const Tensor& m) {
   const Tensor exact = m.to(at::kDouble);
   if (!v.is_complex()) return exact;
-  return number(v, exact.narrow(1, 0, v.sizes.k), exact.narrow(1, v.sizes.k, v.sizes.k));
+  return memory_number(v, exact.narrow(1, 0, v.sizes.k), exact.narrow(1, v.sizes.k, v.sizes.k));
 }
 
 }  // namespace

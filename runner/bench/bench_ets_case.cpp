@@ -30,10 +30,10 @@ ets::Options options_of(const EtsCaseRow& row) {
   return options;
 }
 
-class Contest {
+class EtsContest {
  public:
-  Contest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype, ets::Machine machine,
-          const ComputeDevice& device)
+  EtsContest(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
+             ets::Machine machine, const ComputeDevice& device)
       : dtype_(dtype),
         machine_(machine),
         device_(device),
@@ -189,7 +189,7 @@ double ets_tolerance(at::ScalarType dtype, std::int64_t T) {
 EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
                          ets::Machine machine, double budget, bool against,
                          const ComputeDevice& device) {
-  Contest contest(row, shape, dtype, machine, device);
+  EtsContest contest(row, shape, dtype, machine, device);
   return contest.run(budget, against ? "" : "not asked for");
 }
 

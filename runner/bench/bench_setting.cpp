@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
 
 #include "lcsm/base/allowance.h"
@@ -15,14 +16,6 @@
 namespace runner {
 
 using nlohmann::ordered_json;
-
-namespace {
-
-ordered_json times_json(const lcsm::Seconds& seconds) {
-  return {{"best", best(seconds)}, {"median", median(seconds)}, {"repeats", seconds.size()}};
-}
-
-}  // namespace
 
 void check_device(const std::string& device, const std::string& dtype) {
   if (device != "cpu" && dtype == "fp64")
@@ -89,9 +82,17 @@ double most_gbps(const BenchSetting& setting) {
 
 double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
 
-double median(lcsm::Seconds times) {
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+std::size_t median_at(const lcsm::Seconds& times) {
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] < times[b]; });
+  return order[order.size() / 2];
+}
+
+double median(const lcsm::Seconds& times) { return times[median_at(times)]; }
+
+ordered_json times_json(const lcsm::Seconds& times) {
+  return {{"best", best(times)}, {"median", median(times)}, {"repeats", times.size()}};
 }
 
 const lcsm::Seconds& times(const Contestant& contestant, bool backward) {

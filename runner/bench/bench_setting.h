@@ -45,7 +45,9 @@ double most_gflops(const BenchSetting& setting);
 double most_gbps(const BenchSetting& setting);
 
 double best(const lcsm::Seconds& times);
-double median(lcsm::Seconds times);
+std::size_t median_at(const lcsm::Seconds& times);
+double median(const lcsm::Seconds& times);
+nlohmann::ordered_json times_json(const lcsm::Seconds& times);
 const lcsm::Seconds& times(const Contestant& contestant, bool backward);
 
 // "12.3x" or "1.52x": the time of theirs relative to ours; "-" if it was not run.

@@ -44,15 +44,6 @@ Examples:
   lcsm-train bench step --task text --models attention 1-1-1-0
   lcsm-train bench step --task mqar --set optim.precision=bf16 --json)text";
 
-double best(const lcsm::Seconds& times) { return *std::min_element(times.begin(), times.end()); }
-
-std::size_t median_at(const lcsm::Seconds& times) {
-  std::vector<std::size_t> order(times.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return times[a] < times[b]; });
-  return order[order.size() / 2];
-}
-
 // Seconds since this process started, to a hundredth.
 double process_seconds() {
   std::ifstream file("/proc/self/stat");
@@ -100,10 +91,6 @@ std::string table(const StepTask& task, const std::vector<StepResult>& results) 
     text += "\n";
   }
   return text;
-}
-
-ordered_json times_json(const lcsm::Seconds& times) {
-  return {{"best", best(times)}, {"median", times[median_at(times)]}, {"repeats", times.size()}};
 }
 
 ordered_json results_json(const StepTask& task, const std::vector<StepResult>& results) {

@@ -30,7 +30,7 @@ at::Tensor embed_numbers(const Model& model, const Inputs& inputs) {
   return at::matmul(x.to(w.scalar_type()), w) + weights.at("bias");
 }
 
-constexpr std::array kRows = {
+constexpr std::array kInputRows = {
     InputRow{"tokens", embed_tokens},
     InputRow{"numbers", embed_numbers},
 };
@@ -39,7 +39,7 @@ constexpr std::array kRows = {
 
 const InputRow& inputs_of(const ModelPlan& plan) {
   const std::string_view name = plan.config.task().inputs;
-  for (const InputRow& row : kRows)
+  for (const InputRow& row : kInputRows)
     if (row.name == name) return row;
   throw std::logic_error("model: unknown kind of inputs '" + std::string(name) + "'");
 }

@@ -29,17 +29,17 @@ at::Tensor system(const ModelPlan& plan, std::size_t layer, const lcsm::Weights&
   return block_forward(plan.blocks[layer].mixer, weights, x, context).output;
 }
 
-constexpr std::array kRows = {
+constexpr std::array kMixerRows = {
     MixerRow{"eos", eos},
     MixerRow{"attention", attention_mixer},
     MixerRow{"system", system},
 };
-static_assert(lcsm::same_names(kRows, kFamilyRows));
+static_assert(lcsm::same_names(kMixerRows, kFamilyRows));
 
 }  // namespace
 
 const MixerRow& mixer_of(const ModelPlan& plan) {
-  return lcsm::row_for(kRows, kFamilyRows, plan.config.family());
+  return lcsm::row_for(kMixerRows, kFamilyRows, plan.config.family());
 }
 
 }  // namespace runner

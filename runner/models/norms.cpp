@@ -40,7 +40,7 @@ struct NormRow {
   std::string_view name;
   Tensor (*apply)(const Weights&, const Tensor&, bool training);
 };
-constexpr std::array kRows = {
+constexpr std::array kNormRows = {
     NormRow{"layer", layer},
     NormRow{"batch", batch},
     NormRow{"rms", weighted},
@@ -52,7 +52,7 @@ constexpr std::array kRows = {
 }  // namespace
 
 Tensor normed(std::string_view kind, const Weights& weights, const Tensor& x, bool training) {
-  for (const NormRow& row : kRows)
+  for (const NormRow& row : kNormRows)
     if (row.name == kind) return row.apply(weights, x, training);
   throw std::logic_error("norm: unknown kind '" + std::string(kind) + "'");
 }

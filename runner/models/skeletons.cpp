@@ -147,7 +147,7 @@ Tensor source(const Model& model, const Inputs& inputs, Dropout& dropout) {
   return system.post ? x : skeleton.norm(model.around(), "final_norm", x);
 }
 
-constexpr std::array kRows = {
+constexpr std::array kSkeletonRows = {
     SkeletonRow{"wikitext", wikitext},
     SkeletonRow{"zoology", zoology},
     SkeletonRow{"source", source},
@@ -157,7 +157,7 @@ constexpr std::array kRows = {
 
 const SkeletonRow& skeleton_of(const ModelPlan& plan) {
   const std::string& name = plan.config.text("model.skeleton");
-  for (const SkeletonRow& row : kRows)
+  for (const SkeletonRow& row : kSkeletonRows)
     if (row.name == name) return row;
   throw std::logic_error("model: unknown skeleton '" + name + "'");
 }

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kSchema = "lcsm.checkpoint/1";
-constexpr const char* kModel = "model.safetensors";
-constexpr const char* kOptimizer = "optimizer.safetensors";
-constexpr const char* kState = "state.json";      // equal in every run of this configuration
+constexpr const char* kModelFile = "model.safetensors";
+constexpr const char* kOptimizerFile = "optimizer.safetensors";
+constexpr const char* kStateFile = "state.json";  // equal in every run of this configuration
 constexpr const char* kWritten = "written.json";  // when and where it was written
 constexpr std::size_t kLargestJson = 1 << 20;
 
@@ -50,7 +50,7 @@ std::string written_text(const Checkpoint& checkpoint, const std::string& state_
   const ordered_json start = {{"lines", checkpoint.lines}, {"seconds", checkpoint.seconds}};
   std::string text = start.dump();
   text.pop_back();
-  const ordered_json hashes = {{kState, state_hash}, {"rest", sha256_hex(text)}};
+  const ordered_json hashes = {{kStateFile, state_hash}, {"rest", sha256_hex(text)}};
   return text + ",\"sha256\":" + hashes.dump() + "}\n";
 }
 
@@ -63,8 +63,8 @@ void read_written(const fs::path& folder, Checkpoint* checkpoint) {
                      checkpoint->lines >= 0 && checkpoint->seconds >= 0;
   if (plain) return;
   const MappedFile file((folder / kWritten).string());
-  if (file.bytes() != written_text(*checkpoint, hash_of(folder / kState)))
-    throw std::runtime_error(std::string(kWritten) + " or " + kState +
+  if (file.bytes() != written_text(*checkpoint, hash_of(folder / kStateFile)))
+    throw std::runtime_error(std::string(kWritten) + " or " + kStateFile +
                              " differs from what was written");
 }
 
@@ -122,20 +122,21 @@ std::int64_t Checkpoints::write(const Checkpoint& checkpoint) {
   const fs::path unfinished = folder_ / (".new-" + name), finished = folder_ / name;
   fs::remove_all(unfinished);
   fs::create_directory(unfinished);
-  write_tensors(unfinished / kModel, checkpoint.model);
-  write_tensors(unfinished / kOptimizer, checkpoint.optimizer);
-  const ordered_json state = {
-      {"schema", kSchema},
-      {"state", ordered_json::parse(json_text(checkpoint.state))},
-      {"sha256",
-       {{kModel, hash_of(unfinished / kModel)}, {kOptimizer, hash_of(unfinished / kOptimizer)}}}};
-  lcsm::write_whole(unfinished / kState, state.dump(2) + "\n");
-  lcsm::write_whole(unfinished / kWritten, written_text(checkpoint, hash_of(unfinished / kState)));
+  write_tensors(unfinished / kModelFile, checkpoint.model);
+  write_tensors(unfinished / kOptimizerFile, checkpoint.optimizer);
+  const ordered_json state = {{"schema", kSchema},
+                              {"state", ordered_json::parse(json_text(checkpoint.state))},
+                              {"sha256",
+                               {{kModelFile, hash_of(unfinished / kModelFile)},
+                                {kOptimizerFile, hash_of(unfinished / kOptimizerFile)}}}};
+  lcsm::write_whole(unfinished / kStateFile, state.dump(2) + "\n");
+  lcsm::write_whole(unfinished / kWritten,
+                    written_text(checkpoint, hash_of(unfinished / kStateFile)));
   if (fs::exists(finished)) remove_checkpoint(folder_, finished);
   fs::rename(unfinished, finished);
   lcsm::sync_folder(folder_);
   std::int64_t bytes = 0;
-  for (const char* file : {kModel, kOptimizer, kState, kWritten})
+  for (const char* file : {kModelFile, kOptimizerFile, kStateFile, kWritten})
     bytes += static_cast<std::int64_t>(fs::file_size(finished / file));
   return bytes;
 }
@@ -155,7 +156,7 @@ Checkpoint Checkpoints::read_at(const results::CheckpointPlace& place) const {
   const std::int64_t step = place.step;
   const fs::path folder = folder_ / place.text();
   try {
-    const ordered_json state = read_json(folder / kState);
+    const ordered_json state = read_json(folder / kStateFile);
     if (const std::string schema = state.at("schema"); schema != kSchema) refuse_schema(schema);
     Checkpoint checkpoint;
     checkpoint.segment = place.segment;
@@ -163,11 +164,11 @@ Checkpoint Checkpoints::read_at(const results::CheckpointPlace& place) const {
     if (checkpoint.state.step != step)
       throw std::runtime_error("expected step " + std::to_string(step) + ", got " +
                                std::to_string(checkpoint.state.step));
-    for (const char* file : {kModel, kOptimizer})
+    for (const char* file : {kModelFile, kOptimizerFile})
       if (hash_of(folder / file) != state.at("sha256").at(file).get<std::string>())
         throw std::runtime_error(std::string(file) + " differs from what was written");
-    checkpoint.model = lcsm::read_safetensors((folder / kModel).string()).tensors;
-    checkpoint.optimizer = lcsm::read_safetensors((folder / kOptimizer).string()).tensors;
+    checkpoint.model = lcsm::read_safetensors((folder / kModelFile).string()).tensors;
+    checkpoint.optimizer = lcsm::read_safetensors((folder / kOptimizerFile).string()).tensors;
     read_written(folder, &checkpoint);
     return checkpoint;
   } catch (const NewerCheckpoint& error) {

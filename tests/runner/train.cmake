@@ -92,3 +92,8 @@ add_project_test(runner_train_tests TORCH COST 7
     models/model_cases.cpp
   LIBS runner_train fake_gpu nlohmann_json::nlohmann_json)
 add_dependencies(runner_train_tests lcsm-train launch_counts)
+# Their helpers have the names of others' helpers.
+set_source_files_properties(train_verbs/apply_inner_test.cpp
+  train_verbs/apply_test.cpp training/head_loss_test.cpp
+  training/optimizer_test.cpp training/pairs_test.cpp training/run_record_test.cpp
+  training/trainer_on_gpu_test.cpp training/trainer_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

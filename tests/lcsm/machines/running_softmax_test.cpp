@@ -48,12 +48,12 @@ at::Tensor loss(const Pair& results) {
   return inside + (results.second * matrix(log_o.size(0), log_o.size(2), 8)).sum();
 }
 
-struct Case {
+struct SoftmaxCase {
   std::int64_t B, T, N;
   bool continues;
 };
 
-void expect_plain(const Case& c) {
+void expect_plain(const SoftmaxCase& c) {
   SCOPED_TRACE(std::to_string(c.B) + " x " + std::to_string(c.T) + " x " + std::to_string(c.N));
   const at::Tensor z = (3 * random_input(c.B, c.T, c.N, 1)).requires_grad_();
   const at::Tensor log_sum = c.continues ? matrix(c.B, c.N, 2).requires_grad_() : at::Tensor();

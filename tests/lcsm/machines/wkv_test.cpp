@@ -22,13 +22,13 @@ double off(const Tensor& got, const Tensor& expected) {
 
 Tensor row(std::int64_t d, std::uint64_t seed) { return random_input(1, 1, d, seed)[0][0]; }
 
-struct Case {
+struct WkvCase {
   std::int64_t T, D;
   bool continues;
   double size;  // of the keys
 };
 
-WkvInputs inputs_of(const Case& c) {
+WkvInputs wkv_inputs(const WkvCase& c) {
   WkvInputs in{random_input(2, c.T, c.D, 1) * c.size,
                random_input(2, c.T, c.D, 2),
                at::exp(row(c.D, 3)),
@@ -56,11 +56,12 @@ std::vector<Tensor> values_and_gradients(WkvResult (*machine)(const WkvInputs&),
 }
 
 TEST(Wkv, IsTheDefinition) {
-  for (const Case& c : {Case{1, 3, false, 1}, Case{33, 19, false, 1}, Case{33, 8, true, 1},
-                        Case{40, 5, true, 300}, Case{40, 5, false, 300}}) {
+  for (const WkvCase& c :
+       {WkvCase{1, 3, false, 1}, WkvCase{33, 19, false, 1}, WkvCase{33, 8, true, 1},
+        WkvCase{40, 5, true, 300}, WkvCase{40, 5, false, 300}}) {
     SCOPED_TRACE(c.T * 1000 + c.D);
-    const auto got = values_and_gradients(wkv, inputs_of(c)),
-               expected = values_and_gradients(wkv_reference, inputs_of(c));
+    const auto got = values_and_gradients(wkv, wkv_inputs(c)),
+               expected = values_and_gradients(wkv_reference, wkv_inputs(c));
     for (std::size_t n = 0; n < got.size(); ++n) EXPECT_LE(off(got[n], expected[n]), 1e-11) << n;
   }
 }
@@ -80,7 +81,7 @@ TEST(Wkv, IsTheSameInOtherTypesAndOnAGpu) {
   const test::FakeTensors tensors(&fake);
   for (const auto& [type, tolerance] : {std::pair{at::kFloat, 1e-5}, {at::kBFloat16, 2e-2}})
     for (const int processors : {0, 1, 20}) {
-      const WkvInputs in = typed(inputs_of({300, 5, processors > 1, 1}), type);
+      const WkvInputs in = typed(wkv_inputs({300, 5, processors > 1, 1}), type);
       const auto expected = values_and_gradients(wkv, typed(in, at::kDouble));
       fake.processors = processors;
       const ComputeOn gpu(processors > 0 ? fake.gpu() : nullptr);
@@ -98,7 +99,7 @@ TEST(Wkv, WithoutGradientsIsOneLaunch) {
   test::FakeGpu fake;
   const test::FakeTensors tensors(&fake);
   const at::NoGradGuard raw;
-  const WkvInputs in = inputs_of({9, 4, false, 1});
+  const WkvInputs in = wkv_inputs({9, 4, false, 1});
   const Tensor y = wkv(in).y;
   const ComputeOn gpu(fake.gpu());
   EXPECT_LE(off(wkv(typed(in, at::kFloat)).y, y), 1e-6);
@@ -108,7 +109,7 @@ TEST(Wkv, WithoutGradientsIsOneLaunch) {
 }
 
 TEST(Wkv, IsTheFractionOfSums) {
-  const WkvInputs in = inputs_of({9, 4, false, 1});
+  const WkvInputs in = wkv_inputs({9, 4, false, 1});
   std::vector<Tensor> y;
   for (std::int64_t t = 0; t < 9; ++t) {
     const Tensor present = at::exp(in.u + in.k.select(1, t));
@@ -124,7 +125,7 @@ TEST(Wkv, IsTheFractionOfSums) {
 }
 
 TEST(Wkv, Float32StaysNearAfterManySteps) {
-  WkvInputs in = inputs_of({20000, 4, false, 1});
+  WkvInputs in = wkv_inputs({20000, 4, false, 1});
   in.w = in.w * 1e-3;
   const Tensor y = wkv(in).y;
   WkvInputs single = in;

@@ -26,8 +26,9 @@ class SystemsVerb : public ::testing::Test {
 TEST_F(SystemsVerb, ListsEveryRow) {
   const Ran ran = systems({});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  const auto json = nlohmann::json::parse(systems({"--json"}).out);
-  EXPECT_EQ(json["systems"].size(), system_rows().size());
+  const Ran list = systems({"--json"});
+  ASSERT_EQ(list.status, 0) << list.err;
+  EXPECT_EQ(nlohmann::json::parse(list.out)["systems"].size(), system_rows().size());
   for (const SystemRow& row : system_rows())
     EXPECT_NE(ran.out.find(row.name), std::string::npos) << row.name;
 }
