@@ -99,12 +99,10 @@ add_library(runner_train STATIC
 target_link_libraries(runner_train PUBLIC runner_models runner_datasets ets results_events
   PRIVATE runner_cli lcsm_revision lcsm_source_diff fmt::fmt nlohmann_json::nlohmann_json)
 lcsm_precompile(runner_train lcsm)
-lcsm_compile_together(runner_train)
 # Each verb has its Options and its kFooter.
-set_source_files_properties(bench/bench_data.cpp bench/bench_eos.cpp bench/bench_ets.cpp
+lcsm_compile_together(runner_train bench/bench_data.cpp bench/bench_eos.cpp bench/bench_ets.cpp
   bench/bench_step.cpp train_verbs/apply.cpp train_verbs/eval.cpp train_verbs/params.cpp
-  train_verbs/run.cpp train_verbs/sample.cpp train_verbs/train_doctor.cpp
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  train_verbs/run.cpp train_verbs/sample.cpp train_verbs/train_doctor.cpp)
 
 add_executable(lcsm-train train_verbs/thread_wait.cpp train_verbs/train_main.cpp)
 target_link_libraries(lcsm-train PRIVATE runner_train runner_cli)

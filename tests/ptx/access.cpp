@@ -28,10 +28,9 @@ u8* Block::resolve(u64 address, int bytes, Access kind, Warp& warp, int lane,
 
 void Block::access(Cells& of, u64 offset, int bytes, Access kind, Warp& warp, int lane,
                    const Instruction& at) {
-  const u64 unit = kernel.by_bytes ? 1 : 2;
   const Asker asker = {serial, warp.index, lane, static_cast<int>(&at - kernel.code.data())};
   Conflict found;
-  for (u64 k = offset / unit; k * unit < offset + static_cast<u64>(bytes); ++k)
+  for (u64 k = offset / kernel.piece; k * kernel.piece < offset + static_cast<u64>(bytes); ++k)
     if (const Conflict each = shadow.access(of[k], kind, asker, &of == &cells);
         each.what != nullptr)
       found = each;
@@ -106,7 +105,7 @@ u8* Block::in_global(u64 address, int bytes, Access kind, Warp& warp, int lane,
   if (region->writable && launch.options.check_races) {
     if (region->cells.size() == 0) region->cells = Cells(size + 1);
     access(region->cells, offset, bytes, kind, warp, lane, at);
-    Cell& cell = region->cells[offset / (kernel.by_bytes ? 1 : 2)];
+    Cell& cell = region->cells[offset / kernel.piece];
     if (at.read_only && cell.write_block >= shadow.first())
       finding(Fault::kReadOnly, at,
               "ld.global.nc of " + region->name + ", which this launch writes", cell.write_at);

@@ -20,7 +20,7 @@ Block::Block(Run& whole) : launch(whole), kernel(whole.kernel) {
   }
   shared.resize(launch.shared_bytes);
   shared_written.resize(launch.shared_bytes);
-  cells = Cells(launch.shared_bytes / (kernel.by_bytes ? 1 : 2) + 1);
+  cells = Cells(launch.shared_bytes / kernel.piece + 1);
 }
 
 // Once for all blocks: no instruction writes there.

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "tests/ptx/program.h"
@@ -42,8 +43,8 @@ class Builder {
 
  private:
   struct Scope {
-    std::map<std::string, Register> registers;
-    std::map<std::string, Symbol> symbols;
+    std::unordered_map<std::string, Register> registers;
+    std::unordered_map<std::string, Symbol> symbols;
   };
   void declare_registers(const std::string& text);
   void declare_memory(const std::string& text);

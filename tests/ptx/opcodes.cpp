@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "tests/ptx/memory.h"
 #include "tests/ptx/statements.h"
@@ -11,7 +13,7 @@ namespace {
 
 // Registers that every warp gets filled; others, clocks above all, have no row.
 bool is_special(const std::string& name) {
-  static const std::vector<std::string> kNames = {
+  static const std::unordered_set<std::string> kNames = {
       "%tid.x",          "%tid.y",       "%tid.z",
       "%ntid.x",         "%ntid.y",      "%ntid.z",
       "%ctaid.x",        "%ctaid.y",     "%ctaid.z",
@@ -20,7 +22,7 @@ bool is_special(const std::string& name) {
       "%lanemask_eq",    "%lanemask_lt", "%lanemask_le",
       "%lanemask_gt",    "%lanemask_ge", "%dynamic_smem_size",
       "%total_smem_size"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return kNames.contains(name);
 }
 
 // " a b c " has the word " b ".
@@ -29,10 +31,14 @@ bool lists(const std::string& words, const std::string& word) {
 }
 
 const Row* row_named(const std::string& name) {
-  for (const Rows* rows : all_rows())
-    for (const Row& row : *rows)
-      if (name == row.name) return &row;
-  return nullptr;
+  static const std::unordered_map<std::string, const Row*> kByName = [] {
+    std::unordered_map<std::string, const Row*> all;
+    for (const Rows* rows : all_rows())
+      for (const Row& row : *rows) all.try_emplace(row.name, &row);
+    return all;
+  }();
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? nullptr : found->second;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <unordered_map>
 
 namespace ptx {
 namespace {
@@ -37,9 +38,13 @@ bool is_float(Type type) { return type >= Type::kF16; }
 bool is_signed(Type type) { return type >= Type::kS8 && type <= Type::kS64; }
 
 Type type_named(const std::string& name) {
-  for (const TypeRow& row : kTypes)
-    if (name == row.name) return row.type;
-  return Type::kNone;
+  static const std::unordered_map<std::string, Type> kByName = [] {
+    std::unordered_map<std::string, Type> all;
+    for (const TypeRow& row : kTypes) all[row.name] = row.type;
+    return all;
+  }();
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? Type::kNone : found->second;
 }
 
 const Kernel& Program::kernel(const std::string& wanted) const {

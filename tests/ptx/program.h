@@ -96,7 +96,7 @@ struct Kernel {
   std::vector<Constant> constants;  // written into every lane when a warp starts
   std::vector<Special> specials;
   int parameter_bytes = 0, file_bytes = 0, shared_bytes = 0, local_bytes = 0;
-  bool by_bytes = false;  // memory is accessed in single bytes: shadows are as fine
+  u64 piece = 4;  // bytes of the narrowest access of memory, at most 4: shadows are as fine
 };
 
 struct Program {

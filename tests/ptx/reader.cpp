@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "tests/ptx/opcodes.h"
 #include "tests/ptx/statements.h"
@@ -171,7 +172,7 @@ class Reader {
     if (leaves) made.flow = Flow::kBranch;
     if (made.flow == Flow::kBranch || made.flow == Flow::kIndexedBranch)
       jumps_.push_back({kernel.code.size(), copy + (leaves ? "return" : last)});
-    kernel.by_bytes = kernel.by_bytes || made.bytes == 1;
+    if (made.bytes != 0) kernel.piece = std::min<u64>(kernel.piece, made.bytes);
     kernel.code.push_back(std::move(made));
   }
 
@@ -234,10 +235,9 @@ class Reader {
   }
 
   int opcode(const std::string& name) {
-    auto& names = program_.opcodes;
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) names.push_back(name);
-    return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+    const auto [found, fresh] = opcodes_.try_emplace(name, static_cast<int>(opcodes_.size()));
+    if (fresh) program_.opcodes.push_back(name);
+    return found->second;
   }
 
   std::vector<Statement> cuts_;
@@ -248,6 +248,7 @@ class Reader {
   std::map<std::string, std::string> files_;
   std::vector<std::string> shared_;
   std::map<std::string, int> labels_;
+  std::unordered_map<std::string, int> opcodes_;
   std::map<std::string, std::vector<std::string>> tables_;
   std::vector<std::pair<std::size_t, std::string>> jumps_;
   std::string source_;

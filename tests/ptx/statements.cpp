@@ -11,22 +11,22 @@ namespace {
 // Comments become blanks; lines stay.
 std::string without_comments(const std::string& text) {
   std::string clean = text;
-  const auto blank = [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to && i < clean.size(); ++i)
-      if (clean[i] != '\n') clean[i] = ' ';
-    return to;
-  };
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text.compare(i, 2, "//") == 0) i = blank(i, std::min(text.find('\n', i), text.size())) - 1;
-    if (text.compare(i, 2, "/*") == 0)
-      i = blank(i, std::min(text.find("*/", i), text.size() - 2) + 2) - 1;
+  for (std::size_t i = text.find('/'); i < text.size(); i = text.find('/', i)) {
+    std::size_t end = i + 1;
+    if (text.compare(i, 2, "//") == 0) end = std::min(text.find('\n', i), text.size());
+    if (text.compare(i, 2, "/*") == 0) end = std::min(text.find("*/", i), text.size() - 2) + 2;
+    for (const bool comment = end > i + 1; i < end; ++i)
+      if (comment && clean[i] != '\n') clean[i] = ' ';
   }
   return clean;
 }
 
-// Without a copy, which for each character of a long section would take most of the time.
-std::string_view head_of(std::string_view text) {
-  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+std::string_view without_ends(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 bool ends_with_its_line(std::string_view text) {
@@ -38,10 +38,10 @@ bool ends_with_its_line(std::string_view text) {
 }
 
 // An opening brace after one of these opens a scope; others are operands and initial values.
-bool opens_scope(const std::string& text) {
+bool opens_scope(std::string_view text) {
   if (text.empty()) return true;
   for (const char* word : {".entry", ".func", ".section"})
-    if (text.find(word) != std::string::npos) return true;
+    if (text.find(word) != text.npos) return true;
   return false;
 }
 
@@ -50,57 +50,64 @@ class Cutter {
   explicit Cutter(const std::string& text) : text_(without_comments(text)) {}
 
   std::vector<Statement> run() {
-    for (; i_ < text_.size(); ++i_) take(text_[i_]);
+    for (; at_ < text_.size(); ++at_) take(text_[at_]);
     return std::move(cuts_);
   }
 
  private:
+  // What was read of the statement at hand.
+  std::string_view now() const {
+    return without_ends(std::string_view(text_).substr(from_, at_ - from_));
+  }
+
   void take(char c) {
-    if (c == '\n') {
-      if (ends_with_its_line(head_of(now_))) end(Cut::kStatement);
-      ++line_;
+    if (blank_ && !is_space(c)) {
+      blank_ = false;
+      begin_ = line_;
     }
-    if (head_of(now_).empty() && !isspace(static_cast<unsigned char>(c))) begin_ = line_;
-    if (depth_ > 0 || c == '(' || c == ')') {
+    if (c == '\n') {
+      if (ends_with_its_line(now())) end(Cut::kStatement);
+      ++line_;
+    } else if (depth_ > 0 || c == '(' || c == ')') {
       depth_ += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
-      now_ += c;
-    } else if (c == '{' && opens_scope(trimmed(now_))) {
-      end(Cut::kOpen);
     } else if (c == '{') {
-      ++depth_;
-      now_ += c;
+      if (opens_scope(now()))
+        end(Cut::kOpen);
+      else
+        ++depth_;
     } else if (c == '}') {
-      now_.clear();  // what has no semicolon inside .section
+      from_ = at_;  // what has no semicolon inside .section
       end(Cut::kClose);
     } else if (c == ';') {
       end(Cut::kStatement);
     } else if (c == ':' && is_label()) {
       end(Cut::kLabel);
-    } else {
-      now_ += c;
     }
   }
 
   // Not the colons of .L2::128B, which follow an opcode.
   bool is_label() const {
-    const bool doubled = text_[i_ - 1] == ':' || (i_ + 1 < text_.size() && text_[i_ + 1] == ':');
-    const std::string head = trimmed(now_);
-    return !doubled && !head.empty() && head.find_first_of(" \t\n") == std::string::npos;
+    const bool doubled = text_[at_ - 1] == ':' || (at_ + 1 < text_.size() && text_[at_ + 1] == ':');
+    const std::string_view head = now();
+    return !doubled && !head.empty() && head.find_first_of(" \t\n") == head.npos;
   }
 
   void end(Cut cut) {
     std::string text;
-    for (const char c : trimmed(now_)) {
-      const bool space = isspace(static_cast<unsigned char>(c)) != 0;
-      if (!space || text.back() != ' ') text += space ? ' ' : c;
-    }
-    if (!text.empty() || cut != Cut::kStatement) cuts_.push_back({cut, text, begin_});
-    now_.clear();
+    for (const char c : now())
+      if (!is_space(c))
+        text += c;
+      else if (text.back() != ' ')
+        text += ' ';
+    if (!text.empty() || cut != Cut::kStatement) cuts_.push_back({cut, std::move(text), begin_});
+    from_ = at_ + 1;
+    blank_ = true;
   }
 
-  std::string text_, now_;
-  std::size_t i_ = 0;
+  const std::string text_;
+  std::size_t at_ = 0, from_ = 0;  // the next character, the first of the statement at hand
   int line_ = 1, begin_ = 1, depth_ = 0;
+  bool blank_ = true;
   std::vector<Statement> cuts_;
 };
 
@@ -108,11 +115,7 @@ class Cutter {
 
 std::vector<Statement> statements_of(const std::string& text) { return Cutter(text).run(); }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
+std::string trimmed(const std::string& text) { return std::string(without_ends(text)); }
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;

@@ -53,12 +53,8 @@ add_project_test(runner_train_tests TORCH COST 7
     training/environment_test.cpp
     training/evaluation_test.cpp
     training/band_loss_test.cpp
-    training/head_loss_test.cpp
     training/optimizer_gpu_test.cpp
-    training/optimizer_test.cpp
-    training/pairs_test.cpp
     training/progress_test.cpp
-    training/run_record_test.cpp
     training/sampling_test.cpp
     training/score_test.cpp
     training/shorter_run_test.cpp
@@ -66,8 +62,6 @@ add_project_test(runner_train_tests TORCH COST 7
     training/systems_test.cpp
     training/takeover_test.cpp
     training/threads_test.cpp
-    training/trainer_on_gpu_test.cpp
-    training/trainer_test.cpp
     training/training_failure_test.cpp
     training/training_on_device_test.cpp
     training/training_test.cpp
@@ -77,8 +71,6 @@ add_project_test(runner_train_tests TORCH COST 7
     bench/bench_peers_test.cpp
     bench/bench_step_test.cpp
     train_verbs/apply_family_test.cpp
-    train_verbs/apply_inner_test.cpp
-    train_verbs/apply_test.cpp
     train_verbs/model_text_test.cpp
     train_verbs/params_test.cpp
     train_verbs/run_test.cpp
@@ -90,10 +82,14 @@ add_project_test(runner_train_tests TORCH COST 7
     ../lcsm/layer/layer_cases.cpp
     ../results/kill_at_write.cpp
     models/model_cases.cpp
+  ALONE
+    train_verbs/apply_inner_test.cpp
+    train_verbs/apply_test.cpp
+    training/head_loss_test.cpp
+    training/optimizer_test.cpp
+    training/pairs_test.cpp
+    training/run_record_test.cpp
+    training/trainer_on_gpu_test.cpp
+    training/trainer_test.cpp
   LIBS runner_train fake_gpu nlohmann_json::nlohmann_json)
 add_dependencies(runner_train_tests lcsm-train launch_counts)
-# Their helpers have the names of others' helpers.
-set_source_files_properties(train_verbs/apply_inner_test.cpp
-  train_verbs/apply_test.cpp training/head_loss_test.cpp
-  training/optimizer_test.cpp training/pairs_test.cpp training/run_record_test.cpp
-  training/trainer_on_gpu_test.cpp training/trainer_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
