@@ -42,12 +42,16 @@ void FakeLearner::keep(const Learnt& learnt) {
   remove_old(learnt.step);
 }
 
-// All but the last two of its own or earlier segments, where another may still write.
+// All but the last two of its own or earlier segments, where another may still write. The state
+// goes first: a checkpoint without one is none, wherever a kill stops this.
 void FakeLearner::remove_old(int step) const {
   std::error_code kept;
-  for (const CheckpointPlace& place : places_in(folder_))
-    if (place.segment <= segment() && place.step < step - kStepsOfACheckpoint)
-      fs::remove_all(folder_ / results::checkpoint_name(place), kept);
+  for (const CheckpointPlace& place : places_in(folder_)) {
+    if (place.segment > segment() || place.step >= step - kStepsOfACheckpoint) continue;
+    const fs::path old = folder_ / results::checkpoint_name(place);
+    fs::remove(old / "state", kept);
+    fs::remove_all(old, kept);
+  }
 }
 
 // As lcsm-train: one that cannot be read is no reason to go back, and one of a discarded history,
