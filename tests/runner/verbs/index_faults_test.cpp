@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include "results/events/event_writer.h"
 #include "results/store/store.h"
@@ -84,14 +85,19 @@ TEST_F(IndexFaults, NeverFailAReader) {
                                     {"show", id},     {"diff", id, sweep.id(21)},
                                     {"sweeps"},       {"query", "SELECT count(*) FROM runs"},
                                     {"export"},       {"gc"}};
-  int faults = 0, first = 0;
+  int faults = 0, first = 0, turn = 0;
+  // Sanitized, each verb has a third of the ways, each way a third of the verbs.
+  const auto is_left_out = [&](int at) {
+    return results::kSanitized && (at + at / static_cast<int>(std::size(kWays))) % 3 != 0;
+  };
   for (const Words& verb : verbs) {
     Words words = {"lcsm", "--workspace", sweep.workspace().string()};
     words.insert(words.begin() + 1, verb.begin(), verb.end());
     const auto call = [&] { return lcsm_here(sweep, words); };
     ASSERT_EQ(call(), 0) << verb[0] << "\n" << read_file(sweep.folder() / "err");
     const std::string wanted = read_file(sweep.folder() / "out");
-    for (const Way& way : kWays)
+    for (const Way& way : kWays) {
+      if (is_left_out(turn++)) continue;
       for (int n = 1 + first++ % stride(way);; n += 3 * stride(way)) {
         fs::remove(database);
         if (n % 2 == 0) std::ofstream(database, std::ios::binary) << older;
@@ -103,6 +109,7 @@ TEST_F(IndexFaults, NeverFailAReader) {
         ASSERT_EQ(read_file(sweep.folder() / "out"), wanted)
             << verb[0] << ", error " << way.error << " at " << n;
       }
+    }
   }
   EXPECT_GT(faults, 20);
 }
