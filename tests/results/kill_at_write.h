@@ -8,13 +8,13 @@
 
 namespace results {
 
-// Tests try every so many-th change. Sanitized programs are ten times as slow and look for misused
-// memory: that nothing is lost at any change is shown without them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;
 #endif
+// Tests try every so many-th change. Sanitized programs are ten times as slow and look for misused
+// memory: that nothing is lost at any change is shown without them.
 inline constexpr int kStride = kSanitized ? 7 : 1;
 
 // Runs `work` in a child that is killed at its N-th change, half of a killed write done. Returns
