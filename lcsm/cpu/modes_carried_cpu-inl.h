@@ -23,7 +23,7 @@ Space<T> space(std::int64_t count) {
   return hwy::AllocateAligned<T>(static_cast<std::size_t>(count));
 }
 
-// Numbers in float64, as many as fit a vector of that, and T between them.
+// Numbers as float64, as many as fit a vector of that.
 using Wide = hn::Vec<Tag<double>>;
 HWY_INLINE std::int64_t wide_lanes() { return static_cast<std::int64_t>(hn::Lanes(Tag<double>())); }
 template <class T>
@@ -34,16 +34,6 @@ HWY_INLINE Wide widened(const T* from) {
   else
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, Tag<double>>(), from));
 }
-template <class T>
-HWY_INLINE void narrow(Wide value, T* to) {
-  const Tag<double> d;
-  const hn::Rebind<T, Tag<double>> narrow;
-  if constexpr (sizeof(T) == 8)
-    hn::StoreU(value, d, to);
-  else
-    hn::StoreU(hn::DemoteTo(narrow, value), narrow, to);
-}
-
 // sums += from, a strip.
 template <class T>
 void add_strip(const T* from, double* sums) {
@@ -52,18 +42,42 @@ void add_strip(const T* from, double* sums) {
     hn::StoreU(hn::Add(hn::LoadU(d, sums + n), widened(from + n)), d, sums + n);
 }
 
-// u or w of one direction, strip by strip, as it enters and leaves the blocks.
+template <class T>
+HWY_INLINE void copy_strip(const T* from, T* to) {
+  const Tag<T> d;
+  for (int v = 0; v < kVectors; ++v)
+    hn::Store(hn::Load(d, from + v * static_cast<std::int64_t>(hn::Lanes(d))), d,
+              to + v * static_cast<std::int64_t>(hn::Lanes(d)));
+}
+
+// u or w of one direction and of a part's channels, as it enters and leaves the blocks of a strip.
+// Between blocks float32 is kept as the sum of two numbers.
 template <class T, int kParts>
 class Carried {
  public:
+  // From `state`, and back there by return_state.
   Carried(const ModesDirection<T>& direction, double* state, T* states, const ModesPart& part,
           std::int64_t blocks)
       : m_(direction),
         cells_(m_.shape.N * strip_width<T>()),
-        state_(state + part.b * m_.shape.size()),
+        first_(part.first),
+        columns_((part.last - part.first + strip_width<T>() - 1) / strip_width<T>() *
+                 strip_width<T>()),
+        state_(state + part.b * m_.shape.size() + part.first),
         states_(states ? states + part.b * blocks * m_.shape.size() : nullptr),
         z_(space<T>(kParts * cells_)),
-        entered_(space<T>(kParts * cells_)) {}
+        high_(space<T>(kParts * m_.shape.N * columns_)),
+        low_(space<T>(kParts * m_.shape.N * columns_)) {
+    each_number([&](std::int64_t at, std::int64_t in_state) {
+      high_[at] = static_cast<T>(state_[in_state]);
+      low_[at] = static_cast<T>(state_[in_state] - static_cast<double>(high_[at]));
+    });
+  }
+  void return_state() const {
+    each_number([&](std::int64_t at, std::int64_t in_state) {
+      state_[in_state] = static_cast<double>(high_[at]) + static_cast<double>(low_[at]);
+    });
+  }
 
   // Kept for this sequence only.
   void keep_states(std::int64_t blocks) {
@@ -73,80 +87,69 @@ class Carried {
   }
 
   void enter(std::int64_t block, std::int64_t column) {
-    each_row([&](std::int64_t in, std::int64_t out) {
-      for (std::int64_t n = 0; n < strip_width<T>(); n += wide_lanes())
-        narrow(hn::LoadU(Tag<double>(), state_ + out + column + n), entered_.get() + in + n);
-      std::copy_n(entered_.get() + in, strip_width<T>(), z_.get() + in);
-      if (states_) std::copy_n(z_.get() + in, strip_width<T>(), state(block) + out + column);
-    });
+    for (std::int64_t row = 0; row < rows(); ++row) {
+      T* const z = z_.get() + row * strip_width<T>();
+      copy_strip(high_.get() + row * columns_ + column - first_, z);
+      if (states_) copy_strip(z, state(block) + row * m_.shape.columns + column);
+    }
   }
   void enter_again(std::int64_t block, std::int64_t column) {
-    each_row([&](std::int64_t in, std::int64_t out) {
-      std::copy_n(state(block) + out + column, strip_width<T>(), z_.get() + in);
-    });
+    for (std::int64_t row = 0; row < rows(); ++row)
+      copy_strip(state(block) + row * m_.shape.columns + column, z_.get() + row * strip_width<T>());
   }
 
-  // What entered is kept in float64. The block has multiplied it by a power of q as it is in T:
-  // that of exact q is put in its place.
+  // z is then high + low times the power of q as it is in T; that of exact q is put in its place.
   void leave(bool last_block, std::int64_t column) {
-    if constexpr (sizeof(T) == 8) {
-      each_row([&](std::int64_t in, std::int64_t out) {
-        std::copy_n(z_.get() + in, strip_width<T>(), state_ + out + column);
-      });
-    } else {
-      const double* const exact = m_.powers + (last_block ? 2 : 0) * m_.shape.size() + column;
-      for (std::int64_t k = 0; k < m_.shape.N; ++k)
-        leave_row(k * strip_width<T>(), exact + k * m_.shape.columns,
-                  exact + m_.shape.size() + k * m_.shape.columns,
-                  state_ + k * m_.shape.columns + column);
-    }
+    const T* const power = m_.powers + (last_block ? 2 : 0) * m_.shape.size() + column;
+    for (std::int64_t n = 0; n < m_.shape.N; ++n)
+      for (int v = 0; v < kVectors; ++v) {
+        const std::int64_t lanes = v * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
+        const std::int64_t at = n * columns_ + column - first_ + lanes;
+        const auto left = load<kParts>(z(n, v), cells_);
+        if constexpr (sizeof(T) == 8)
+          store<kParts>(left, high_.get() + at, m_.shape.N * columns_);
+        else
+          leave(left, power + n * m_.shape.columns + lanes, at);
+      }
   }
 
   T* z(std::int64_t n, int v) { return z_.get() + inside(n, v); }
   std::int64_t cells() const { return cells_; }
-  T* state(std::int64_t block) const { return states_ + block * m_.shape.size(); }
+  std::int64_t rows() const { return kParts * m_.shape.N; }
   static std::int64_t inside(std::int64_t n, int v) {
     return n * strip_width<T>() + v * static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
   }
 
-  // Where each row begins in a strip, and in a matrix of all columns.
+ private:
+  T* state(std::int64_t block) const { return states_ + block * m_.shape.size(); }
+
   template <class Work>
-  void each_row(const Work& work) const {
-    for (std::int64_t row = 0; row < kParts * m_.shape.N; ++row)
-      work(row * strip_width<T>(), row * m_.shape.columns);
+  void each_number(const Work& work) const {
+    for (std::int64_t row = 0; row < rows(); ++row)
+      for (std::int64_t n = 0; n < columns_; ++n)
+        work(row * columns_ + n, row * m_.shape.columns + n);
   }
 
- private:
-  void leave_row(std::int64_t in, const double* exact, const double* rounded, double* to) const {
-    const Tag<double> d;
-    const std::int64_t parts = m_.shape.cells();
-    for (std::int64_t n = 0; n < strip_width<T>(); n += wide_lanes()) {
-      const auto read = [&](const double* from, int part) {
-        return hn::LoadU(d, from + part * parts + n);
-      };
-      const auto number = [&](const Space<T>& from, int part) {
-        return widened(from.get() + part * cells_ + in + n);
-      };
-      const Wide a = read(to, 0), a_T = number(entered_, 0), p = read(exact, 0);
-      const Wide r = read(rounded, 0);
-      Wide real = hn::Add(number(z_, 0), hn::MulSub(p, a, hn::Mul(r, a_T)));
-      if constexpr (kParts == 2) {
-        const Wide b = read(to, 1), b_T = number(entered_, 1), p_i = read(exact, 1);
-        const Wide r_i = read(rounded, 1);
-        real = hn::Sub(real, hn::MulSub(p_i, b, hn::Mul(r_i, b_T)));
-        const Wide off =
-            hn::Add(hn::MulSub(p, b, hn::Mul(r, b_T)), hn::MulSub(p_i, a, hn::Mul(r_i, a_T)));
-        hn::StoreU(hn::Add(number(z_, 1), off), d, to + parts + n);
-      }
-      hn::StoreU(real, d, to + n);
+  void leave(Number<T, kParts> left, const T* power, std::int64_t at) {
+    const std::int64_t parts = m_.shape.N * columns_;
+    const auto exact = load<kParts>(power, m_.shape.cells());
+    const auto lost = load<kParts>(power + m_.shape.size(), m_.shape.cells());
+    const auto more = multiply_add(lost, load<kParts>(high_.get() + at, parts),
+                                   multiply(exact, load<kParts>(low_.get() + at, parts)));
+    Number<T, kParts> high, low;
+    for (int p = 0; p < kParts; ++p) {
+      high.part[p] = hn::Add(left.part[p], more.part[p]);
+      low.part[p] = hn::Add(hn::Sub(left.part[p], high.part[p]), more.part[p]);
     }
+    store<kParts>(high, high_.get() + at, parts);
+    store<kParts>(low, low_.get() + at, parts);
   }
 
   const ModesDirection<T>& m_;
-  const std::int64_t cells_;
+  const std::int64_t cells_, first_, columns_;
   double* const state_;
   T* states_;
-  Space<T> z_, entered_, kept_;
+  Space<T> z_, high_, low_, kept_;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

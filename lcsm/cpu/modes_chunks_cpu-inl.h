@@ -31,13 +31,11 @@ class Chunks {
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         stride_(kTile * kParts * lanes_) {
     const std::int64_t cells = scan.block / C_ * stride_;
-    std::int64_t modes = 0;
     for (Space<T>* each : {&sums_, &slopes_, &before_, &weighted_, &d_sums_, &d_slopes_})
       *each = space<T>(cells);
     scaled_ = space<T>(scan.block * lanes_);
     d_scaled_ = space<T>(scan.block * lanes_);
-    for (const ModesDirection<T>& each : scan.directions) modes = std::max(modes, each.shape.N);
-    last_slopes_ = space<T>(kParts * modes * strip_width<T>());
+    kept_ = space<T>(C_ * stride_);
     lags_ = space<T>(C_ * lanes_);
   }
 
@@ -64,10 +62,10 @@ class Chunks {
     }
   }
 
-  // Adds to d_x, and to the sums d_y_u and w_u of the block, as strips of z's layout.
+  // Adds to d_x, and to the sums w_x and w_u of the block, as strips of z's layout.
   void backward(const ModesDirection<T>& m, std::int64_t column, std::int64_t steps, const T* x,
-                const T* d_y, T* d_x, Carried<T, kParts>* u, Carried<T, kParts>* w, T* d_y_u,
-                T* w_u, double* lags) {
+                const T* d_y, T* d_x, Carried<T, kParts>* u, Carried<T, kParts>* w, T* w_x, T* w_u,
+                double* lags) {
     const std::int64_t count = steps / C_, whole = count * C_;
     for (int v = 0; v < kVectors; ++v) {
       const auto in = walk(x, v, 0, whole, m.back);
@@ -79,22 +77,22 @@ class Chunks {
       add_lags(column, v, count, walk(d_y, v, 0, whole, m.back), in, lags);
       for (std::int64_t n = 0; n < m.shape.N; n += kTile) {
         const std::int64_t modes = std::min<std::int64_t>(kTile, m.shape.N - n);
-        if (m.back) rest_sums(m, column, v, n, n + modes, whole, steps, x, d_y, u, d_y_u, w_u);
+        if (m.back) keep_rest(m, column, v, n, n + modes, whole, steps, x, u);
         gather_all<true>(m, column, v, n, modes, count, in, scaled_.get(), sums_.get(),
                          slopes_.get());
         advance(m, column, v, n, modes, count, u);
         if (!m.back) {
-          rest_sums(m, column, v, n, n + modes, whole, steps, x, d_y, u, d_y_u, w_u);
-          rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, w_u);
+          keep_rest(m, column, v, n, n + modes, whole, steps, x, u);
+          rest_back(m, column, v, n, n + modes, whole, steps, x, d_y, d_x, w, w_x, w_u);
         }
         gather_all<true>(m, column, v, n, modes, count, d_out, d_scaled_.get(), d_sums_.get(),
                          d_slopes_.get());
-        return_with(m, column, v, n, modes, count, w, d_y_u, w_u);
+        return_with(m, column, v, n, modes, count, w, w_x, w_u);
         in_columns(count, [&](auto chunks, std::int64_t k) {
           spread<kParts, chunks>(modes, m.late ? 0 : 1, powers(m, column, v, n),
                                  weighted_.get() + k * stride_, stride_, from(d_in, k));
         });
-        if (m.back) rest_back(m, column, v, n, n + modes, whole, steps, d_y, d_x, w, w_u);
+        if (m.back) rest_back(m, column, v, n, n + modes, whole, steps, x, d_y, d_x, w, w_x, w_u);
       }
     }
   }
@@ -171,13 +169,13 @@ class Chunks {
     }
   }
 
-  // The same of w, whose chunks come in the other order; the sums of products with u, for
-  //   sum over t of d_y_t u_t = sum of u q D,  D = sum over j of q^j d_y_j
+  // The same of w, whose chunks come in the other order, and the sums of products with it, for
+  //   sum over t of w_t x_t = sum of q w X,  X = sum over j of q^j x_{C-1-j}
   //   sum over t of w_t u_{t-1} = sum of u (q D)' + q w (q^C u + X)',  ' by q
-  // over chunks (D and w for q D and q w where reads are late), beside the terms within a chunk.
+  // with D = sum over j of q^j d_y_j, over chunks (D and w for q D and q w where reads are late),
+  // beside the terms within a chunk.
   void return_with(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
-                   std::int64_t modes, std::int64_t count, Carried<T, kParts>* w, T* d_y_u,
-                   T* w_u) {
+                   std::int64_t modes, std::int64_t count, Carried<T, kParts>* w, T* w_x, T* w_u) {
     const Tag<T> d;
     for (std::int64_t mode = 0; mode < modes; ++mode) {
       const Powers<T> q = powers(m, column, v, n + mode);
@@ -186,14 +184,15 @@ class Chunks {
       };
       const auto over = power(C_), c = weight(m, column, v, n + mode);
       auto now = load<kParts>(w->z(n + mode, v), w->cells());
-      Number<T, kParts> u_d{}, u_slope{}, w_slope{}, w_u_sum{};
-      for (int p = 0; p < kParts; ++p)
-        u_d.part[p] = u_slope.part[p] = w_slope.part[p] = w_u_sum.part[p] = hn::Zero(d);
+      Number<T, kParts> w_sum{}, u_d{}, u_slope{}, w_slope{}, w_u_sum{};
+      for (Number<T, kParts>* each : {&w_sum, &u_d, &u_slope, &w_slope, &w_u_sum})
+        for (int p = 0; p < kParts; ++p) each->part[p] = hn::Zero(d);
       for (std::int64_t k = 0; k < count; ++k) {
         const std::int64_t at = k * stride_ + mode * kParts * lanes_;
         const std::int64_t mirrored = (count - 1 - k) * stride_ + mode * kParts * lanes_;
         const auto u = load<kParts>(before_.get() + mirrored, lanes_);
         const auto sum = load<kParts>(d_sums_.get() + at, lanes_);
+        w_sum = multiply_add(now, load<kParts>(sums_.get() + mirrored, lanes_), w_sum);
         u_d = multiply_add(u, sum, u_d);
         u_slope = multiply_add(u, load<kParts>(d_slopes_.get() + at, lanes_), u_slope);
         w_slope = multiply_add(now, load<kParts>(slopes_.get() + mirrored, lanes_), w_slope);
@@ -206,7 +205,7 @@ class Chunks {
       for (int p = 0; p < kParts; ++p)
         last.part[p] = hn::Mul(last.part[p], hn::Set(d, static_cast<T>(C_)));
       w_slope = multiply_add(last, w_u_sum, w_slope);
-      add(m.late ? u_d : multiply(power(1), u_d), d_y_u, *w, n + mode, v);
+      add(m.late ? w_sum : multiply(power(1), w_sum), w_x, *w, n + mode, v);
       add(m.late ? u_slope : multiply_add(power(1), u_slope, u_d), w_u, *w, n + mode, v);
       add(m.late ? w_slope : multiply(power(1), w_slope), w_u, *w, n + mode, v);
     }
@@ -226,7 +225,7 @@ class Chunks {
     const std::int64_t at = n * m.shape.columns + column + v * lanes_;
     return {m.q + at, m.c + at, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
-  PackedInput<T> packed(const Walk<const T>& rows) const { return {rows, rows.first, 0, s_.block}; }
+  static KeptInput<T> packed(const Walk<const T>& rows) { return {rows}; }
   void rest(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t whole,
             std::int64_t steps, const T* x, T* y, Carried<T, kParts>* z) const {
     if (whole == steps) return;
@@ -240,37 +239,36 @@ class Chunks {
         pass_reading<kParts, modes, 1>(m.late, steps - whole, in, out, at);
     });
   }
-  // Of modes [n, end): sums with u, whose last slopes are kept; what enters w; then w.
-  void rest_sums(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
-                 std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x, const T* d_y,
-                 Carried<T, kParts>* u, T* d_y_u, T* w_u) {
+  // Of modes [n, end): u before each step is kept; then what goes back.
+  void keep_rest(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
+                 std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x,
+                 Carried<T, kParts>* u) {
     if (whole == steps) return;
-    const auto in = packed(walk(x, v, whole, steps - whole, m.back));
-    const auto d_out = packed(walk(d_y, v, whole, steps - whole, m.back));
-    for (std::int64_t mode = n; mode < end; ++mode) {
-      const std::int64_t at = u->inside(mode, v);
-      pass_summing<kParts, 1, 1>(m.late, steps - whole, in, d_out, tile(m, column, v, mode, u),
-                                 last_slopes_.get() + at, d_y_u + at, w_u + at);
-    }
+    const KeptInput<T> in = packed(walk(x, v, whole, steps - whole, m.back));
+    for (std::int64_t mode = n; mode < end; ++mode)
+      pass_keeping<kParts, 1, 1>(steps - whole, in, kept(mode - n, 0), tile(m, column, v, mode, u));
   }
   void rest_back(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
-                 std::int64_t end, std::int64_t whole, std::int64_t steps, const T* d_y, T* d_x,
-                 Carried<T, kParts>* w, T* w_u) {
+                 std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x, const T* d_y,
+                 T* d_x, Carried<T, kParts>* w, T* w_x, T* w_u) {
     if (whole == steps) return;
-    const auto d_out = packed(walk(d_y, v, whole, steps - whole, !m.back));
+    const KeptInput<T> in = packed(walk(x, v, whole, steps - whole, !m.back));
+    const KeptInput<T> d_out = packed(walk(d_y, v, whole, steps - whole, !m.back));
     const PackedOutput<T> d_in{walk(d_x, v, whole, steps - whole, !m.back)};
     for (std::int64_t mode = n; mode < end; ++mode) {
-      const Tile<T> now = tile(m, column, v, mode, w);
       const std::int64_t at = w->inside(mode, v);
-      add_entered<kParts, 1, 1>(m.late, now, last_slopes_.get() + at, w_u + at);
-      pass_reading<kParts, 1, 1>(m.late, steps - whole, d_out, d_in, now);
+      pass_back_reading<kParts, 1, 1>(m.late, steps - whole, d_out, in, d_in,
+                                      kept(mode - n, steps - whole - 1),
+                                      tile(m, column, v, mode, w), w_x + at, w_u + at);
     }
+  }
+  T* kept(std::int64_t mode, std::int64_t step) const {
+    return kept_.get() + (mode * C_ + step) * kParts * lanes_;
   }
 
   const ModesScan<T>& s_;
   const std::int64_t C_, lanes_, stride_;  // numbers of kTile modes
-  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, scaled_, d_scaled_, lags_,
-      last_slopes_;
+  Space<T> sums_, slopes_, before_, weighted_, d_sums_, d_slopes_, scaled_, d_scaled_, lags_, kept_;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-constexpr int kForwardTile = kWideRegisters ? 8 : 4, kBackwardTile = kWideRegisters ? 4 : 2;
+constexpr int kForwardTile = 8, kBackwardTile = kWideRegisters ? 8 : 4;
 
 // Modes and vectors of a strip in tiles of kCells: work(kModes, kWide, n, v).
 template <int kModes, int kCells, class Work>
@@ -59,9 +59,10 @@ class Work {
         if (!strips_.direct()) strips_.pack_rows(s_.x, x_.get());
         begin(x_.get());
         for (std::size_t n = 0; n < u_.size(); ++n) read(n, s_.directions[n].back == back, &u_[n]);
-        end();
+        end(kForward);
       });
     });
+    for (const Carried<T, kParts>& each : u_) each.return_state();
     hwy::FlushStream();
   }
 
@@ -72,7 +73,8 @@ class Work {
     d_y_ = space<T>(s_.block * strip_width<T>());
     std::int64_t cells = 0;
     for (const Carried<T, kParts>& each : u_) cells = std::max(cells, kParts * each.cells());
-    for (Space<T>* each : {&reads_, &decays_, &slopes_}) *each = space<T>(cells);
+    for (Space<T>* each : {&inputs_, &decays_}) *each = space<T>(cells);
+    kept_ = space<T>(s_.block * kBackwardTile * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
     strips_.for_columns([&] {
       for (std::size_t n = 0; n < w_.size(); ++n)
         if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
@@ -86,9 +88,10 @@ class Work {
         for (std::size_t n = 0; n < w_.size(); ++n)
           differentiate(n, s_.directions[n].back != back, &u_[n], &w_[n]);
         if (s_.shortcut) add_products();
-        end();
+        end(kBackward);
       });
     });
+    for (const Carried<T, kParts>& each : w_) each.return_state();
     hwy::FlushStream();
   }
 
@@ -103,8 +106,9 @@ class Work {
     if (chunks_)
       start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
   }
-  void end() {
-    if (!strips_.direct()) strips_.unpack_rows(to_.get(), s_.directions[0].shape.N >= kForward);
+  // After passes by tiles of so many modes.
+  void end(std::int64_t tile) {
+    if (!strips_.direct()) strips_.unpack_rows(to_.get(), s_.directions[0].shape.N >= tile);
   }
 
   Tile<T> tile(const ModesDirection<T>& m, std::int64_t n, int v, Carried<T, kParts>* z) const {
@@ -181,49 +185,48 @@ class Work {
     const std::int64_t block = strips_.block(), column = strips_.column();
     u->enter_again(block, column);
     enters ? w->enter(block, column) : w->enter_again(block, column);
-    std::fill_n(reads_.get(), kParts * u->cells(), T(0));
+    std::fill_n(inputs_.get(), kParts * u->cells(), T(0));
     std::fill_n(decays_.get(), kParts * u->cells(), T(0));
     if (chunks_) {
       chunks_->backward(m, column, strips_.steps(), x_.get(), d_y_.get(), to_.get(), u, w,
-                        reads_.get(), decays_.get(), m.lags + part_.worker * s_.chunk * s_.columns);
+                        inputs_.get(), decays_.get(),
+                        m.lags + part_.worker * s_.chunk * s_.columns);
     } else {
-      sum(direction, u, w);
-      run(direction, !m.back, nullptr, d_y_.get(), w);
+      in_turns<kBackward>(
+          direction, [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
+            const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, v);
+            pass_keeping<kParts, modes, wide>(
+                steps, strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn, false),
+                kept_.get(), tile(m, turn.n, v, u));
+            pass_back_reading<kParts, modes, wide>(
+                m.late, steps,
+                strips_.template input<direct>(s_.d_y, d_y_.get(), !m.back, v, turn,
+                                               is_alone(turn) && !s_.shortcut),
+                strips_.kept(x_.get(), !m.back, v),
+                strips_.template output<direct>(to_.get(), !m.back, v, turn),
+                kept_.get() + (steps - 1) * kParts * modes * wide *
+                                  static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
+                tile(m, turn.n, v, w), inputs_.get() + at, decays_.get() + at);
+          });
     }
     if (enters) w->leave(strips_.is_last(), column);
     const std::int64_t to = part_.worker * m.shape.size() + column;
-    u->each_row([&](std::int64_t in, std::int64_t out) {
-      add_strip(reads_.get() + in, m.d_y_u + to + out);
-      add_strip(decays_.get() + in, m.w_u + to + out);
-    });
+    for (std::int64_t row = 0; row < w->rows(); ++row) {
+      add_strip(inputs_.get() + row * strip_width<T>(), m.w_x + to + row * m.shape.columns);
+      add_strip(decays_.get() + row * strip_width<T>(), m.w_u + to + row * m.shape.columns);
+    }
   }
-  void sum(std::size_t direction, Carried<T, kParts>* u, Carried<T, kParts>* w) {
-    const ModesDirection<T>& m = s_.directions[direction];
-    const auto over = [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
-      const std::int64_t at = u->inside(turn.n, v);
-      pass_summing<kParts, modes, wide>(
-          m.late, strips_.steps(),
-          strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn,
-                                         is_alone(turn) && !s_.shortcut),
-          strips_.template input<direct>(s_.d_y, d_y_.get(), m.back, v, turn, false),
-          tile(m, turn.n, v, u), slopes_.get() + at, reads_.get() + at, decays_.get() + at);
-      add_entered<kParts, modes, wide>(m.late, tile(m, turn.n, v, w), slopes_.get() + at,
-                                       decays_.get() + at);
-    };
-    in_turns<kBackward>(direction, over);
-  }
-
   void add_products() {
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>()));
-    double* const sum = s_.d_y_x + part_.worker * s_.columns + strips_.column();
-    std::fill_n(reads_.get(), strip_width<T>(), T(0));
-    for (std::int64_t t = 0; t < strips_.steps(); ++t)
-      for (std::int64_t n = 0; n < strip_width<T>(); n += lanes) {
-        const std::int64_t from = strips_.packing().at(t, n / lanes);
-        for (std::int64_t lane = 0; lane < lanes; ++lane)
-          reads_[n + lane] += x_[from + lane] * d_y_[from + lane];
+    const Tag<T> d;
+    for (int v = 0; v < kVectors; ++v) {
+      auto sum = hn::Zero(d);
+      for (std::int64_t t = 0; t < strips_.steps(); ++t) {
+        const std::int64_t at = strips_.packing().at(t, v);
+        sum = hn::MulAdd(hn::Load(d, x_.get() + at), hn::Load(d, d_y_.get() + at), sum);
       }
-    for (std::int64_t n = 0; n < strip_width<T>(); ++n) sum[n] += static_cast<double>(reads_[n]);
+      hn::Store(sum, d, inputs_.get() + v * static_cast<std::int64_t>(hn::Lanes(d)));
+    }
+    add_strip(inputs_.get(), s_.d_y_x + part_.worker * s_.columns + strips_.column());
   }
 
   const ModesScan<T>& s_;
@@ -231,7 +234,7 @@ class Work {
   Strips<T> strips_;
   std::vector<Carried<T, kParts>> u_, w_;
   std::optional<Chunks<T, kParts>> chunks_;
-  Space<T> x_, d_y_, to_, earlier_, reads_, decays_, slopes_;  // blocks; states of a strip
+  Space<T> x_, d_y_, to_, earlier_, kept_, inputs_, decays_;  // blocks; states of a strip
 };
 
 template <class T>

@@ -22,18 +22,18 @@ struct ModesDirection {
   bool back = false;                   // from the last step to the first
   bool late = false;                   // y_t reads u before x_t enters
   const T *q = nullptr, *c = nullptr;  // of shape
-  // q^block and q^(steps of the last block), each of exact q and of q as T: [2, 2] of shape. Null
-  // where T is float64.
-  const double* powers = nullptr;
+  // q^block and q^(steps of the last block), each exact, and how much less it is of q as it is in
+  // T: [2, 2] of shape. Null where T is float64.
+  const T* powers = nullptr;
   // Of chunks: q^0 ... q^chunk, [columns / lanes, N, chunk + 1, parts, lanes], and the kernel's
   // first steps after as many zeros as rows minus 1, [columns / lanes, rows - 1 + chunk, lanes].
   const T *chunk_powers = nullptr, *taps = nullptr;
   double* u = nullptr;  // [B] of shape: enters, leaves
   T* states = nullptr;  // [B, blocks] of shape: u before each block; null: not kept
   // The gradient: w_t = q w_{t+1} + d_y_t, d_x_t = Re sum_n c w_t + shortcut d_y_t.
-  double* w = nullptr;      // [B] of shape: enters, leaves
-  double* d_y_u = nullptr;  // [workers] of shape: sum over t of d_y u
-  double* w_u = nullptr;    // [workers] of shape: sum over t of w_t u_{t-1}
+  // Sums over t of w_t x_t and w_t u_{t-1}, of w_{t+1} where reads are late.
+  double* w = nullptr;                    // [B] of shape: enters, leaves
+  double *w_x = nullptr, *w_u = nullptr;  // [workers] of shape
   // Of chunks, what these two lack: sums over t of d_y_t x_{t-j} for steps of the same chunk,
   // [workers, chunk, columns].
   double* lags = nullptr;

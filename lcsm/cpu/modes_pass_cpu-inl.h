@@ -133,88 +133,93 @@ HWY_INLINE void pass_reading(bool late, std::int64_t steps, const In& x, const O
     pass<kParts, kModes, kWide, Reads::kAfter>(steps, x, y, s);
 }
 
-// The loop of the gradients of q and c, in the order of u: with v_t the derivative of u_t by q, 0
-// before the block, d_y_u and w_u receive the sums of d_y u and of d_y v. v is left as it is after
-// the block, where w_u lacks its product with what enters w there.
-template <int kParts, int kModes, int kWide, bool kLate, class In, class T>
-HWY_NOINLINE void pass_sums(std::int64_t steps, In x, In d_y, const Tile<T>& s, T* v_last, T* d_y_u,
-                            T* w_u) {
-  using V = hn::Vec<Tag<T>>;
+// z from step to step, each before its step kept in `kept`, tile after tile.
+template <int kParts, int kModes, int kWide, class In, class T>
+HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>& s) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
-  Number<T, kParts> q[kModes][kWide], u[kModes][kWide], v[kModes][kWide];
-  Number<T, kParts> reads[kModes][kWide], decays[kModes][kWide];
+  Number<T, kParts> q[kModes][kWide], z[kModes][kWide];
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
-    for (int i = 0; i < kWide; ++i) {
-      const std::int64_t at = n * width + i * lanes;
-      q[n][i] = load<kParts>(s.q + n * s.columns + i * lanes, s.q_parts);
-      u[n][i] = load<kParts>(s.z + at, s.z_parts);
-#pragma GCC unroll 8
-      for (int p = 0; p < kParts; ++p) v[n][i].part[p] = hn::Zero(d);
-      reads[n][i] = load<kParts>(d_y_u + at, s.z_parts);
-      decays[n][i] = load<kParts>(w_u + at, s.z_parts);
+    for (int v = 0; v < kWide; ++v) {
+      q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
+      z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
-  const auto add = [&](const Number<T, kParts>& z, V weight, Number<T, kParts>* sum) {
+  for (std::int64_t t = 0; t < steps; ++t, x.step(), kept += kParts * kModes * kWide * lanes)
 #pragma GCC unroll 8
-    for (int p = 0; p < kParts; ++p) sum->part[p] = hn::MulAdd(weight, z.part[p], sum->part[p]);
-  };
-  for (std::int64_t t = 0; t < steps; ++t, x.step(), d_y.step())
-#pragma GCC unroll 8
-    for (int i = 0; i < kWide; ++i) {
-      const V now = x.read(i), weight = d_y.read(i);
+    for (int v = 0; v < kWide; ++v) {
+      const auto now = x.read(v);
 #pragma GCC unroll 8
       for (int n = 0; n < kModes; ++n) {
-        if constexpr (kLate) {
-          add(u[n][i], weight, &reads[n][i]);
-          add(v[n][i], weight, &decays[n][i]);
-        }
-        v[n][i] = multiply_add(q[n][i], v[n][i], u[n][i]);
-        u[n][i] = next(q[n][i], u[n][i], now);
-        if constexpr (!kLate) {
-          add(u[n][i], weight, &reads[n][i]);
-          add(v[n][i], weight, &decays[n][i]);
-        }
+        store<kParts>(z[n][v], kept + kParts * (v * kModes + n) * lanes, lanes);
+        z[n][v] = next(q[n][v], z[n][v], now);
       }
     }
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
-    for (int i = 0; i < kWide; ++i) {
-      const std::int64_t at = n * width + i * lanes;
-      store<kParts>(u[n][i], s.z + at, s.z_parts);
-      store<kParts>(v[n][i], v_last + at, s.z_parts);
-      store<kParts>(reads[n][i], d_y_u + at, s.z_parts);
-      store<kParts>(decays[n][i], w_u + at, s.z_parts);
-    }
+    for (int v = 0; v < kWide; ++v) store<kParts>(z[n][v], s.z + n * width + v * lanes, s.z_parts);
 }
 
-template <int kParts, int kModes, int kWide, class In, class T>
-HWY_INLINE void pass_summing(bool late, std::int64_t steps, const In& x, const In& d_y,
-                             const Tile<T>& u, T* v_last, T* d_y_u, T* w_u) {
-  if (late)
-    pass_sums<kParts, kModes, kWide, true>(steps, x, d_y, u, v_last, d_y_u, w_u);
-  else
-    pass_sums<kParts, kModes, kWide, false>(steps, x, d_y, u, v_last, d_y_u, w_u);
-}
-
-// w_u += w v, the w that enters at the end of the block, or q w where reads are not late.
-template <int kParts, int kModes, int kWide, class T>
-HWY_INLINE void add_entered(bool late, const Tile<T>& w, const T* v_last, T* w_u) {
+// The gradient, from the last step to the first: s is w, `kept` the last step's u. w_x and w_u
+// receive the sums of w x and w u.
+template <int kParts, int kModes, int kWide, Reads kReads, class In, class X, class Out, class T>
+HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* kept,
+                            const Tile<T>& s, T* w_x, T* w_u) {
+  using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>())), width = kVectors * lanes;
+  Number<T, kParts> q[kModes][kWide], c[kModes][kWide], w[kModes][kWide];
+  Number<T, kParts> inputs[kModes][kWide], decays[kModes][kWide];
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
-    for (int i = 0; i < kWide; ++i) {
-      const std::int64_t at = n * width + i * lanes;
-      auto entered = load<kParts>(w.z + at, w.z_parts);
-      if (!late)
-        entered = multiply(load<kParts>(w.q + n * w.columns + i * lanes, w.q_parts), entered);
-      store<kParts>(multiply_add(entered, load<kParts>(v_last + at, w.z_parts),
-                                 load<kParts>(w_u + at, w.z_parts)),
-                    w_u + at, w.z_parts);
+    for (int v = 0; v < kWide; ++v) {
+      const std::int64_t from = n * s.columns + v * lanes, at = n * width + v * lanes;
+      q[n][v] = load<kParts>(s.q + from, s.q_parts);
+      c[n][v] = load<kParts>(s.c + from, s.q_parts);
+      w[n][v] = load<kParts>(s.z + at, s.z_parts);
+      inputs[n][v] = load<kParts>(w_x + at, s.z_parts);
+      decays[n][v] = load<kParts>(w_u + at, s.z_parts);
     }
+  for (std::int64_t t = 0; t < steps; ++t, d_y.step(), x.step(), d_x.step()) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kWide; ++v) {
+      const V now = d_y.read(v), weight = x.read(v);
+      V sum = d_x.begin(v, now);
+#pragma GCC unroll 8
+      for (int n = 0; n < kModes; ++n) {
+        if constexpr (kReads == Reads::kAfter) w[n][v] = next(q[n][v], w[n][v], now);
+        sum = read_add(c[n][v], w[n][v], sum);
+        decays[n][v] = multiply_add(
+            w[n][v], load<kParts>(kept + kParts * (v * kModes + n) * lanes, lanes), decays[n][v]);
+#pragma GCC unroll 8
+        for (int p = 0; p < kParts; ++p)
+          inputs[n][v].part[p] = hn::MulAdd(weight, w[n][v].part[p], inputs[n][v].part[p]);
+        if constexpr (kReads == Reads::kBefore) w[n][v] = next(q[n][v], w[n][v], now);
+      }
+      d_x.end(v, sum);
+    }
+    kept -= kParts * kModes * kWide * lanes;
+  }
+#pragma GCC unroll 8
+  for (int n = 0; n < kModes; ++n)
+#pragma GCC unroll 8
+    for (int v = 0; v < kWide; ++v) {
+      const std::int64_t at = n * width + v * lanes;
+      store<kParts>(w[n][v], s.z + at, s.z_parts);
+      store<kParts>(inputs[n][v], w_x + at, s.z_parts);
+      store<kParts>(decays[n][v], w_u + at, s.z_parts);
+    }
+}
+
+template <int kParts, int kModes, int kWide, class In, class X, class Out, class T>
+HWY_INLINE void pass_back_reading(bool late, std::int64_t steps, const In& d_y, const X& x,
+                                  const Out& d_x, const T* kept, const Tile<T>& w, T* w_x, T* w_u) {
+  if (late)
+    pass_back<kParts, kModes, kWide, Reads::kBefore>(steps, d_y, x, d_x, kept, w, w_x, w_u);
+  else
+    pass_back<kParts, kModes, kWide, Reads::kAfter>(steps, d_y, x, d_x, kept, w, w_x, w_u);
 }
 
 }  // namespace lcsm::HWY_NAMESPACE

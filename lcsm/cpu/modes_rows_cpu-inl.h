@@ -42,17 +42,24 @@ struct Errand {
   }
 };
 
-// What a pass reads of a packed strip; rows of a later block are fetched.
+// What a pass reads of a packed strip.
 template <class T>
-struct PackedInput {
+struct KeptInput {
   Walk<const T> rows = {};
-  Errand<const T> fetched = {};
 
   HWY_INLINE hn::Vec<Tag<T>> read(int v) const {
     return hn::Load(Tag<T>(), rows.first + v * rows.vector);
   }
+  HWY_INLINE void step() { rows.first += rows.step; }
+};
+
+// The same; rows of a later block are fetched.
+template <class T>
+struct PackedInput : KeptInput<T> {
+  Errand<const T> fetched = {};
+
   HWY_INLINE void step() {
-    rows.first += rows.step;
+    KeptInput<T>::step();
     if (!fetched.is_due()) return;
     for (int v = 0; v < kVectors; ++v)
       hwy::Prefetch(fetched.row + v * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));

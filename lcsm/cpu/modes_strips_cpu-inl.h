@@ -99,13 +99,17 @@ class Strips {
       const auto rows = rows_of(from, back, v);
       return Input<T>{rows, next_ < 0 ? rows : ahead(from, v), alone ? Walk<T>() : packed};
     } else {
-      PackedInput<T> in{{packed.first, packed.step, packed.vector}};
+      PackedInput<T> in{kept(copy, back, v)};
       if (from && next_ >= 0) {
         const Walk<const T> rows = ahead(from, 0);
         in.fetched = errand(rows.first, rows.step, steps(next_), v, turn);
       }
       return in;
     }
+  }
+  // Of x, or d_y, what an earlier pass has kept.
+  KeptInput<T> kept(const T* copy, bool back, int v) const {
+    return {in_order(copy + packing().at(0, v), lanes_, packing().vector, back)};
   }
   // y, or d_x, which begins with the shortcut. The last pass over a block that is written where it
   // lies writes it there.

@@ -93,11 +93,11 @@ ModesScan<T> ModesCall<T>::scan() const {
     ModesDirection<T>& to = scan.directions[n];
     to.q = data<T>(from.q);
     to.c = data<T>(from.c);
-    to.powers = data<double>(from.powers);
+    to.powers = data<T>(from.powers);
     to.u = data<double>(from.u);
     to.states = from.states.numel() > 0 ? data<T>(from.states) : nullptr;
     to.w = data<double>(from.w);
-    to.d_y_u = data<double>(from.d_y_u);
+    to.w_x = data<double>(from.w_x);
     to.w_u = data<double>(from.w_u);
     to.chunk_powers = data<T>(from.chunk_powers);
     to.taps = data<T>(from.taps);
@@ -127,7 +127,7 @@ void ModesCall<T>::pack(const Direction& direction, bool keeps_states, const Ten
           ? states
           : at::empty({B, keeps_states ? scan_.blocks() : 0, parts, N, columns}, x_.options());
   to.w = zeros({B, parts, N, columns});
-  to.d_y_u = zeros({shares_.workers, parts, N, columns});
+  to.w_x = zeros({shares_.workers, parts, N, columns});
   to.w_u = zeros({shares_.workers, parts, N, columns});
   if (scan_.chunk > 0) pack_chunks(direction, &to);
   packed_.push_back(std::move(to));
@@ -146,9 +146,11 @@ Tensor ModesCall<T>::powers(const Tensor& exact, const Tensor& packed_q) const {
   const Tensor over = scan_.chunk > 0 ? rounded(power(exact, scan_.chunk)) : q;
   Tensors all;
   for (const std::int64_t n : {scan_.block, last}) {
-    all.push_back(planes(power(exact, n), scan_.columns));
     const std::int64_t chunks = scan_.chunk > 0 ? n / scan_.chunk : 0;
-    all.push_back(planes(power(over, chunks) * power(q, n - chunks * scan_.chunk), scan_.columns));
+    const Tensor power_n = power(exact, n);
+    for (const Tensor& each :
+         {power_n, power_n - power(over, chunks) * power(q, n - chunks * scan_.chunk)})
+      all.push_back(planes(each, scan_.columns).to(x_.scalar_type()));
   }
   return at::stack(all);
 }
@@ -197,8 +199,8 @@ Tensor ModesCall<T>::within_chunks(const Direction& direction, std::size_t n, bo
 }
 
 template <class T>
-Tensor ModesCall<T>::d_y_u(const Direction& direction, std::size_t n) const {
-  const Tensor sum = unplanes(packed_[n].d_y_u.sum(0), scan_.D);
+Tensor ModesCall<T>::w_x(const Direction& direction, std::size_t n) const {
+  const Tensor sum = unplanes(packed_[n].w_x.sum(0), scan_.D);
   return scan_.chunk > 0 ? sum + within_chunks(direction, n, false) : sum;
 }
 template <class T>

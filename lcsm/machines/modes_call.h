@@ -39,7 +39,7 @@ struct ModesShares {
 // A direction's tensors as the kernels read and write them (modes_cpu.h).
 struct PackedDirection {
   at::Tensor q, c, powers, u, states;
-  at::Tensor w, d_y_u, w_u;
+  at::Tensor w, w_x, w_u;
   at::Tensor chunk_powers, taps, lags;  // of chunks
 };
 
@@ -61,7 +61,7 @@ class ModesCall {
   const ModesShares& shares() const { return shares_; }
   const std::vector<PackedDirection>& packed() const { return packed_; }
   // The sums of a direction over all steps, [N, D]: those of chunks with the terms within chunks.
-  at::Tensor d_y_u(const Direction& direction, std::size_t n) const;
+  at::Tensor w_x(const Direction& direction, std::size_t n) const;
   at::Tensor w_u(const Direction& direction, std::size_t n) const;
   at::Tensor d_y_x() const { return d_y_x_.sum(0).narrow(0, 0, scan_.D); }
 

@@ -112,9 +112,11 @@ class ModesMachine : public Operation {
     const PackedDirection& sums = call.packed()[n];
     const Tensor w = unplanes(sums.w, direction.q.size(1));
     const Tensor before = direction.late ? w : direction.q * w;
+    // sum over t of d_y_t u_t = sum over t of w_t x_t + w before the first step times u there.
+    Tensor reads = call.w_x(direction, n);
+    if (direction.u.defined()) reads = reads + (before * direction.u).sum(0);
     return {(direction.c * call.w_u(direction, n)).conj().resolve_conj(),
-            call.d_y_u(direction, n).conj().resolve_conj(),
-            (direction.c * before).conj().resolve_conj()};
+            reads.conj().resolve_conj(), (direction.c * before).conj().resolve_conj()};
   }
 
   // The gradient of the last u goes back as w does, with c = 1.
