@@ -3,6 +3,7 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <type_traits>
 
@@ -19,7 +20,11 @@ HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 namespace {
 
-constexpr int kForwardTile = 8, kBackwardTile = kWideRegisters ? 8 : 4;
+// Cells, of a mode and a vector, whose numbers stay in the registers, or nearly so.
+template <int kParts>
+constexpr int kForwardTile = 8 / kParts;
+template <int kParts>
+constexpr int kBackwardTile = kWideRegisters ? 8 / kParts : 4;
 
 // Modes and vectors of a strip in tiles of kCells: work(kModes, kWide, n, v).
 template <int kModes, int kCells, class Work>
@@ -39,8 +44,7 @@ class Work {
   Work(const ModesScan<T>& scan, const ModesPart& part, T* to, int tile)
       : s_(scan),
         part_(part),
-        strips_(scan, part, to, kParts * scan.directions[0].shape.N,
-                scan.directions[0].shape.N <= tile / kParts),
+        strips_(scan, part, to, scan.directions[0].shape.N * kVectors <= tile),
         x_(space<T>(scan.block * strip_width<T>())),
         to_(space<T>(scan.block * strip_width<T>())),
         earlier_(space<T>(scan.block * strip_width<T>())) {
@@ -59,7 +63,7 @@ class Work {
         if (!strips_.direct()) strips_.pack_rows(s_.x, x_.get());
         begin(x_.get());
         for (std::size_t n = 0; n < u_.size(); ++n) read(n, s_.directions[n].back == back, &u_[n]);
-        end(kForward);
+        end();
       });
     });
     for (const Carried<T, kParts>& each : u_) each.return_state();
@@ -74,7 +78,8 @@ class Work {
     std::int64_t cells = 0;
     for (const Carried<T, kParts>& each : u_) cells = std::max(cells, kParts * each.cells());
     for (Space<T>* each : {&inputs_, &decays_}) *each = space<T>(cells);
-    kept_ = space<T>(s_.block * kBackwardTile * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
+    kept_ =
+        space<T>(s_.block * kParts * kBackward * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
     strips_.for_columns([&] {
       for (std::size_t n = 0; n < w_.size(); ++n)
         if (s_.directions[n].back == back) carry(s_.d_y, s_.directions[n], !back, &w_[n]);
@@ -88,7 +93,7 @@ class Work {
         for (std::size_t n = 0; n < w_.size(); ++n)
           differentiate(n, s_.directions[n].back != back, &u_[n], &w_[n]);
         if (s_.shortcut) add_products();
-        end(kBackward);
+        end();
       });
     });
     for (const Carried<T, kParts>& each : w_) each.return_state();
@@ -96,8 +101,7 @@ class Work {
   }
 
  private:
-  // Tiles that fit into the registers, with q, c and, backward, the sums.
-  static constexpr int kForward = kForwardTile / kParts, kBackward = kBackwardTile / kParts;
+  static constexpr int kForward = kForwardTile<kParts>, kBackward = kBackwardTile<kParts>;
 
   void begin(const T* from) {
     if (strips_.direct()) return;
@@ -106,9 +110,8 @@ class Work {
     if (chunks_)
       start_output(strips_.steps(), strips_.shortcut(), from, to_.get(), strips_.packing());
   }
-  // After passes by tiles of so many modes.
-  void end(std::int64_t tile) {
-    if (!strips_.direct()) strips_.unpack_rows(to_.get(), s_.directions[0].shape.N >= tile);
+  void end() {
+    if (!strips_.direct()) strips_.unpack_rows(to_.get());
   }
 
   Tile<T> tile(const ModesDirection<T>& m, std::int64_t n, int v, Carried<T, kParts>* z) const {
@@ -117,16 +120,18 @@ class Work {
     return {m.q + from, m.c + from, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
 
-  // work(modes, wide, direct, v, turn) for all tiles of a direction.
+  // work(modes, wide, direct, turn) for all tiles of a direction.
   template <int kTile, class Each>
   void in_turns(std::size_t direction, const Each& work) const {
     const std::int64_t N = s_.directions[direction].shape.N;
     in_tiles<kTile, kTile>(N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
-      const ModesTurn turn{direction, n, modes, N, kTile};
+      const std::int64_t most =
+          std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(N, kTile)));
+      const ModesTurn turn{direction, n, modes, most, N, v, wide};
       if (strips_.direct())
-        work(modes, wide, std::true_type(), v, turn);
+        work(modes, wide, std::true_type(), turn);
       else
-        work(modes, wide, std::false_type(), v, turn);
+        work(modes, wide, std::false_type(), turn);
     });
   }
 
@@ -145,13 +150,12 @@ class Work {
         carried.back = back;
         chunks_->forward(carried, strips_.column(), strips_.steps(), x_.get(), nullptr, z);
       } else {
-        in_turns<kForward>(
-            0, [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
-              pass<kParts, modes, wide, Reads::kNothing>(
-                  strips_.steps(),
-                  strips_.template input<direct>(from, x_.get(), back, v, turn, modes == turn.N),
-                  PackedOutput<T>(), tile(m, turn.n, v, z));
-            });
+        in_turns<kForward>(0, [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
+          pass<kParts, modes, wide, Reads::kNothing>(
+              strips_.steps(),
+              strips_.template input<direct>(from, x_.get(), back, turn, modes == turn.N),
+              PackedOutput<T>(), tile(m, turn.n, turn.v, z));
+        });
       }
       z->leave(strips_.is_last(), strips_.column());
     });
@@ -170,11 +174,11 @@ class Work {
   // One direction's recurrence over a block, and what is read of it.
   void run(std::size_t direction, bool back, const T* from, T* copy, Carried<T, kParts>* z) {
     const ModesDirection<T>& m = s_.directions[direction];
-    const auto over = [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
+    const auto over = [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
       pass_reading<kParts, modes, wide>(
           m.late, strips_.steps(),
-          strips_.template input<direct>(from, copy, back, v, turn, is_alone(turn)),
-          strips_.template output<direct>(to_.get(), back, v, turn), tile(m, turn.n, v, z));
+          strips_.template input<direct>(from, copy, back, turn, is_alone(turn)),
+          strips_.template output<direct>(to_.get(), back, turn), tile(m, turn.n, turn.v, z));
     };
     in_turns<kForward>(direction, over);
   }
@@ -193,20 +197,20 @@ class Work {
                         m.lags + part_.worker * s_.chunk * s_.columns);
     } else {
       in_turns<kBackward>(
-          direction, [&](auto modes, auto wide, auto direct, int v, const ModesTurn& turn) {
-            const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, v);
+          direction, [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
+            const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, turn.v);
             pass_keeping<kParts, modes, wide>(
-                steps, strips_.template input<direct>(s_.x, x_.get(), m.back, v, turn, false),
-                kept_.get(), tile(m, turn.n, v, u));
+                steps, strips_.template input<direct>(s_.x, x_.get(), m.back, turn, false),
+                kept_.get(), tile(m, turn.n, turn.v, u));
             pass_back_reading<kParts, modes, wide>(
                 m.late, steps,
-                strips_.template input<direct>(s_.d_y, d_y_.get(), !m.back, v, turn,
+                strips_.template input<direct>(s_.d_y, d_y_.get(), !m.back, turn,
                                                is_alone(turn) && !s_.shortcut),
-                strips_.kept(x_.get(), !m.back, v),
-                strips_.template output<direct>(to_.get(), !m.back, v, turn),
+                strips_.kept(x_.get(), !m.back, turn.v),
+                strips_.template output<direct>(to_.get(), !m.back, turn),
                 kept_.get() + (steps - 1) * kParts * modes * wide *
                                   static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
-                tile(m, turn.n, v, w), inputs_.get() + at, decays_.get() + at);
+                tile(m, turn.n, turn.v, w), inputs_.get() + at, decays_.get() + at);
           });
     }
     if (enters) w->leave(strips_.is_last(), column);
@@ -241,17 +245,17 @@ template <class T>
 void forward(const ModesScan<T>& scan, const ModesPart& part) {
   const FlushDenormals flush;
   if (scan.directions[0].shape.parts == 1)
-    Work<T, 1>(scan, part, scan.y, kForwardTile).forward();
+    Work<T, 1>(scan, part, scan.y, kForwardTile<1>).forward();
   else
-    Work<T, 2>(scan, part, scan.y, kForwardTile).forward();
+    Work<T, 2>(scan, part, scan.y, kForwardTile<2>).forward();
 }
 template <class T>
 void backward(const ModesScan<T>& scan, const ModesPart& part) {
   const FlushDenormals flush;
   if (scan.directions[0].shape.parts == 1)
-    Work<T, 1>(scan, part, scan.d_x, kBackwardTile).backward();
+    Work<T, 1>(scan, part, scan.d_x, kBackwardTile<1>).backward();
   else
-    Work<T, 2>(scan, part, scan.d_x, kBackwardTile).backward();
+    Work<T, 2>(scan, part, scan.d_x, kBackwardTile<2>).backward();
 }
 
 template <class T>

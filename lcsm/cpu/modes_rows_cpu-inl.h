@@ -29,16 +29,30 @@ struct Walk {
   std::int64_t step = 0, vector = 0;  // from row to row, from vector to vector
 };
 
-// Rows of another block that a pass moves meanwhile, a strip wide: one every `every` steps.
-template <class Number>
+// What a pass does for another block meanwhile, once every `every` steps.
 struct Errand {
-  Number* row = nullptr;
-  std::int64_t step = 0, rows = 0, every = 0, left = std::numeric_limits<std::int64_t>::max();
+  std::int64_t count = 0, every = 0, left = std::numeric_limits<std::int64_t>::max();
 
   HWY_INLINE bool is_due() {
     if (--left > 0) return false;
     left = every;
-    return --rows >= 0;
+    return --count >= 0;
+  }
+};
+
+// Rows of a later block to fetch, in pieces as wide as a strip, some columns apart.
+template <class T>
+struct Fetched {
+  Errand errand = {};
+  const T* piece = nullptr;
+  std::int64_t step = 0, column = 0, columns = 0, D = 0;
+
+  HWY_INLINE void go() {
+    if (!errand.is_due()) return;
+    constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t n = 0; n < strip_width<T>(); n += kLine) hwy::Prefetch(piece + n);
+    piece += step;
+    for (column += step; column >= columns; column -= columns) piece += D - columns;
   }
 };
 
@@ -56,14 +70,11 @@ struct KeptInput {
 // The same; rows of a later block are fetched.
 template <class T>
 struct PackedInput : KeptInput<T> {
-  Errand<const T> fetched = {};
+  Fetched<T> fetched = {};
 
   HWY_INLINE void step() {
     KeptInput<T>::step();
-    if (!fetched.is_due()) return;
-    for (int v = 0; v < kVectors; ++v)
-      hwy::Prefetch(fetched.row + v * static_cast<std::int64_t>(hn::Lanes(Tag<T>())));
-    fetched.row += fetched.step;
+    fetched.go();
   }
 };
 
@@ -73,8 +84,9 @@ struct PackedOutput {
   Walk<T> rows = {};
   bool begins = false;          // with shortcut x
   const T* shortcut = nullptr;  // null: 0
+  Errand errand = {};
   Walk<const T> earlier = {};
-  Errand<T> written = {};
+  Walk<T> written = {};
 
   HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
     const Tag<T> d;
@@ -88,31 +100,31 @@ struct PackedOutput {
   HWY_INLINE void step() {
     const Tag<T> d;
     rows.first += rows.step;
-    if (!written.is_due()) return;
+    if (!errand.is_due()) return;
     for (int v = 0; v < kVectors; ++v)
       hn::Stream(hn::Load(d, earlier.first + v * earlier.vector), d,
-                 written.row + v * static_cast<std::int64_t>(hn::Lanes(d)));
+                 written.first + v * written.vector);
     earlier.first += earlier.step;
-    written.row += written.step;
+    written.first += written.step;
   }
 };
 
-// The same of rows where they lie. Each is fetched ahead, and kept packed if `kept` is not null.
+// The same of rows where they lie. Each is kept packed if `kept` is not null.
 template <class T>
 struct Input {
-  Walk<const T> rows = {}, ahead = {};
+  Walk<const T> rows = {};
   Walk<T> kept = {};
+  Fetched<T> fetched = {};
 
   HWY_INLINE hn::Vec<Tag<T>> read(int v) const {
     const auto now = hn::LoadU(Tag<T>(), rows.first + v * rows.vector);
     if (kept.first) hn::Store(now, Tag<T>(), kept.first + v * kept.vector);
-    hwy::Prefetch(ahead.first + v * ahead.vector);
     return now;
   }
   HWY_INLINE void step() {
     rows.first += rows.step;
-    ahead.first += ahead.step;
     if (kept.first) kept.first += kept.step;
+    fetched.go();
   }
 };
 

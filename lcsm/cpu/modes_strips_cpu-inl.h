@@ -15,10 +15,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// Of the passes over a block: modes n ... n + modes - 1 of a direction's N, kTile at most.
+// A group's rows of a block of x.
+inline constexpr std::int64_t kGroupBytes = 1 << 17;
+
+// A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v ... v + wide - 1.
+// The first passes have the most modes.
 struct ModesTurn {
   std::size_t direction = 0;
-  std::int64_t n = 0, modes = 0, N = 0, tile = 0;
+  std::int64_t n = 0, modes = 0, most = 0, N = 0;
+  int v = 0, wide = 0;
+
+  // Passes with as many modes as any, which share what is to be done for other blocks.
+  std::int64_t passes() const { return N / most * (kVectors / wide); }
+  std::int64_t pass() const { return n / most * (kVectors / wide) + v / wide; }
 };
 
 template <class T>
@@ -26,22 +35,22 @@ class Strips {
  public:
   // Passes read and write strips where they lie if all modes are one tile, or else packed copies,
   // `to` at last.
-  Strips(const ModesScan<T>& scan, const ModesPart& part, T* to, std::int64_t numbers, bool direct)
+  Strips(const ModesScan<T>& scan, const ModesPart& part, T* to, bool direct)
       : s_(scan),
         part_(part),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         width_(strip_width<T>()),
-        strips_first_(scan.chunk > 0 || numbers >= 8),
+        group_(std::max<std::int64_t>(kGroupBytes / (s_.block * width_ * sizeof(T)), 1) * width_),
         direct_(direct && scan.chunk == 0 && !scan.adds),
         to_(to),
         streams_(is_aligned(to, scan.D) && !scan.adds) {}
 
-  // All channels of the part at once, so that blocks are whole rows, which lie in one piece; or
-  // strip after strip, so that large states and their powers stay in the caches.
+  // Groups of strips whose blocks fit a cache, of rows as long as that allows: finding a row in
+  // memory costs more than its numbers.
   template <class Each>
   void for_columns(const Each& each) {
     for (first_ = part_.first; first_ < part_.last; first_ = last_) {
-      last_ = strips_first_ ? first_ + width_ : part_.last;
+      last_ = std::min(first_ + group_, part_.last);
       each();
     }
   }
@@ -76,10 +85,10 @@ class Strips {
     pack(from + at(block_), steps(), s_.D, channels(), packing(), to,
          fetches ? from + at(next_) : nullptr, s_.D);
   }
-  // The result of a block. Passes over the next one write it where there are enough of them.
-  void unpack_rows(const T* from, bool later) {
+  // The result of a block. Passes over the next one write it.
+  void unpack_rows(const T* from) {
     earlier_ = {from, at(block_), steps(), channels()};
-    if (!later || next_ < 0 || !streams_ || s_.chunk > 0 || channels() < width_) unpack_earlier();
+    if (next_ < 0 || !streams_ || s_.chunk > 0 || channels() < width_) unpack_earlier();
   }
   // Before the passes over a block.
   void begin() {
@@ -89,22 +98,14 @@ class Strips {
   // x, or d_y, for a pass. The first one over a block where it lies keeps a copy for the others, if
   // there are any.
   template <bool kDirect>
-  auto input(const T* from, T* copy, bool back, int v, const ModesTurn& turn, bool alone) const {
-    const Walk<T> packed = packed_rows(copy, back, v);
-    const bool first = turn.direction == 0 && turn.n == 0;
+  auto input(const T* from, T* copy, bool back, const ModesTurn& turn, bool alone) const {
     if constexpr (kDirect) {
-      if (!first || from == nullptr)
-        return Input<T>{{packed.first, packed.step, packed.vector},
-                        {packed.first, packed.step, packed.vector}};
-      const auto rows = rows_of(from, back, v);
-      return Input<T>{rows, next_ < 0 ? rows : ahead(from, v), alone ? Walk<T>() : packed};
+      const Walk<T> packed = packed_rows(copy, back, turn.v);
+      if (turn.direction > 0 || turn.n > 0 || from == nullptr)
+        return Input<T>{{packed.first, packed.step, packed.vector}, {}, {}};
+      return Input<T>{rows_of(from, back, turn.v), alone ? Walk<T>() : packed, fetched(from, turn)};
     } else {
-      PackedInput<T> in{kept(copy, back, v)};
-      if (from && next_ >= 0) {
-        const Walk<const T> rows = ahead(from, 0);
-        in.fetched = errand(rows.first, rows.step, steps(next_), v, turn);
-      }
-      return in;
+      return PackedInput<T>{kept(copy, back, turn.v), fetched(from, turn)};
     }
   }
   // Of x, or d_y, what an earlier pass has kept.
@@ -114,26 +115,25 @@ class Strips {
   // y, or d_x, which begins with the shortcut. The last pass over a block that is written where it
   // lies writes it there.
   template <bool kDirect>
-  auto output(T* copy, bool back, int v, const ModesTurn& turn) const {
-    const Walk<T> packed = packed_rows(copy, back, v);
+  auto output(T* copy, bool back, const ModesTurn& turn) const {
+    const Walk<T> packed = packed_rows(copy, back, turn.v);
+    const bool first = turn.direction == 0 && turn.n == 0;
+    const T* const shortcut = s_.shortcut ? this->shortcut() + turn.v * lanes_ : nullptr;
     if constexpr (kDirect) {
       const bool last = turn.direction + 1 == s_.directions.size() && turn.n + turn.modes == turn.N;
-      Output<T> out{{packed.first, packed.step, packed.vector}, nullptr, packed, false};
-      if (turn.direction == 0 && turn.n == 0) {
-        out.before = {};
-        out.shortcut = s_.shortcut ? shortcut() + v * lanes_ : nullptr;
-      }
+      Output<T> out{{packed.first, packed.step, packed.vector}, shortcut, packed, false};
+      if (first) out.before = {};
       if (last) {
-        out.after = rows_of(to_, back, v);
+        out.after = rows_of(to_, back, turn.v);
         out.streams = streams_;
       }
       return out;
     } else {
-      PackedOutput<T> out{packed, turn.direction == 0 && turn.n == 0,
-                          s_.shortcut ? shortcut() + v * lanes_ : nullptr};
-      out.written = errand(to_ + earlier_.at, s_.D, earlier_.steps, v, turn);
-      const std::int64_t row = pass_of(v, turn), passes = passes_of(turn);
-      out.earlier = {earlier_.from + row * lanes_, passes * lanes_, packing().vector};
+      PackedOutput<T> out{packed, first, shortcut};
+      out.errand = errand(earlier_.steps, turn);
+      const std::int64_t pass = turn.pass(), passes = turn.passes();
+      out.earlier = {earlier_.from + pass * lanes_, passes * lanes_, packing().vector};
+      out.written = {to_ + earlier_.at + pass * s_.D, passes * s_.D, lanes_};
       return out;
     }
   }
@@ -150,17 +150,22 @@ class Strips {
     earlier_ = {};
   }
 
-  // Passes of whole tiles over a block, each of a vector, which share errands.
-  static std::int64_t passes_of(const ModesTurn& turn) { return turn.N / turn.tile * kVectors; }
-  static std::int64_t pass_of(int v, const ModesTurn& turn) {
-    return turn.n / turn.tile * kVectors + v;
+  // One pass's share of what is done so many times.
+  Errand errand(std::int64_t count, const ModesTurn& turn) const {
+    const std::int64_t passes = turn.passes(), pass = turn.pass();
+    if (turn.direction > 0 || turn.modes < turn.most || count <= pass) return {};
+    return {(count - pass + passes - 1) / passes, passes, 1};
   }
-  template <class Number>
-  Errand<Number> errand(Number* first, std::int64_t step, std::int64_t rows, int v,
-                        const ModesTurn& turn) const {
-    const std::int64_t passes = passes_of(turn), pass = pass_of(v, turn);
-    if (turn.direction > 0 || turn.modes < turn.tile || rows <= pass) return {};
-    return {first + pass * step, passes * step, (rows - pass + passes - 1) / passes, passes, 1};
+  // Of the next block's rows of the group, a strip fetches one part after the other.
+  Fetched<T> fetched(const T* from, const ModesTurn& turn) const {
+    if (from == nullptr || next_ < 0) return {};
+    const std::int64_t strips = (last_ - first_ + width_ - 1) / width_, rows = steps(next_);
+    const std::int64_t piece = (column_ - first_) / width_ * rows + turn.pass();
+    const std::int64_t column = piece % strips * width_;
+    const T* const at = from + (part_.b * s_.steps + next_ * s_.block) * s_.D + first_;
+    return {errand(rows, turn),     at + piece / strips * s_.D + column,
+            turn.passes() * width_, column,
+            strips * width_,        s_.D};
   }
 
   Walk<T> packed_rows(T* rows, bool back, int v) const {
@@ -174,18 +179,12 @@ class Strips {
   Walk<Number> in_order(Number* first, std::int64_t step, std::int64_t vector, bool back) const {
     return {first + (back ? (steps() - 1) * step : 0), back ? -step : step, vector};
   }
-  // Rows of the next block: of the strip, or, where blocks are whole rows, the part of it that is
-  // this strip's to fetch.
-  Walk<const T> ahead(const T* from, int v) const {
-    const T* const rows = from + at(next_) + v * lanes_;
-    if (strips_first_) return {rows, s_.D, lanes_};
-    return {rows - column_ + column_ * s_.block, width_, lanes_};
-  }
 
   const ModesScan<T>& s_;
   const ModesPart& part_;
   const std::int64_t lanes_, width_;
-  const bool strips_first_, direct_;
+  const std::int64_t group_;
+  const bool direct_;
   T* const to_;
   const bool streams_;
   Earlier earlier_;
