@@ -225,7 +225,7 @@ class Chunks {
     const std::int64_t at = n * m.shape.columns + column + v * lanes_;
     return {m.q + at, m.c + at, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
-  static KeptInput<T> packed(const Walk<const T>& rows) { return {rows}; }
+  static PackedInput<T> packed(const Walk<const T>& rows) { return {rows}; }
   void rest(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t whole,
             std::int64_t steps, const T* x, T* y, Carried<T, kParts>* z) const {
     if (whole == steps) return;
@@ -234,9 +234,9 @@ class Chunks {
     in_modes<kSideBySide>(0, m.shape.N, [&](auto modes, std::int64_t n) {
       const Tile<T> at = tile(m, column, v, n, z);
       if (y == nullptr)
-        pass<kParts, modes, 1, Reads::kNothing>(steps - whole, in, out, at);
+        pass<kParts, modes, 1, Reads::kNothing>(steps - whole, in, out, at, Errands<T>());
       else
-        pass_reading<kParts, modes, 1>(m.late, steps - whole, in, out, at);
+        pass_reading<kParts, modes, 1>(m.late, steps - whole, in, out, at, Errands<T>());
     });
   }
   // Of modes [n, end): u before each step is kept; then what goes back.
@@ -244,22 +244,23 @@ class Chunks {
                  std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x,
                  Carried<T, kParts>* u) {
     if (whole == steps) return;
-    const KeptInput<T> in = packed(walk(x, v, whole, steps - whole, m.back));
+    const PackedInput<T> in = packed(walk(x, v, whole, steps - whole, m.back));
     for (std::int64_t mode = n; mode < end; ++mode)
-      pass_keeping<kParts, 1, 1>(steps - whole, in, kept(mode - n, 0), tile(m, column, v, mode, u));
+      pass_keeping<kParts, 1, 1>(steps - whole, in, kept(mode - n, 0), tile(m, column, v, mode, u),
+                                 Errands<T>());
   }
   void rest_back(const ModesDirection<T>& m, std::int64_t column, int v, std::int64_t n,
                  std::int64_t end, std::int64_t whole, std::int64_t steps, const T* x, const T* d_y,
                  T* d_x, Carried<T, kParts>* w, T* w_x, T* w_u) {
     if (whole == steps) return;
-    const KeptInput<T> in = packed(walk(x, v, whole, steps - whole, !m.back));
-    const KeptInput<T> d_out = packed(walk(d_y, v, whole, steps - whole, !m.back));
+    const PackedInput<T> in = packed(walk(x, v, whole, steps - whole, !m.back));
+    const PackedInput<T> d_out = packed(walk(d_y, v, whole, steps - whole, !m.back));
     const PackedOutput<T> d_in{walk(d_x, v, whole, steps - whole, !m.back)};
     for (std::int64_t mode = n; mode < end; ++mode) {
       const std::int64_t at = w->inside(mode, v);
-      pass_back_reading<kParts, 1, 1>(m.late, steps - whole, d_out, in, d_in,
-                                      kept(mode - n, steps - whole - 1),
-                                      tile(m, column, v, mode, w), w_x + at, w_u + at);
+      pass_back_reading<kParts, 1, 1>(
+          m.late, steps - whole, d_out, in, d_in, kept(mode - n, steps - whole - 1),
+          tile(m, column, v, mode, w), w_x + at, w_u + at, Errands<T>());
     }
   }
   T* kept(std::int64_t mode, std::int64_t step) const {

@@ -26,6 +26,11 @@ constexpr int kForwardTile = 8 / kParts;
 template <int kParts>
 constexpr int kBackwardTile = kWideRegisters ? 8 / kParts : 4;
 
+// Whether all modes of a strip are one tile.
+constexpr bool is_one_pass(std::int64_t N, int cells) {
+  return std::has_single_bit(static_cast<std::uint64_t>(N)) && N * kVectors <= cells;
+}
+
 // Modes and vectors of a strip in tiles of kCells: work(kModes, kWide, n, v).
 template <int kModes, int kCells, class Work>
 HWY_INLINE void in_tiles(std::int64_t N, std::int64_t n, const Work& work) {
@@ -44,7 +49,11 @@ class Work {
   Work(const ModesScan<T>& scan, const ModesPart& part, T* to, int tile)
       : s_(scan),
         part_(part),
-        strips_(scan, part, to, scan.directions[0].shape.N * kVectors <= tile),
+        strips_(scan, part, to,
+                std::all_of(scan.directions.begin(), scan.directions.end(),
+                            [&](const ModesDirection<T>& each) {
+                              return is_one_pass(each.shape.N, tile);
+                            })),
         x_(space<T>(scan.block * strip_width<T>())),
         to_(space<T>(scan.block * strip_width<T>())),
         earlier_(space<T>(scan.block * strip_width<T>())) {
@@ -120,23 +129,35 @@ class Work {
     return {m.q + from, m.c + from, m.shape.columns, m.shape.cells(), z->z(n, v), z->cells()};
   }
 
-  // work(modes, wide, direct, turn) for all tiles of a direction.
+  // work(modes, wide, place, turn) for all tiles of a direction.
   template <int kTile, class Each>
   void in_turns(std::size_t direction, const Each& work) const {
     const std::int64_t N = s_.directions[direction].shape.N;
+    const std::int64_t most =
+        std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(N, kTile)));
+    ModesTurn turn{direction};
+    turn.passes = N / most * std::max<std::int64_t>(kVectors * most / kTile, 1);
     in_tiles<kTile, kTile>(N, 0, [&](auto modes, auto wide, std::int64_t n, int v) {
-      const std::int64_t most =
-          std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(N, kTile)));
-      const ModesTurn turn{direction, n, modes, most, N, v, wide};
-      if (strips_.direct())
-        work(modes, wide, std::true_type(), turn);
-      else
-        work(modes, wide, std::false_type(), turn);
+      turn.n = n;
+      turn.v = v;
+      const auto at = [&]<Place kPlace>(std::integral_constant<Place, kPlace> place) {
+        work(modes, wide, place, turn);
+        ++turn.pass;
+      };
+      if (!strips_.direct()) return at(std::integral_constant<Place, Place::kPacked>());
+      if constexpr (wide == kVectors) {
+        if (s_.directions.size() == 1) return at(std::integral_constant<Place, Place::kAlone>());
+        if (direction == 0) return at(std::integral_constant<Place, Place::kFirst>());
+        at(std::integral_constant<Place, Place::kLast>());
+      }
     });
   }
-
-  bool is_alone(const ModesTurn& turn) const {
-    return s_.directions.size() == 1 && turn.modes == turn.N;
+  template <Place kPlace, bool kKeeps>
+  auto input(const T* from, T* copy, bool back, int v) const {
+    if constexpr (kPlace == Place::kPacked || kPlace == Place::kLast)
+      return strips_.packed(copy, back, v);
+    else
+      return strips_.template rows<kKeeps>(from, copy, back, v);
   }
 
   // z over the whole sequence, kept before each block; nothing is read.
@@ -150,11 +171,10 @@ class Work {
         carried.back = back;
         chunks_->forward(carried, strips_.column(), strips_.steps(), x_.get(), nullptr, z);
       } else {
-        in_turns<kForward>(0, [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
+        in_turns<kForward>(0, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
           pass<kParts, modes, wide, Reads::kNothing>(
-              strips_.steps(),
-              strips_.template input<direct>(from, x_.get(), back, turn, modes == turn.N),
-              PackedOutput<T>(), tile(m, turn.n, turn.v, z));
+              strips_.steps(), input<place, false>(from, x_.get(), back, turn.v), PackedOutput<T>(),
+              tile(m, turn.n, turn.v, z), strips_.errands(from, false, turn));
         });
       }
       z->leave(strips_.is_last(), strips_.column());
@@ -168,21 +188,15 @@ class Work {
     if (chunks_)
       chunks_->forward(m, strips_.column(), strips_.steps(), x_.get(), to_.get(), u);
     else
-      run(direction, m.back, s_.x, x_.get(), u);
+      in_turns<kForward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
+        pass_reading<kParts, modes, wide>(
+            m.late, strips_.steps(),
+            input<place, place == Place::kFirst>(s_.x, x_.get(), m.back, turn.v),
+            strips_.template output<place>(to_.get(), m.back, turn), tile(m, turn.n, turn.v, u),
+            strips_.errands(s_.x, true, turn));
+      });
     if (enters) u->leave(strips_.is_last(), strips_.column());
   }
-  // One direction's recurrence over a block, and what is read of it.
-  void run(std::size_t direction, bool back, const T* from, T* copy, Carried<T, kParts>* z) {
-    const ModesDirection<T>& m = s_.directions[direction];
-    const auto over = [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
-      pass_reading<kParts, modes, wide>(
-          m.late, strips_.steps(),
-          strips_.template input<direct>(from, copy, back, turn, is_alone(turn)),
-          strips_.template output<direct>(to_.get(), back, turn), tile(m, turn.n, turn.v, z));
-    };
-    in_turns<kForward>(direction, over);
-  }
-
   void differentiate(std::size_t direction, bool enters, Carried<T, kParts>* u,
                      Carried<T, kParts>* w) {
     const ModesDirection<T>& m = s_.directions[direction];
@@ -196,22 +210,20 @@ class Work {
                         inputs_.get(), decays_.get(),
                         m.lags + part_.worker * s_.chunk * s_.columns);
     } else {
-      in_turns<kBackward>(
-          direction, [&](auto modes, auto wide, auto direct, const ModesTurn& turn) {
-            const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, turn.v);
-            pass_keeping<kParts, modes, wide>(
-                steps, strips_.template input<direct>(s_.x, x_.get(), m.back, turn, false),
-                kept_.get(), tile(m, turn.n, turn.v, u));
-            pass_back_reading<kParts, modes, wide>(
-                m.late, steps,
-                strips_.template input<direct>(s_.d_y, d_y_.get(), !m.back, turn,
-                                               is_alone(turn) && !s_.shortcut),
-                strips_.kept(x_.get(), !m.back, turn.v),
-                strips_.template output<direct>(to_.get(), !m.back, turn),
-                kept_.get() + (steps - 1) * kParts * modes * wide *
-                                  static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
-                tile(m, turn.n, turn.v, w), inputs_.get() + at, decays_.get() + at);
-          });
+      in_turns<kBackward>(direction, [&](auto modes, auto wide, auto place, const ModesTurn& turn) {
+        const std::int64_t steps = strips_.steps(), at = w->inside(turn.n, turn.v);
+        pass_keeping<kParts, modes, wide>(steps, input<place, true>(s_.x, x_.get(), m.back, turn.v),
+                                          kept_.get(), tile(m, turn.n, turn.v, u),
+                                          strips_.errands(s_.x, false, turn));
+        pass_back_reading<kParts, modes, wide>(
+            m.late, steps, input<place, true>(s_.d_y, d_y_.get(), !m.back, turn.v),
+            strips_.packed(x_.get(), !m.back, turn.v),
+            strips_.template output<place>(to_.get(), !m.back, turn),
+            kept_.get() + (steps - 1) * kParts * modes * wide *
+                              static_cast<std::int64_t>(hn::Lanes(Tag<T>())),
+            tile(m, turn.n, turn.v, w), inputs_.get() + at, decays_.get() + at,
+            strips_.errands(s_.d_y, true, turn));
+      });
     }
     if (enters) w->leave(strips_.is_last(), column);
     const std::int64_t to = part_.worker * m.shape.size() + column;

@@ -86,9 +86,18 @@ enum class Reads : std::uint8_t {
   kNothing,  // only z
 };
 
+// step() for each step, and errands between them.
+template <class T, class Step>
+HWY_INLINE void in_steps(std::int64_t steps, Errands<T>* errands, const Step& step) {
+  for (std::int64_t left = steps; left > 0; left -= errands->every) {
+    for (std::int64_t n = std::min(left, errands->every); n > 0; --n) step();
+    errands->run();
+  }
+}
+
 // The loop: kModes modes of kWide vectors stay in registers over the steps of a block.
 template <int kParts, int kModes, int kWide, Reads kReads, class In, class Out, class T>
-HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
+HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s, Errands<T> errands) {
   using V = hn::Vec<Tag<T>>;
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
@@ -102,7 +111,7 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
       if constexpr (kSums) c[n][v] = load<kParts>(s.c + n * s.columns + v * lanes, s.q_parts);
       z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
-  for (std::int64_t t = 0; t < steps; ++t, x.step()) {
+  in_steps(steps, &errands, [&]() HWY_ATTR {
 #pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       const V now = x.read(v);
@@ -116,8 +125,9 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
       }
       if constexpr (kSums) y.end(v, sum);
     }
+    x.step();
     if constexpr (kSums) y.step();
-  }
+  });
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
@@ -126,16 +136,17 @@ HWY_NOINLINE void pass(std::int64_t steps, In x, Out y, const Tile<T>& s) {
 
 template <int kParts, int kModes, int kWide, class In, class Out, class T>
 HWY_INLINE void pass_reading(bool late, std::int64_t steps, const In& x, const Out& y,
-                             const Tile<T>& s) {
+                             const Tile<T>& s, const Errands<T>& errands) {
   if (late)
-    pass<kParts, kModes, kWide, Reads::kBefore>(steps, x, y, s);
+    pass<kParts, kModes, kWide, Reads::kBefore>(steps, x, y, s, errands);
   else
-    pass<kParts, kModes, kWide, Reads::kAfter>(steps, x, y, s);
+    pass<kParts, kModes, kWide, Reads::kAfter>(steps, x, y, s, errands);
 }
 
 // z from step to step, each before its step kept in `kept`, tile after tile.
 template <int kParts, int kModes, int kWide, class In, class T>
-HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>& s) {
+HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>& s,
+                               Errands<T> errands) {
   const Tag<T> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d)), width = kVectors * lanes;
   Number<T, kParts> q[kModes][kWide], z[kModes][kWide];
@@ -146,7 +157,7 @@ HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>&
       q[n][v] = load<kParts>(s.q + n * s.columns + v * lanes, s.q_parts);
       z[n][v] = load<kParts>(s.z + n * width + v * lanes, s.z_parts);
     }
-  for (std::int64_t t = 0; t < steps; ++t, x.step(), kept += kParts * kModes * kWide * lanes)
+  in_steps(steps, &errands, [&]() HWY_ATTR {
 #pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       const auto now = x.read(v);
@@ -156,6 +167,9 @@ HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>&
         z[n][v] = next(q[n][v], z[n][v], now);
       }
     }
+    x.step();
+    kept += kParts * kModes * kWide * lanes;
+  });
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
@@ -166,7 +180,7 @@ HWY_NOINLINE void pass_keeping(std::int64_t steps, In x, T* kept, const Tile<T>&
 // receive the sums of w x and w u.
 template <int kParts, int kModes, int kWide, Reads kReads, class In, class X, class Out, class T>
 HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* kept,
-                            const Tile<T>& s, T* w_x, T* w_u) {
+                            const Tile<T>& s, T* w_x, T* w_u, Errands<T> errands) {
   using V = hn::Vec<Tag<T>>;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(Tag<T>())), width = kVectors * lanes;
   Number<T, kParts> q[kModes][kWide], c[kModes][kWide], w[kModes][kWide];
@@ -182,7 +196,7 @@ HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* k
       inputs[n][v] = load<kParts>(w_x + at, s.z_parts);
       decays[n][v] = load<kParts>(w_u + at, s.z_parts);
     }
-  for (std::int64_t t = 0; t < steps; ++t, d_y.step(), x.step(), d_x.step()) {
+  in_steps(steps, &errands, [&]() HWY_ATTR {
 #pragma GCC unroll 8
     for (int v = 0; v < kWide; ++v) {
       const V now = d_y.read(v), weight = x.read(v);
@@ -200,8 +214,11 @@ HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* k
       }
       d_x.end(v, sum);
     }
+    d_y.step();
+    x.step();
+    d_x.step();
     kept -= kParts * kModes * kWide * lanes;
-  }
+  });
 #pragma GCC unroll 8
   for (int n = 0; n < kModes; ++n)
 #pragma GCC unroll 8
@@ -215,11 +232,13 @@ HWY_NOINLINE void pass_back(std::int64_t steps, In d_y, X x, Out d_x, const T* k
 
 template <int kParts, int kModes, int kWide, class In, class X, class Out, class T>
 HWY_INLINE void pass_back_reading(bool late, std::int64_t steps, const In& d_y, const X& x,
-                                  const Out& d_x, const T* kept, const Tile<T>& w, T* w_x, T* w_u) {
+                                  const Out& d_x, const T* kept, const Tile<T>& w, T* w_x, T* w_u,
+                                  const Errands<T>& errands) {
   if (late)
-    pass_back<kParts, kModes, kWide, Reads::kBefore>(steps, d_y, x, d_x, kept, w, w_x, w_u);
+    pass_back<kParts, kModes, kWide, Reads::kBefore>(steps, d_y, x, d_x, kept, w, w_x, w_u,
+                                                     errands);
   else
-    pass_back<kParts, kModes, kWide, Reads::kAfter>(steps, d_y, x, d_x, kept, w, w_x, w_u);
+    pass_back<kParts, kModes, kWide, Reads::kAfter>(steps, d_y, x, d_x, kept, w, w_x, w_u, errands);
 }
 
 }  // namespace lcsm::HWY_NAMESPACE

@@ -29,36 +29,9 @@ struct Walk {
   std::int64_t step = 0, vector = 0;  // from row to row, from vector to vector
 };
 
-// What a pass does for another block meanwhile, once every `every` steps.
-struct Errand {
-  std::int64_t count = 0, every = 0, left = std::numeric_limits<std::int64_t>::max();
-
-  HWY_INLINE bool is_due() {
-    if (--left > 0) return false;
-    left = every;
-    return --count >= 0;
-  }
-};
-
-// Rows of a later block to fetch, in pieces as wide as a strip, some columns apart.
-template <class T>
-struct Fetched {
-  Errand errand = {};
-  const T* piece = nullptr;
-  std::int64_t step = 0, column = 0, columns = 0, D = 0;
-
-  HWY_INLINE void go() {
-    if (!errand.is_due()) return;
-    constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));
-    for (std::int64_t n = 0; n < strip_width<T>(); n += kLine) hwy::Prefetch(piece + n);
-    piece += step;
-    for (column += step; column >= columns; column -= columns) piece += D - columns;
-  }
-};
-
 // What a pass reads of a packed strip.
 template <class T>
-struct KeptInput {
+struct PackedInput {
   Walk<const T> rows = {};
 
   HWY_INLINE hn::Vec<Tag<T>> read(int v) const {
@@ -67,90 +40,122 @@ struct KeptInput {
   HWY_INLINE void step() { rows.first += rows.step; }
 };
 
-// The same; rows of a later block are fetched.
-template <class T>
-struct PackedInput : KeptInput<T> {
-  Fetched<T> fetched = {};
-
-  HWY_INLINE void step() {
-    KeptInput<T>::step();
-    fetched.go();
-  }
-};
-
-// What it adds its reads to; rows of an earlier block go past the caches to where they lie.
-template <class T>
-struct PackedOutput {
-  Walk<T> rows = {};
-  bool begins = false;          // with shortcut x
-  const T* shortcut = nullptr;  // null: 0
-  Errand errand = {};
-  Walk<const T> earlier = {};
-  Walk<T> written = {};
-
-  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
-    const Tag<T> d;
-    if (!begins) return hn::Load(d, rows.first + v * rows.vector);
-    const auto at = v * static_cast<std::int64_t>(hn::Lanes(d));
-    return shortcut ? hn::Mul(hn::Load(d, shortcut + at), x) : hn::Zero(d);
-  }
-  HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
-    hn::Store(sum, Tag<T>(), rows.first + v * rows.vector);
-  }
-  HWY_INLINE void step() {
-    const Tag<T> d;
-    rows.first += rows.step;
-    if (!errand.is_due()) return;
-    for (int v = 0; v < kVectors; ++v)
-      hn::Stream(hn::Load(d, earlier.first + v * earlier.vector), d,
-                 written.first + v * written.vector);
-    earlier.first += earlier.step;
-    written.first += written.step;
-  }
-};
-
-// The same of rows where they lie. Each is kept packed if `kept` is not null.
-template <class T>
+// The same of rows where they lie; if kKeeps, they are kept packed.
+template <class T, bool kKeeps>
 struct Input {
   Walk<const T> rows = {};
   Walk<T> kept = {};
-  Fetched<T> fetched = {};
 
   HWY_INLINE hn::Vec<Tag<T>> read(int v) const {
     const auto now = hn::LoadU(Tag<T>(), rows.first + v * rows.vector);
-    if (kept.first) hn::Store(now, Tag<T>(), kept.first + v * kept.vector);
+    if constexpr (kKeeps) hn::Store(now, Tag<T>(), kept.first + v * kept.vector);
     return now;
   }
   HWY_INLINE void step() {
     rows.first += rows.step;
-    if (kept.first) kept.first += kept.step;
-    fetched.go();
+    if constexpr (kKeeps) kept.first += kept.step;
   }
 };
 
+// What a pass's sums begin with where it is the first one.
 template <class T>
-struct Output {
-  Walk<const T> before = {};    // null: shortcut x
-  const T* shortcut = nullptr;  // null: 0
-  Walk<T> after = {};
-  bool streams = false;  // past the caches
+HWY_INLINE hn::Vec<Tag<T>> shortcut_of(const T* shortcut, int v, hn::Vec<Tag<T>> x) {
+  const Tag<T> d;
+  if (shortcut == nullptr) return hn::Zero(d);
+  return hn::Mul(hn::Load(d, shortcut + v * static_cast<std::int64_t>(hn::Lanes(d))), x);
+}
+
+// What a pass adds its reads to, packed.
+template <class T>
+struct PackedOutput {
+  Walk<T> rows = {};
+  bool begins = false;
+  const T* shortcut = nullptr;
 
   HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
-    const Tag<T> d;
-    if (before.first) return hn::Load(d, before.first + v * before.vector);
-    const auto at = v * static_cast<std::int64_t>(hn::Lanes(d));
-    return shortcut ? hn::Mul(hn::Load(d, shortcut + at), x) : hn::Zero(d);
+    if (begins) return shortcut_of(shortcut, v, x);
+    return hn::Load(Tag<T>(), rows.first + v * rows.vector);
   }
   HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
-    T* const to = after.first + v * after.vector;
-    if (streams)
-      hn::Stream(sum, Tag<T>(), to);
+    hn::Store(sum, Tag<T>(), rows.first + v * rows.vector);
+  }
+  HWY_INLINE void step() { rows.first += rows.step; }
+};
+
+// The same of a pass that is the first one, the last one, or both. The last one writes rows where
+// they lie, past the caches.
+template <class T, bool kBegins, bool kEnds>
+struct Output {
+  Walk<T> packed = {}, rows = {};
+  const T* shortcut = nullptr;
+
+  HWY_INLINE hn::Vec<Tag<T>> begin(int v, hn::Vec<Tag<T>> x) const {
+    if constexpr (kBegins) return shortcut_of(shortcut, v, x);
+    return hn::Load(Tag<T>(), packed.first + v * packed.vector);
+  }
+  HWY_INLINE void end(int v, hn::Vec<Tag<T>> sum) const {
+    if constexpr (kEnds)
+      hn::Stream(sum, Tag<T>(), rows.first + v * rows.vector);
     else
-      hn::StoreU(sum, Tag<T>(), to);
+      hn::Store(sum, Tag<T>(), packed.first + v * packed.vector);
   }
   HWY_INLINE void step() {
-    if (before.first) before.first += before.step;
-    after.first += after.step;
+    if constexpr (!kBegins || !kEnds) packed.first += packed.step;
+    if constexpr (kEnds) rows.first += rows.step;
+  }
+};
+
+// Of a later block, rows to fetch, in pieces as wide as a strip, some columns apart. Of all that
+// are left, the next one and every `share`th after it are this pass's.
+template <class T>
+struct Fetched {
+  std::int64_t left = 0, share = 0;
+  const T* piece = nullptr;
+  std::int64_t step = 0, column = 0, columns = 0, D = 0;
+
+  HWY_INLINE void next() {
+    if (left <= 0) return;
+    left -= share;
+    constexpr std::int64_t kLine = 64 / static_cast<std::int64_t>(sizeof(T));
+    for (std::int64_t n = 0; n < strip_width<T>(); n += kLine) hwy::Prefetch(piece + n);
+    skip(step);
+  }
+  HWY_INLINE void skip(std::int64_t numbers) {
+    piece += numbers;
+    for (column += numbers; column >= columns; column -= columns) piece += D - columns;
+  }
+};
+
+// Of an earlier block, packed rows of the strip that go past the caches to where they lie.
+template <class T>
+struct Written {
+  std::int64_t left = 0, share = 0;
+  Walk<const T> packed = {};
+  Walk<T> rows = {};
+
+  HWY_INLINE void next() {
+    const Tag<T> d;
+    if (left <= 0) return;
+    left -= share;
+    for (int v = 0; v < kVectors; ++v)
+      hn::Stream(hn::Load(d, packed.first + v * packed.vector), d, rows.first + v * rows.vector);
+    packed.first += packed.step;
+    rows.first += rows.step;
+  }
+};
+
+// What a pass does for other blocks, some at once after every so many steps.
+template <class T>
+struct Errands {
+  std::int64_t every = std::numeric_limits<std::int64_t>::max(), at_once = 0;
+  Fetched<T> fetched = {};
+  Written<T> written = {};
+
+  void run() {
+    for (std::int64_t n = 0; n < at_once; ++n) {
+      fetched.next();
+      written.next();
+    }
   }
 };
 

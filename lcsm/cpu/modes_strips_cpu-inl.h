@@ -15,35 +15,38 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// A group's rows of a block of x.
+// Of a group's rows of a block of x.
 inline constexpr std::int64_t kGroupBytes = 1 << 17;
+// Between errands for other blocks, at least.
+inline constexpr std::int64_t kFewestSteps = 4;
 
-// A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v ... v + wide - 1.
-// The first passes have the most modes.
+// What a pass reads and writes: packed strips; or strips where they lie, as the only pass over a
+// block, or as the first or the last one.
+enum class Place : std::uint8_t { kPacked, kAlone, kFirst, kLast };
+
+// A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v and after it. The
+// first `passes` ones have the most modes and share what is done for other blocks; this one is
+// the `pass`th.
 struct ModesTurn {
   std::size_t direction = 0;
-  std::int64_t n = 0, modes = 0, most = 0, N = 0;
-  int v = 0, wide = 0;
-
-  // Passes with as many modes as any, which share what is to be done for other blocks.
-  std::int64_t passes() const { return N / most * (kVectors / wide); }
-  std::int64_t pass() const { return n / most * (kVectors / wide) + v / wide; }
+  std::int64_t n = 0, passes = 0, pass = 0;
+  int v = 0;
 };
 
 template <class T>
 class Strips {
  public:
-  // Passes read and write strips where they lie if all modes are one tile, or else packed copies,
-  // `to` at last.
+  // One pass over all modes of a direction reads and writes strips where they lie; more of them
+  // read and write packed copies.
   Strips(const ModesScan<T>& scan, const ModesPart& part, T* to, bool direct)
       : s_(scan),
         part_(part),
         lanes_(static_cast<std::int64_t>(hn::Lanes(Tag<T>()))),
         width_(strip_width<T>()),
         group_(std::max<std::int64_t>(kGroupBytes / (s_.block * width_ * sizeof(T)), 1) * width_),
-        direct_(direct && scan.chunk == 0 && !scan.adds),
         to_(to),
-        streams_(is_aligned(to, scan.D) && !scan.adds) {}
+        streams_(is_aligned(to, scan.D) && !scan.adds),
+        direct_(direct && streams_ && scan.chunk == 0) {}
 
   // Groups of strips whose blocks fit a cache, of rows as long as that allows: finding a row in
   // memory costs more than its numbers.
@@ -60,7 +63,10 @@ class Strips {
     for (std::int64_t n = 0; n < blocks; ++n) {
       block_ = back ? blocks - 1 - n : n;
       next_ = n + 1 < blocks ? block_ + (back ? -1 : 1) : -1;
-      for (column_ = first_; column_ < last_; column_ += width_) each();
+      for (column_ = first_; column_ < last_; column_ += width_) {
+        if (next_ >= 0) look_ahead();
+        each();
+      }
     }
   }
 
@@ -95,47 +101,40 @@ class Strips {
     if (earlier_.steps > steps()) unpack_earlier();
   }
 
-  // x, or d_y, for a pass. The first one over a block where it lies keeps a copy for the others, if
-  // there are any.
-  template <bool kDirect>
-  auto input(const T* from, T* copy, bool back, const ModesTurn& turn, bool alone) const {
-    if constexpr (kDirect) {
-      const Walk<T> packed = packed_rows(copy, back, turn.v);
-      if (turn.direction > 0 || turn.n > 0 || from == nullptr)
-        return Input<T>{{packed.first, packed.step, packed.vector}, {}, {}};
-      return Input<T>{rows_of(from, back, turn.v), alone ? Walk<T>() : packed, fetched(from, turn)};
-    } else {
-      return PackedInput<T>{kept(copy, back, turn.v), fetched(from, turn)};
-    }
+  // x, or d_y, as a pass reads it: where it lies, or a copy that was packed or kept.
+  template <bool kKeeps>
+  Input<T, kKeeps> rows(const T* from, T* copy, bool back, int v) const {
+    return {rows_of(from, back, v), packed_rows(copy, back, v)};
   }
-  // Of x, or d_y, what an earlier pass has kept.
-  KeptInput<T> kept(const T* copy, bool back, int v) const {
+  PackedInput<T> packed(const T* copy, bool back, int v) const {
     return {in_order(copy + packing().at(0, v), lanes_, packing().vector, back)};
   }
-  // y, or d_x, which begins with the shortcut. The last pass over a block that is written where it
-  // lies writes it there.
-  template <bool kDirect>
+  // y, or d_x.
+  template <Place kPlace>
   auto output(T* copy, bool back, const ModesTurn& turn) const {
     const Walk<T> packed = packed_rows(copy, back, turn.v);
-    const bool first = turn.direction == 0 && turn.n == 0;
     const T* const shortcut = s_.shortcut ? this->shortcut() + turn.v * lanes_ : nullptr;
-    if constexpr (kDirect) {
-      const bool last = turn.direction + 1 == s_.directions.size() && turn.n + turn.modes == turn.N;
-      Output<T> out{{packed.first, packed.step, packed.vector}, shortcut, packed, false};
-      if (first) out.before = {};
-      if (last) {
-        out.after = rows_of(to_, back, turn.v);
-        out.streams = streams_;
-      }
-      return out;
-    } else {
-      PackedOutput<T> out{packed, first, shortcut};
-      out.errand = errand(earlier_.steps, turn);
-      const std::int64_t pass = turn.pass(), passes = turn.passes();
-      out.earlier = {earlier_.from + pass * lanes_, passes * lanes_, packing().vector};
-      out.written = {to_ + earlier_.at + pass * s_.D, passes * s_.D, lanes_};
-      return out;
-    }
+    if constexpr (kPlace == Place::kPacked)
+      return PackedOutput<T>{packed, turn.direction == 0 && turn.n == 0, shortcut};
+    else
+      return Output<T, kPlace != Place::kLast, kPlace != Place::kFirst>{
+          packed, rows_of(to_, back, turn.v), shortcut};
+  }
+
+  // A pass's share of what is done for other blocks: it fetches the next one's rows, and writes
+  // those of the block before if these are packed still.
+  Errands<T> errands(const T* from, bool writes, const ModesTurn& turn) const {
+    const std::int64_t passes = turn.passes, pass = turn.pass;
+    if (turn.direction > 0 || pass >= passes) return {};
+    const std::int64_t at_once = passes < kFewestSteps ? kFewestSteps / passes : 1;
+    Errands<T> all{passes * at_once, at_once};
+    if (from && next_ >= 0) all.fetched = fetched(from, passes, pass);
+    if (writes)
+      all.written = {earlier_.steps - pass,
+                     passes,
+                     {earlier_.from + pass * lanes_, passes * lanes_, packing().vector},
+                     {to_ + earlier_.at + pass * s_.D, passes * s_.D, lanes_}};
+    return all;
   }
 
  private:
@@ -150,22 +149,20 @@ class Strips {
     earlier_ = {};
   }
 
-  // One pass's share of what is done so many times.
-  Errand errand(std::int64_t count, const ModesTurn& turn) const {
-    const std::int64_t passes = turn.passes(), pass = turn.pass();
-    if (turn.direction > 0 || turn.modes < turn.most || count <= pass) return {};
-    return {(count - pass + passes - 1) / passes, passes, 1};
+  // Of the next block's rows of the group, strip after strip fetches a part.
+  void look_ahead() {
+    const std::int64_t strips = (last_ - first_ + width_ - 1) / width_;
+    const std::int64_t piece = (column_ - first_) / width_ * steps(next_);
+    ahead_column_ = piece % strips * width_;
+    ahead_columns_ = strips * width_;
+    ahead_ = at(next_) - column_ + first_ + piece / strips * s_.D + ahead_column_;
   }
-  // Of the next block's rows of the group, a strip fetches one part after the other.
-  Fetched<T> fetched(const T* from, const ModesTurn& turn) const {
-    if (from == nullptr || next_ < 0) return {};
-    const std::int64_t strips = (last_ - first_ + width_ - 1) / width_, rows = steps(next_);
-    const std::int64_t piece = (column_ - first_) / width_ * rows + turn.pass();
-    const std::int64_t column = piece % strips * width_;
-    const T* const at = from + (part_.b * s_.steps + next_ * s_.block) * s_.D + first_;
-    return {errand(rows, turn),     at + piece / strips * s_.D + column,
-            turn.passes() * width_, column,
-            strips * width_,        s_.D};
+  Fetched<T> fetched(const T* from, std::int64_t passes, std::int64_t pass) const {
+    Fetched<T> all{steps(next_) - pass, passes,         from + ahead_, 0,
+                   ahead_column_,       ahead_columns_, s_.D};
+    all.skip(pass * width_);
+    all.step = passes * width_;
+    return all;
   }
 
   Walk<T> packed_rows(T* rows, bool back, int v) const {
@@ -184,12 +181,12 @@ class Strips {
   const ModesPart& part_;
   const std::int64_t lanes_, width_;
   const std::int64_t group_;
-  const bool direct_;
   T* const to_;
-  const bool streams_;
+  const bool streams_, direct_;
   Earlier earlier_;
   std::int64_t first_ = 0, last_ = 0, column_ = 0;  // the columns at hand; the current strip
   std::int64_t block_ = 0, next_ = -1;              // -1: none
+  std::int64_t ahead_ = 0, ahead_column_ = 0, ahead_columns_ = 0;
 };
 
 }  // namespace lcsm::HWY_NAMESPACE
