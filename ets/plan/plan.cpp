@@ -17,15 +17,14 @@ constexpr std::array kRows = {
     MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
 };
 
-// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Xeon, AVX-512):
-// rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
-// numbers of modes give the base and what one more costs. Transforms: their ratio to the recurrence
-// on a Zen 3 (AVX2), rounded up. Other shapes are extrapolated.
+// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 3, AVX2): rounded
+// fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two numbers of
+// modes give the base and what one more costs. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };
-constexpr Costs kRecurrence{0.65, 0.45, 0.09, 0.164}, kProducts{1.57, 0.86, 0.09, 0.181};
-constexpr double kTransform = 0.048;  // for a point of a transform, times log2 of their number
+constexpr Costs kRecurrence{0.75, 0.4, 0.1, 0.31}, kProducts{2.1, 1.2, 0.19, 0.37};
+constexpr double kTransform = 0.074;  // for a point of a transform, times log2 of their number
 
 // Transforms have to be so much cheaper: forward alone they gain less.
 constexpr double kFftMargin = 1.2;

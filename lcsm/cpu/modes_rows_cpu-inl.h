@@ -126,7 +126,7 @@ struct Fetched {
   }
 };
 
-// Of an earlier block, packed rows of the strip that go past the caches to where they lie.
+// Packed rows of an earlier strip that go past the caches to where they lie.
 template <class T>
 struct Written {
   std::int64_t left = 0, share = 0;
@@ -144,7 +144,7 @@ struct Written {
   }
 };
 
-// What a pass does for other blocks, some at once after every so many steps.
+// What a pass does for others, some at once after every so many steps.
 template <class T>
 struct Errands {
   std::int64_t every = std::numeric_limits<std::int64_t>::max(), at_once = 0;

@@ -91,7 +91,7 @@ class Strips {
     pack(from + at(block_), steps(), s_.D, channels(), packing(), to,
          fetches ? from + at(next_) : nullptr, s_.D);
   }
-  // The result of a block. Passes over the next one write it.
+  // The result of a block. Passes over the next strip write it.
   void unpack_rows(const T* from) {
     earlier_ = {from, at(block_), steps(), channels()};
     if (next_ < 0 || !streams_ || s_.chunk > 0 || channels() < width_) unpack_earlier();
@@ -121,8 +121,8 @@ class Strips {
           packed, rows_of(to_, back, turn.v), shortcut};
   }
 
-  // A pass's share of what is done for other blocks: it fetches the next one's rows, and writes
-  // those of the block before if these are packed still.
+  // A pass's share of what is done for others: it fetches rows of the next block, and writes the
+  // strip before this one if that is packed still.
   Errands<T> errands(const T* from, bool writes, const ModesTurn& turn) const {
     const std::int64_t passes = turn.passes, pass = turn.pass;
     if (turn.direction > 0 || pass >= passes) return {};
@@ -138,7 +138,7 @@ class Strips {
   }
 
  private:
-  // A block of `to` that is packed still.
+  // A strip of `to` that is packed still.
   struct Earlier {
     const T* from = nullptr;
     std::int64_t at = 0, steps = 0, channels = 0;
@@ -179,8 +179,7 @@ class Strips {
 
   const ModesScan<T>& s_;
   const ModesPart& part_;
-  const std::int64_t lanes_, width_;
-  const std::int64_t group_;
+  const std::int64_t lanes_, width_, group_;
   T* const to_;
   const bool streams_, direct_;
   Earlier earlier_;
