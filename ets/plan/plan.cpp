@@ -17,9 +17,9 @@ constexpr std::array kRows = {
     MachineRow{Machine::kShared, "shared", "modes that all channels share, by one scan for all"},
 };
 
-// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 3, AVX2): rounded
-// fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two numbers of
-// modes give the base and what one more costs. Other shapes are extrapolated.
+// Nanoseconds for a step of a channel, forward + backward, float32, two cores (Zen 3, AVX2):
+// rounded fits to `lcsm-train bench ets --alone --machine NAME` at 16,4096,512; the times of two
+// numbers of modes give the base and what one more costs. Other shapes are extrapolated.
 struct Costs {
   double base, direction, real, complex;
 };

@@ -6,16 +6,13 @@
 #include <functional>
 #include <optional>
 
+#include "tests/sanitized.h"
+
 namespace results {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
 // Tests try every so many-th change. Sanitized programs are ten times as slow and look for misused
 // memory: that nothing is lost at any change is shown without them.
-inline constexpr int kStride = kSanitized ? 7 : 1;
+inline constexpr int kStride = tests::kSanitized ? 7 : 1;
 
 // Runs `work` in a child that is killed at its N-th change, half of a killed write done. Returns
 // whether it was killed; false: `work` made fewer than N of them. Throws std::runtime_error when

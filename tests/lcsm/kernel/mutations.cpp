@@ -12,6 +12,7 @@
 
 #include "lcsm/kernel/kernel_headers.h"
 #include "lcsm/kernel/nvrtc.h"
+#include "tests/sanitized.h"
 
 namespace lcsm::test {
 namespace {
@@ -159,11 +160,8 @@ bool is_equivalent(const Mutated& mutated, const Mutation& mutation) {
 }  // namespace
 
 std::string no_mutations() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return "sanitizers watch the judge, which other tests run as well";
-#else
+  if (tests::kSanitized) return "sanitizers watch the judge, which other tests run as well";
   return nvrtc_missing();
-#endif
 }
 
 void expect_found(const Mutated& mutated) {

@@ -8,15 +8,12 @@
 #include <random>
 
 #include "tests/runner/shared_files.h"
+#include "tests/sanitized.h"
 
 namespace runner {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kSamples = 300;  // ten times as slow
-#else
-constexpr int kSamples = 2000;
-#endif
+constexpr int kSamples = tests::kSanitized ? 300 : 2000;
 
 int value_of(const std::string& text) { return listops_value(read_listops(text)); }
 

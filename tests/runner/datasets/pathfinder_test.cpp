@@ -10,15 +10,12 @@
 
 #include "runner/datasets/dataset.h"
 #include "runner/datasets/pathfinder_rows.h"
+#include "tests/sanitized.h"
 
 namespace runner {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kScenes = 1;  // thirty times as slow
-#else
-constexpr std::uint64_t kScenes = 20;
-#endif
+constexpr std::uint64_t kScenes = tests::kSanitized ? 1 : 20;
 
 double distance(Pixel a, Pixel b) { return std::hypot(a.y - b.y, a.x - b.x); }
 

@@ -11,6 +11,7 @@
 #include "results/store/store.h"
 #include "tests/results/kill_at_write.h"
 #include "tests/runner/verbs/lcsm_here.h"
+#include "tests/sanitized.h"
 
 namespace runner {
 namespace {
@@ -88,7 +89,7 @@ TEST_F(IndexFaults, NeverFailAReader) {
   int faults = 0, first = 0, turn = 0;
   // Sanitized, each verb has a third of the ways, each way a third of the verbs.
   const auto is_left_out = [&](int at) {
-    return results::kSanitized && (at + at / static_cast<int>(std::size(kWays))) % 3 != 0;
+    return tests::kSanitized && (at + at / static_cast<int>(std::size(kWays))) % 3 != 0;
   };
   for (const Words& verb : verbs) {
     Words words = {"lcsm", "--workspace", sweep.workspace().string()};

@@ -1,0 +1,12 @@
+// Whether this program looks for misused memory or races, ten to thirty times as slowly.
+#pragma once
+
+namespace tests {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+}  // namespace tests
