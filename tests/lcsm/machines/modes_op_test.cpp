@@ -188,7 +188,8 @@ TEST(Modes, EqualTheLoopOverManyBlocksOfWholeStrips) {
         for (const std::int64_t N : {1, 3, 13}) {
           SCOPED_TRACE(c10::str("form ", static_cast<int>(form), ", complex ", is_complex,
                                 ", directions ", pair, ", N ", N));
-          Case c{.B = 1, .T = 790, .N = N, .D = 64, .is_complex = is_complex, .continues = true};
+          const std::int64_t D = pair == 5 && N == 13 ? 144 : 64;  // or more than one group
+          Case c{.B = 1, .T = 790, .N = N, .D = D, .is_complex = is_complex, .continues = true};
           c.has_shortcut = N != 3;
           c.directions = kDirections[static_cast<std::size_t>(pair)];
           c.form = form;
