@@ -65,7 +65,6 @@ inline constexpr std::array kUntested = {
     Untested{"runner/bench/bench_peers_complex.cpp", "bench_peers_test, every row"},
     Untested{"runner/bench/bench_data.cpp", "the commands of runner/README.md run it"},
     Untested{"runner/bench/bench_setting.cpp", "bench_eos_test and bench_ets_test"},
-    Untested{"lcsm/cpu/modes_cpu.cpp", "modes_op_test, in every shape"},
     Untested{"lcsm/layer/recurrence_modes.cpp", "recurrence_machines_test, every static code"},
     Untested{"lcsm/machines/modes_call.cpp", "modes_op_test, in every shape"},
     Untested{"lcsm/machines/delta_op.cpp", "recurrence_machines_test, row fwp and its relatives"},
