@@ -34,6 +34,7 @@ HWY_INLINE Wide widened(const T* from) {
   else
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<T, Tag<double>>(), from));
 }
+
 // sums += from, a strip.
 template <class T>
 void add_strip(const T* from, double* sums) {

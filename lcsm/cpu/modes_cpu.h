@@ -22,8 +22,8 @@ struct ModesDirection {
   bool back = false;                   // from the last step to the first
   bool late = false;                   // y_t reads u before x_t enters
   const T *q = nullptr, *c = nullptr;  // of shape
-  // q^block and q^(steps of the last block), each exact, and how much less it is of q as it is in
-  // T: [2, 2] of shape. Null where T is float64.
+  // q^block and q^(steps of the last block): each exact, then that minus the same power of q as it
+  // is in T: [2, 2] of shape. Null where T is float64.
   const T* powers = nullptr;
   // Of chunks: q^0 ... q^chunk, [columns / lanes, N, chunk + 1, parts, lanes], and the kernel's
   // first steps after as many zeros as rows minus 1, [columns / lanes, rows - 1 + chunk, lanes].

@@ -7,6 +7,8 @@
 #define LCSM_MODES_PASS_CPU_INL_H_
 #endif
 
+#include <algorithm>
+
 #include "lcsm/cpu/modes_rows_cpu-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -144,7 +144,7 @@ struct Written {
   }
 };
 
-// What a pass does for others, some at once after every so many steps.
+// What a pass does for other blocks and strips, some at once after every so many steps.
 template <class T>
 struct Errands {
   std::int64_t every = std::numeric_limits<std::int64_t>::max(), at_once = 0;

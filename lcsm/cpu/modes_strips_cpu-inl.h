@@ -15,17 +15,18 @@
 HWY_BEFORE_NAMESPACE();
 namespace lcsm::HWY_NAMESPACE {
 
-// Of a group's rows of a block of x.
+// Bytes of x in a block of a group, which have to fit a cache beside as many of d_y and those of
+// the next block.
 inline constexpr std::int64_t kGroupBytes = 1 << 17;
-// Between errands for other blocks, at least.
-inline constexpr std::int64_t kFewestSteps = 4;
+// Steps between errands, at least.
+inline constexpr std::int64_t kErrandSteps = 4;
 
 // What a pass reads and writes: packed strips; or strips where they lie, as the only pass over a
 // block, or as the first or the last one.
 enum class Place : std::uint8_t { kPacked, kAlone, kFirst, kLast };
 
 // A pass over a block: modes n ... n + modes - 1 of a direction's N, vectors v and after it. The
-// first `passes` ones have the most modes and share what is done for other blocks; this one is
+// first `passes` ones have the most modes and share errands; this one is
 // the `pass`th.
 struct ModesTurn {
   std::size_t direction = 0;
@@ -121,12 +122,12 @@ class Strips {
           packed, rows_of(to_, back, turn.v), shortcut};
   }
 
-  // A pass's share of what is done for others: it fetches rows of the next block, and writes the
+  // A pass's share of errands: it fetches rows of the next block, and writes the
   // strip before this one if that is packed still.
   Errands<T> errands(const T* from, bool writes, const ModesTurn& turn) const {
     const std::int64_t passes = turn.passes, pass = turn.pass;
     if (turn.direction > 0 || pass >= passes) return {};
-    const std::int64_t at_once = passes < kFewestSteps ? kFewestSteps / passes : 1;
+    const std::int64_t at_once = passes < kErrandSteps ? kErrandSteps / passes : 1;
     Errands<T> all{passes * at_once, at_once};
     if (from && next_ >= 0) all.fetched = fetched(from, passes, pass);
     if (writes)

@@ -6,19 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "lcsm/base/random.h"
+#include "tests/lcsm/cpu/random_values.h"
 
 namespace lcsm {
 namespace {
-
-using Values = std::vector<double>;
-
-Values random_values(std::int64_t count, std::uint64_t seed) {
-  Random random(seed);
-  Values values(static_cast<std::size_t>(count));
-  for (double& value : values) value = random.normal();
-  return values;
-}
 
 double product(const Values& a, const Values& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);

@@ -6,19 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "lcsm/base/random.h"
+#include "tests/lcsm/cpu/random_values.h"
 
 namespace lcsm {
 namespace {
-
-using Values = std::vector<double>;
-
-Values random_values(std::int64_t count, std::uint64_t seed) {
-  Random random(seed);
-  Values values(static_cast<std::size_t>(count));
-  for (double& value : values) value = random.normal();
-  return values;
-}
 
 struct Problem {
   std::int64_t steps, d;
