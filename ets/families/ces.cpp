@@ -11,7 +11,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = joined(kCesOptions, kReplayOptions);
+constexpr std::array kCesLayerOptions = joined(kCesOptions, kReplayOptions);
 
 void put_rate(const Variant& v, std::int64_t G, TensorList& tensors) {
   const Options& o = v.options;
@@ -57,7 +57,7 @@ Parameters tensors_of_ces(const Variant& v) {
 }  // namespace
 
 const FamilyRow kCes = {"ces",          "complex exponential smoothing, as in ETSMLP",
-                        Lag::kOne,      kOptions,
+                        Lag::kOne,      kCesLayerOptions,
                         tensors_of_ces, nullptr};
 
 }  // namespace ets

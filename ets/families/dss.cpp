@@ -10,7 +10,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kDssOptions = {
     flag("bidirectional", false, "a second kernel over what follows"),
     integer("modes", "64", 1, "complex modes", "shrink", 2),
     word("form", "softmax exp", "softmax",
@@ -50,7 +50,7 @@ Parameters tensors_of_dss(const Variant& v) {
 }  // namespace
 
 const FamilyRow kDss = {"dss",          "diagonal state spaces, normalized over the length",
-                        Lag::kOne,      kOptions,
+                        Lag::kOne,      kDssOptions,
                         tensors_of_dss, nullptr};
 
 }  // namespace ets

@@ -8,7 +8,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = joined(ema_options("smoothing_logit"), kReplayOptions);
+constexpr std::array kEmaOptions = joined(ema_options("smoothing_logit"), kReplayOptions);
 
 Parameters tensors_of_ema(const Variant& v) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes");
@@ -32,7 +32,7 @@ Parameters tensors_of_ema(const Variant& v) {
 }  // namespace
 
 const FamilyRow kEma = {"ema",          "damped exponential moving averages, as in MEGA",
-                        Lag::kZero,     kOptions,
+                        Lag::kZero,     kEmaOptions,
                         tensors_of_ema, nullptr};
 
 }  // namespace ets

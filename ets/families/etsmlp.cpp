@@ -10,7 +10,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOwnOptions = {
+constexpr std::array kEtsmlpOwnOptions = {
     integer("hidden", "0", 0, "channels between the two layers; 0: as many as outside",
             "input.weight", 0),
     word("place", "before_in before_act after_act after_out", "before_act",
@@ -20,7 +20,7 @@ constexpr std::array kOwnOptions = {
          "first weights of linear layers: 0.02 * normal, or uniform by Xavier's rule"),
 };
 
-constexpr std::array kOptions = joined(kOwnOptions, kCesOptions);
+constexpr std::array kEtsmlpOptions = joined(kEtsmlpOwnOptions, kCesOptions);
 
 void put_projection(const Variant& v, const std::string& name, std::int64_t outputs,
                     std::int64_t inputs, TensorList* tensors) {
@@ -48,7 +48,7 @@ Parameters tensors_of_etsmlp(const Variant& v) {
 }  // namespace
 
 const FamilyRow kEtsmlp = {"etsmlp",          "complex exponential smoothing inside a perceptron",
-                           Lag::kOne,         kOptions,
+                           Lag::kOne,         kEtsmlpOptions,
                            tensors_of_etsmlp, nullptr};
 
 }  // namespace ets

@@ -9,7 +9,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kH3Options = {
     integer("modes", "32", 1, "complex modes for each head", "log_decay", 1),
     integer("taps", "64", 1, "the length of the shift kernel", "shift.expand", 1),
     integer("head_size", "1", 1, "channels of a head"),
@@ -52,7 +52,7 @@ void check_heads(const Variant& v) {
 const FamilyRow kH3 = {"h3",
                        "a shift and a diagonal state space around products",
                        Lag::kCausalOnly,
-                       kOptions,
+                       kH3Options,
                        tensors_of_h3,
                        check_heads};
 

@@ -10,7 +10,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOwnOptions = {
+constexpr std::array kMegaOwnOptions = {
     kCausal,
     word("attention", "softmax relu2 laplace", "softmax", "from scores to weights"),
     kBias,
@@ -21,7 +21,7 @@ constexpr std::array kOwnOptions = {
     integer("v", "0", 0, "channels of values; 0: twice those of the layer", "value.weight", 0),
 };
 
-constexpr std::array kOptions = joined(kOwnOptions, ema_options("average.smoothing_logit"));
+constexpr std::array kMegaOptions = joined(kMegaOwnOptions, ema_options("average.smoothing_logit"));
 
 std::int64_t shared_width(const Variant& v) {
   const std::int64_t asked = v.options.integer("z");
@@ -46,7 +46,7 @@ Parameters tensors_of_mega(const Variant& v) {
 
 const FamilyRow kMega = {
     "mega",          "gated attention over moving averages",
-    Lag::kZero,      kOptions,
+    Lag::kZero,      kMegaOptions,
     tensors_of_mega, [](const Variant& v) { check_turned(v, "z", shared_width(v)); }};
 
 }  // namespace ets

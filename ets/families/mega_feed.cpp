@@ -6,7 +6,7 @@
 namespace ets {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kMegaFeedOptions = {
     integer("hidden", "0", 0, "channels between the two layers; 0: twice those outside",
             "up.weight", 0),
 };
@@ -22,7 +22,7 @@ Parameters tensors_of_mega_feed(const Variant& v) {
 }  // namespace
 
 const FamilyRow kMegaFeed = {"mega-feed",          "the feed-forward network of MEGA",
-                             Lag::kCausalOnly,     kOptions,
+                             Lag::kCausalOnly,     kMegaFeedOptions,
                              tensors_of_mega_feed, nullptr};
 
 }  // namespace ets

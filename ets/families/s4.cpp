@@ -10,7 +10,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kS4Options = {
     flag("bidirectional", false, "a second kernel over what follows"),
     integer("modes", "32", 1, "complex modes for each channel", "log_decay", 1),
     kSystems,
@@ -61,7 +61,7 @@ class RowStep {
   double half_ = 0, woodbury_ = 0;
 };
 
-Values first_shrink(const Variant& v, std::uint64_t seed) {
+Values first_shrink_s4(const Variant& v, std::uint64_t seed) {
   const std::int64_t G = v.directions(), M = v.options.integer("modes"),
                      length = v.options.integer("length");
   const Hippo& start = hippo(2 * M);
@@ -101,7 +101,7 @@ Parameters tensors_of_s4(const Variant& v) {
   tensors.put_rows("expand", {S, M, 2}, Group::kGate, "V^* B of HiPPO-LegS", input);
   tensors.put("shrink", {v.directions(), v.d, M, 2}, Group::kMatrices,
               "C (I - A^length), C complex normal of variance 1",
-              [v](std::uint64_t seed) { return first_shrink(v, seed); });
+              [v](std::uint64_t seed) { return first_shrink_s4(v, seed); });
   if (v.options.flag("skip")) tensors.put_skip(v.d);
   tensors.put_output(v.options.text("output"), v.d);
   put_replay(v, &tensors);
@@ -111,7 +111,7 @@ Parameters tensors_of_s4(const Variant& v) {
 }  // namespace
 
 const FamilyRow kS4 = {"s4",          "diagonal plus low-rank state spaces",
-                       Lag::kOne,     kOptions,
+                       Lag::kOne,     kS4Options,
                        tensors_of_s4, [](const Variant& v) { systems_of(v, v.d); }};
 
 }  // namespace ets

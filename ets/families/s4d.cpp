@@ -7,7 +7,7 @@
 namespace ets {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kS4dOptions = {
     flag("bidirectional", false, "a second kernel over what follows"),
     integer("modes", "32", 1, "complex modes for each channel, or real ones", "log_decay", 1),
     kSystems,
@@ -41,7 +41,7 @@ Parameters tensors_of_s4d(const Variant& v) {
 }  // namespace
 
 const FamilyRow kS4d = {"s4d",          "diagonal state spaces",
-                        Lag::kOne,      kOptions,
+                        Lag::kOne,      kS4dOptions,
                         tensors_of_s4d, [](const Variant& v) { systems_of(v, v.d); }};
 
 }  // namespace ets

@@ -21,7 +21,7 @@ constexpr OptionRow inside(OptionRow row, std::string_view tensor, std::string_v
   return row;
 }
 
-constexpr std::array kOptions = {
+constexpr std::array kS4ppOptions = {
     kCausal,
     kBias,
     kPositions,
@@ -103,7 +103,7 @@ Variant s4pp_filter(const Variant& whole) {
 }
 
 const FamilyRow kS4pp = {"s4++",          "cross attention between inputs and S4+ of them",
-                         Lag::kOne,       kOptions,
+                         Lag::kOne,       kS4ppOptions,
                          tensors_of_s4pp, check};
 
 }  // namespace ets

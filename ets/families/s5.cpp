@@ -11,7 +11,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kS5Options = {
     flag("bidirectional", false, "a second shrink over what follows, the same rates"),
     integer("modes", "64", 1, "complex modes of the one state", "rate", 0),
     integer("blocks", "1", 1, "equal HiPPO blocks of the first rates"),
@@ -70,7 +70,7 @@ Values first_expand(const Variant& v, std::uint64_t seed) {
 }
 
 // C V for C [n blocks] of every direction and output.
-Values first_shrink(const Variant& v, std::uint64_t seed) {
+Values first_shrink_s5(const Variant& v, std::uint64_t seed) {
   lcsm::Random random = lcsm::random_for(seed, "shrink");
   const std::int64_t rows = v.directions() * v.d;
   std::vector<Complex> out;
@@ -123,7 +123,7 @@ Parameters tensors_of_s5(const Variant& v) {
               "V^* B, B normal / sqrt(size) within 2 deviations",
               [v](std::uint64_t seed) { return first_expand(v, seed); });
   tensors.put("shrink", {G, v.d, M, 2}, Group::kMatrices, "C V, C by the option start",
-              [v](std::uint64_t seed) { return first_shrink(v, seed); });
+              [v](std::uint64_t seed) { return first_shrink_s5(v, seed); });
   tensors.put_skip(v.d);
   const std::string& output = v.options.text("output");
   if (output == "full_glu") put_dense("output", v.d, &tensors);
@@ -142,7 +142,7 @@ void check_blocks(const Variant& v) {
 }  // namespace
 
 const FamilyRow kS5 = {"s5",          "one state space with many inputs and outputs",
-                       Lag::kZero,    kOptions,
+                       Lag::kZero,    kS5Options,
                        tensors_of_s5, check_blocks};
 
 }  // namespace ets

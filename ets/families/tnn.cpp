@@ -9,7 +9,7 @@ namespace {
 
 using Group = TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kTnnOptions = {
     flag("bidirectional", false, "coefficients of negative lags too"),
     integer("channels", "0", 0, "channels of the kernel; 0: three times those of the layer",
             "coefficient.weight", 0),
@@ -38,7 +38,7 @@ Parameters tensors_of_tnn(const Variant& v) {
 }  // namespace
 
 const FamilyRow kTnn = {"tnn",          "a gated layer whose kernel is a network of the lag",
-                        Lag::kOne,      kOptions,
+                        Lag::kOne,      kTnnOptions,
                         tensors_of_tnn, nullptr};
 
 }  // namespace ets

@@ -21,8 +21,8 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-// A number; nullopt for "max", a missing file, or anything else.
-std::optional<double> number(const std::string& text) {
+// A number_in; nullopt for "max", a missing file, or anything else.
+std::optional<double> number_in(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   if (end == text.c_str()) return std::nullopt;
@@ -70,11 +70,11 @@ double cores_quota(const fs::path& root) {
     std::istringstream in(first_line(folder / "cpu.max"));
     std::string most;
     double period = 0;
-    if (in >> most >> period && period > 0) take_smaller(quota, number(most).value_or(0) / period);
+    if (in >> most >> period && period > 0) take_smaller(quota, number_in(most).value_or(0) / period);
   });
   walk_up(root / "sys/fs/cgroup/cpu", group_of(root, "cpu"), [&](const fs::path& folder) {
-    const auto most = number(first_line(folder / "cpu.cfs_quota_us"));
-    const auto period = number(first_line(folder / "cpu.cfs_period_us"));
+    const auto most = number_in(first_line(folder / "cpu.cfs_quota_us"));
+    const auto period = number_in(first_line(folder / "cpu.cfs_period_us"));
     if (most && period && *period > 0) take_smaller(quota, *most / *period);
   });
   return quota;
@@ -97,9 +97,9 @@ double cache_in(const fs::path& stat) {
 MemoryLimit memory_limit(const fs::path& root, double total) {
   MemoryLimit found;
   const auto look = [&](const fs::path& folder, const char* limit_file, const char* used_file) {
-    const double limit = number(first_line(folder / limit_file)).value_or(0);
+    const double limit = number_in(first_line(folder / limit_file)).value_or(0);
     if (limit <= 0 || limit >= total) return;
-    const double used = number(first_line(folder / used_file)).value_or(0);
+    const double used = number_in(first_line(folder / used_file)).value_or(0);
     const double left = std::max(1.0, limit - used + cache_in(folder / "memory.stat"));
     take_smaller(found.limit, limit);
     take_smaller(found.left, std::min(left, limit));
@@ -115,7 +115,7 @@ MemoryLimit memory_limit(const fs::path& root, double total) {
 double meminfo(const fs::path& root, const std::string& key) {
   std::ifstream in(root / "proc/meminfo");
   for (std::string line; std::getline(in, line);)
-    if (line.starts_with(key + ":")) return 1024 * number(line.substr(key.size() + 1)).value_or(0);
+    if (line.starts_with(key + ":")) return 1024 * number_in(line.substr(key.size() + 1)).value_or(0);
   return 0;
 }
 

@@ -31,9 +31,9 @@ std::vector<std::int64_t> shape_of(Axes axes, const Sizes& sizes) {
   return shape;
 }
 
-class Builder {
+class VariantBuilder {
  public:
-  explicit Builder(const Variant& variant) : v_(variant) {}
+  explicit VariantBuilder(const Variant& variant) : v_(variant) {}
 
   std::vector<Parameter> build() {
     const std::int64_t d = v_.sizes.d;
@@ -157,7 +157,9 @@ Expr first_value(const Variant& v, const Symbol& w) {
   return own != v.oscillation.inits.end() ? own->second : usual_init();
 }
 
-std::vector<Parameter> tensors_of(const Variant& variant) { return Builder(variant).build(); }
+std::vector<Parameter> tensors_of(const Variant& variant) {
+  return VariantBuilder(variant).build();
+}
 
 ParameterGroup group_of(const Parameter& parameter) {
   if (parameter.group) return *parameter.group;

@@ -6,7 +6,8 @@ namespace lcsm {
 namespace {
 
 constexpr double kMostFactors = 8;
-constexpr std::size_t kMostParts = 2048;  // of both formulas: each product of two has four terms
+constexpr std::size_t kMostComplexParts =
+    2048;  // of both formulas: each product of two has four terms
 
 Expr real_call(Function f, Expr x) { return call(f, {std::move(x)}); }
 
@@ -39,9 +40,9 @@ class Splitter {
  public:
   ComplexParts of(const Expr& e) const {
     ComplexParts parts = split(e);
-    if (parts.re->size + (parts.im ? parts.im->size : 0) > kMostParts)
+    if (parts.re->size + (parts.im ? parts.im->size : 0) > kMostComplexParts)
       throw FormulaError(e->column, "its real and imaginary part are formulas of more than " +
-                                        std::to_string(kMostParts) + " parts");
+                                        std::to_string(kMostComplexParts) + " parts");
     return parts;
   }
 

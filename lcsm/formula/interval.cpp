@@ -29,7 +29,7 @@ End product(const End& a, const End& b) {
   return finite_or_open(times(a.value, b.value), zero || (a.closed && b.closed));
 }
 
-bool is_integer(double x) { return std::isfinite(x) && x == std::floor(x); }
+bool is_whole(double x) { return std::isfinite(x) && x == std::floor(x); }
 bool is_point(const Interval& a) { return a.low.value == a.high.value; }
 
 Interval integer_power(const Interval& a, double n) {
@@ -105,7 +105,7 @@ Interval reciprocal(const Interval& a) {
 Interval square(const Interval& a) { return integer_power(a, 2); }
 
 Interval power(const Interval& a, const Interval& b) {
-  if (is_point(b) && is_integer(b.low.value)) return integer_power(a, b.low.value);
+  if (is_point(b) && is_whole(b.low.value)) return integer_power(a, b.low.value);
   if (!is_nonnegative(a)) return kReals;
   if (!is_positive(a) && !is_positive(b)) return {{0, true}, {kInfinity, false}};
   const auto logarithm = [](double x) { return std::log(x); };

@@ -12,9 +12,9 @@ unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1)
 
 const char* type_of(const ChunkWork& work) { return work.bfloat16 ? "bfloat16" : "float32"; }
 
-class Calls {
+class ChunkCalls {
  public:
-  Calls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
+  ChunkCalls(const ChunkWork& work, ChunkPass pass, const Allocate& allocate)
       : work_(work),
         allocate_(allocate),
         c_(work.chunk),
@@ -127,10 +127,10 @@ std::size_t chunk_kept_count(const ChunkCuda& c) {
 }
 
 std::vector<KernelCall> chunk_forward_calls(const ChunkWork& work, const Allocate& allocate) {
-  return Calls(work, ChunkPass::kForward, allocate).forward();
+  return ChunkCalls(work, ChunkPass::kForward, allocate).forward();
 }
 std::vector<KernelCall> chunk_backward_calls(const ChunkWork& work, const Allocate& allocate) {
-  return Calls(work, ChunkPass::kBackward, allocate).backward();
+  return ChunkCalls(work, ChunkPass::kBackward, allocate).backward();
 }
 
 CudaSource chunk_source(const ChunkWork& work) {

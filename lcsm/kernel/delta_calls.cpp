@@ -14,17 +14,17 @@ const char* type_of(const DeltaWork& work) { return work.bfloat16 ? "bfloat16" :
 int size_of(const DeltaWork& work) {
   return chunk_size(work.delta.chunk, "the delta rule", "run it with run.device = \"cpu\"");
 }
-unsigned parts_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
+unsigned blocks_of(int n, int size) { return static_cast<unsigned>((n + size - 1) / size); }
 
-class Calls {
+class DeltaCalls {
  public:
-  Calls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
+  DeltaCalls(const DeltaWork& work, ChunkPass pass, const Allocate& allocate)
       : work_(work), allocate_(allocate), pass_(pass), rows_(size_of(work)), delta_(work.delta) {
     // Where not even the ends of one segment have a processor for each block, a split costs more
     // than it saves.
     const bool pays = B_ * (tiles_ + tiles_of(c_.K)) <= static_cast<unsigned>(work.processors);
     c_.segment = chunk_segment(c_.T, B_ * tiles_, pays ? work.processors : 0);
-    segments_ = parts_of(c_.T, c_.segment);
+    segments_ = blocks_of(c_.T, c_.segment);
     c_.first = work.first;
   }
 
@@ -51,7 +51,7 @@ class Calls {
 
  private:
   unsigned tiles_of(int columns) const {
-    return parts_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
+    return blocks_of(columns, delta_channels(rows_, work_.bfloat16, pass_));
   }
   // Matrices of each sequence.
   float* floats(const char* what, int count, int rows, int columns) {
@@ -80,7 +80,7 @@ class Calls {
     between.reverse = reverse;
     between.ends = ends.ends, between.products = ends.products;
     between.first = work_.first, between.starts = starts;
-    calls_.push_back(call_of("delta_carry", {parts_of(D, kDeltaCarryChannels), B_, 1},
+    calls_.push_back(call_of("delta_carry", {blocks_of(D, kDeltaCarryChannels), B_, 1},
                              {kDeltaCarryThreads, 1, 1}, between));
     c_.first = starts;
   }
@@ -99,10 +99,10 @@ class Calls {
 }  // namespace
 
 std::vector<KernelCall> delta_forward_calls(const DeltaWork& work, const Allocate& allocate) {
-  return Calls(work, ChunkPass::kForward, allocate).forward();
+  return DeltaCalls(work, ChunkPass::kForward, allocate).forward();
 }
 std::vector<KernelCall> delta_backward_calls(const DeltaWork& work, const Allocate& allocate) {
-  return Calls(work, ChunkPass::kBackward, allocate).backward();
+  return DeltaCalls(work, ChunkPass::kBackward, allocate).backward();
 }
 
 CudaSource delta_source(const DeltaWork& work) {

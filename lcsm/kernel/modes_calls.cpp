@@ -24,9 +24,9 @@ void check(const ModesWork& work) {
     refuse("two directions against each other, got two of one order; run each by itself");
 }
 
-class Calls {
+class ModesCalls {
  public:
-  Calls(const ModesWork& work, const Allocate& allocate)
+  ModesCalls(const ModesWork& work, const Allocate& allocate)
       : work_(work),
         allocate_(allocate),
         m_(work.modes),
@@ -149,12 +149,12 @@ std::size_t modes_kept_count(const ModesWork& work, int direction) {
 std::vector<KernelCall> modes_forward_calls(const ModesWork& work, const Allocate& allocate) {
   check(work);
   if (modes_by_products(work)) return products_forward_calls(work, allocate);
-  return Calls(work, allocate).forward();
+  return ModesCalls(work, allocate).forward();
 }
 std::vector<KernelCall> modes_backward_calls(const ModesWork& work, const Allocate& allocate) {
   check(work);
   if (modes_by_products(work)) return products_backward_calls(work, allocate);
-  return Calls(work, allocate).backward();
+  return ModesCalls(work, allocate).backward();
 }
 
 CudaSource modes_source(const ModesWork& work) {

@@ -11,9 +11,9 @@ struct Pass {
   int direction, first, N;
 };
 
-class Calls {
+class ProductsCalls {
  public:
-  Calls(const ModesWork& work, const Allocate& allocate)
+  ProductsCalls(const ModesWork& work, const Allocate& allocate)
       : work_(work),
         allocate_(allocate),
         m_(work.modes),
@@ -153,10 +153,10 @@ class Calls {
 }  // namespace
 
 std::vector<KernelCall> products_forward_calls(const ModesWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).forward();
+  return ProductsCalls(work, allocate).forward();
 }
 std::vector<KernelCall> products_backward_calls(const ModesWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).backward();
+  return ProductsCalls(work, allocate).backward();
 }
 
 }  // namespace lcsm

@@ -10,9 +10,9 @@ namespace {
 unsigned tiles_of(int n) { return static_cast<unsigned>((n + kScanTile - 1) / kScanTile); }
 constexpr std::array<unsigned, 3> kBlock = {kScanTile, kScanWarps, 1};
 
-class Calls {
+class ScanCalls {
  public:
-  Calls(const ScanWork& work, const Allocate& allocate)
+  ScanCalls(const ScanWork& work, const Allocate& allocate)
       : work_(work), allocate_(allocate), s_(work.scan) {
     type_ = work.bfloat16 ? "bfloat16" : "float32";
     name_ = scan_kernels_name(*work.tape, work.form) + "_" + type_ + "_";
@@ -174,10 +174,10 @@ std::size_t scan_kept_count(const ScanCuda& s, std::size_t parts) {
 }
 
 std::vector<KernelCall> scan_forward_calls(const ScanWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).forward();
+  return ScanCalls(work, allocate).forward();
 }
 std::vector<KernelCall> scan_backward_calls(const ScanWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).backward();
+  return ScanCalls(work, allocate).backward();
 }
 
 }  // namespace lcsm

@@ -5,9 +5,9 @@
 namespace lcsm {
 namespace {
 
-class Calls {
+class WkvCalls {
  public:
-  Calls(const WkvWork& work, const Allocate& allocate)
+  WkvCalls(const WkvWork& work, const Allocate& allocate)
       : work_(work), allocate_(allocate), s_(work.wkv) {
     // Each segment but the last (backward the first) is read twice: only where channels leave
     // processors idle. Two blocks fit a processor.
@@ -69,10 +69,10 @@ std::size_t wkv_kept_count(const WkvCuda& wkv) {
 }
 
 std::vector<KernelCall> wkv_forward_calls(const WkvWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).forward();
+  return WkvCalls(work, allocate).forward();
 }
 std::vector<KernelCall> wkv_backward_calls(const WkvWork& work, const Allocate& allocate) {
-  return Calls(work, allocate).backward();
+  return WkvCalls(work, allocate).backward();
 }
 
 CudaSource wkv_source(const WkvWork& work) {

@@ -18,7 +18,7 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::int64_t kCellsPerThread = 50000;
+constexpr std::int64_t kModeCellsPerThread = 50000;
 // Steps of a block: at least as many as the numbers of a channel's state, so that the states before
 // the blocks are no more than x.
 constexpr std::int64_t kFewestSteps = 64, kMostSteps = 256;
@@ -58,7 +58,7 @@ ModesShares::ModesShares(const Tensor& x, const std::vector<Direction>& directio
   std::int64_t modes = 0;
   for (const Direction& each : directions) modes += each.q.size(0);
   const std::int64_t threads =
-      std::clamp<std::int64_t>(x.numel() * modes / kCellsPerThread, 1, at::get_num_threads());
+      std::clamp<std::int64_t>(x.numel() * modes / kModeCellsPerThread, 1, at::get_num_threads());
   if (B < 4 * threads) groups = std::min(threads / std::gcd(threads, B), strips);
   tasks = B * groups;
   workers = std::min(threads, tasks);

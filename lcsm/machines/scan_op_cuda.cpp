@@ -15,7 +15,7 @@ namespace {
 
 using at::Tensor;
 
-struct Kind {
+struct GpuKind {
   std::int64_t K = 0;
   ScanKind has = {};
   bool learns = false;
@@ -24,7 +24,7 @@ struct Kind {
 
 class ScanMachineCuda : public Operation {
  public:
-  ScanMachineCuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, Kind kind)
+  ScanMachineCuda(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, GpuKind kind)
       : gpu_(std::move(gpu)), tape_(std::move(tape)), is_(kind) {
     results = 2;
   }
@@ -129,7 +129,7 @@ class ScanMachineCuda : public Operation {
 
   const std::shared_ptr<Gpu> gpu_;
   const std::shared_ptr<const Tape> tape_;
-  const Kind is_;
+  const GpuKind is_;
 };
 
 // By how much more exact o multiplies in a block than o as float32 does, less 1.
@@ -160,7 +160,7 @@ Tensors run(std::shared_ptr<Gpu> gpu, std::shared_ptr<const Tape> tape, const Sc
     inputs.push_back(typed(in.leaves[n], over_data && tape->parts.empty()));
   }
   if (in.m.defined()) inputs.push_back(in.m.contiguous());
-  Kind kind{in.K, scan_kind(in), learns(inputs), std::move(drift)};
+  GpuKind kind{in.K, scan_kind(in), learns(inputs), std::move(drift)};
   return differentiable(
       c10::make_intrusive<ScanMachineCuda>(std::move(gpu), std::move(tape), std::move(kind)),
       inputs);

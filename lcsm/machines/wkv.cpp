@@ -25,7 +25,7 @@ namespace {
 
 using at::Tensor;
 
-constexpr double kFlopsPerEntry = 80;  // two exponentials, a logarithm, divisions
+constexpr double kWkvFlopsPerEntry = 80;  // two exponentials, a logarithm, divisions
 
 template <class T>
 Wkv<T> sequence(const Tensors& in, std::int64_t b) {
@@ -42,7 +42,7 @@ Wkv<T> sequence(const Tensors& in, std::int64_t b) {
 }
 
 void over_batch(const Tensor& k, const std::function<void(std::int64_t)>& work) {
-  each_sequence(k.size(0), kFlopsPerEntry * static_cast<double>(k.numel()),
+  each_sequence(k.size(0), kWkvFlopsPerEntry * static_cast<double>(k.numel()),
                 [&](std::int64_t b, const Share&) { work(b); });
 }
 

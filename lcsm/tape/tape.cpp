@@ -17,9 +17,9 @@ constexpr std::pair<F, TapeOp> kOneOperation[] = {
     {F::kElu, TapeOp::kElu},   {F::kSqrt, TapeOp::kSqrt}, {F::kAbs, TapeOp::kAbs},
     {F::kStep, TapeOp::kStep}, {F::kCos, TapeOp::kCos},   {F::kSin, TapeOp::kSin}};
 
-class Builder : public TapeValues {
+class TapeBuilder : public TapeValues {
  public:
-  explicit Builder(const std::vector<TapeLeaf>& leaves) : TapeValues(leaves), leaves_(leaves) {}
+  explicit TapeBuilder(const std::vector<TapeLeaf>& leaves) : TapeValues(leaves), leaves_(leaves) {}
 
   // `bound` gives x and y of a function's derivative rule.
   int value(const Expr& e, const std::map<Symbol, int>& bound = {}) {
@@ -199,7 +199,7 @@ class Builder : public TapeValues {
 }  // namespace
 
 Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves) {
-  Builder builder(leaves);
+  TapeBuilder builder(leaves);
   // A power of a sigmoid that nothing else reads is one instruction.
   const auto power = is_call(o, Function::kExp) && !w ? sigmoid_power(o->args[0]) : std::nullopt;
   const int x = power && power->c < 0 ? builder.value(power->x) : -1;
@@ -228,7 +228,7 @@ Tape make_tape(const Expr& o, const Expr& w, const std::vector<TapeLeaf>& leaves
 }
 
 Tape make_tape(const std::vector<Expr>& parts, const std::vector<TapeLeaf>& leaves) {
-  Builder builder(leaves);
+  TapeBuilder builder(leaves);
   Tape& tape = builder.tape;
   tape.is_static = true;
   for (const Expr& e : parts) {

@@ -8,7 +8,7 @@
 namespace results {
 namespace {
 
-using Json = nlohmann::json;
+using AnyJson = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& expected, const std::string& got) {
   constexpr std::size_t kEnough = 60;
@@ -17,25 +17,25 @@ using Json = nlohmann::json;
 }
 
 // As ASCII JSON, which no terminal interprets.
-std::string shown(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+std::string shown(const AnyJson& json) {
+  return json.dump(-1, ' ', true, AnyJson::error_handler_t::replace);
 }
 
 // The fields of an object; none_left() refuses those that were not read.
 class Fields {
  public:
-  explicit Fields(const Json& json) : json_(json) {
+  explicit Fields(const AnyJson& json) : json_(json) {
     if (!json.is_object()) refuse("an object", shown(json));
   }
 
-  const Json& at(const char* key) {
+  const AnyJson& at(const char* key) {
     const auto found = json_.find(key);
     if (found == json_.end()) refuse(std::string("'") + key + "'", "none");
     taken_.insert(key);
     return *found;
   }
   std::int64_t integer(const char* key, std::int64_t least) {
-    const Json& value = at(key);
+    const AnyJson& value = at(key);
     const bool fits = value.is_number_integer() &&
                       (!value.is_number_unsigned() ||
                        value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max());
@@ -44,7 +44,7 @@ class Fields {
     return value.get<std::int64_t>();
   }
   std::string text(const char* key) {
-    const Json& value = at(key);
+    const AnyJson& value = at(key);
     if (!value.is_string()) refuse(std::string("text as '") + key + "'", shown(value));
     return value.get<std::string>();
   }
@@ -54,11 +54,11 @@ class Fields {
   }
 
  private:
-  const Json& json_;
+  const AnyJson& json_;
   std::set<std::string> taken_;
 };
 
-double real_of(const Json& json, const std::string& name) {
+double real_of(const AnyJson& json, const std::string& name) {
   if (json.is_number()) return json.get<double>();
   if (json == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (json == "inf") return std::numeric_limits<double>::infinity();
@@ -66,7 +66,7 @@ double real_of(const Json& json, const std::string& name) {
   refuse("a number, \"nan\", \"inf\" or \"-inf\" as " + shown(name), shown(json));
 }
 
-Value value_of(const std::string& key, const Json& json) {
+Value value_of(const std::string& key, const AnyJson& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number_unsigned() &&
       json.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
@@ -78,7 +78,7 @@ Value value_of(const std::string& key, const Json& json) {
   refuse("a flat value as " + shown(key), shown(json));
 }
 
-Values values_of(const Json& json) {
+Values values_of(const AnyJson& json) {
   if (!json.is_object()) refuse("an object of values", shown(json));
   Values values;
   for (const auto& [key, value] : json.items()) {
@@ -99,7 +99,7 @@ RunLine run_line(Fields& fields) {
 
 MetricsLine metrics_line(Fields& fields) {
   MetricsLine line{fields.integer("step", 0), {}};
-  const Json& values = fields.at("values");
+  const AnyJson& values = fields.at("values");
   if (!values.is_object() || values.empty()) refuse("metrics as 'values'", shown(values));
   for (const auto& [name, value] : values.items()) {
     if (name.empty()) refuse("a metric's name", "an empty one");
@@ -142,7 +142,7 @@ Line line_of(Fields& fields) {
 
 Event parse_event(std::string_view text) {
   if (Event metrics; parse_plain_metrics(text, &metrics)) return metrics;
-  const Json json = Json::parse(std::string(text) + "}", nullptr, /*allow_exceptions=*/false);
+  const AnyJson json = AnyJson::parse(std::string(text) + "}", nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) refuse("JSON", shown(text));
   Fields fields(json);
   Event event{fields.integer("seq", 1), fields.integer("attempt", 0),

@@ -6,12 +6,10 @@
 namespace results {
 namespace {
 
-Cell number(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
 Cell place(double x) {
   if (std::isnan(x)) return {};
   return x == std::floor(x) && std::abs(x) < 1e15 ? Cell{static_cast<std::int64_t>(x)} : Cell{x};
 }
-Cell number(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
 
 }  // namespace
 
@@ -30,9 +28,10 @@ std::string figure_csv(const Figure& figure) {
         if (has_x && figure.x_names.empty()) row.push_back(place(point.x));
         if (has_x && !figure.x_names.empty())
           row.emplace_back(figure.x_names[static_cast<std::size_t>(point.x)]);
-        row.insert(row.end(), {number(point.y), number(point.low), number(point.high), point.n,
-                               number(point.published ? point.published : series.published),
-                               point.chosen, point.signs});
+        row.insert(row.end(),
+                   {number_cell(point.y), number_cell(point.low), number_cell(point.high), point.n,
+                    number_cell(point.published ? point.published : series.published), point.chosen,
+                    point.signs});
         grid.rows.push_back(std::move(row));
       }
   return csv_of(grid);

@@ -1,5 +1,5 @@
 // The kinds of figures, one row each: which numbers of a table they show, and how gnuplot draws
-// them. In characters a kind is a row of runner/show/figure_text.
+// them. In characters a kind is a row of runner/front/views/figure_text.
 #pragma once
 
 #include <array>

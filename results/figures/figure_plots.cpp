@@ -11,7 +11,7 @@ namespace results {
 namespace {
 
 constexpr std::string_view kGrey = "#7a7a7a", kBlack = "#000000";
-constexpr std::size_t kMostValues = 12;  // that are written along an upright axis
+constexpr std::size_t kMostLabels = 12;  // that are written along an upright axis
 
 std::string place(double x, double y) { return script_number(x) + " " + script_number(y); }
 
@@ -85,7 +85,7 @@ void plot_groups(const PanelView& panel, PanelPlots* plots) {
   const std::string beside = small_with(panel, "left offset 0.4,0.5", kBlack);
   for (std::size_t key = 0; key < axes.values.size(); ++key) {
     const auto& values = axes.values[key];
-    for (std::size_t i = 0; i < values.size(); i += values.size() / kMostValues + 1)
+    for (std::size_t i = 0; i < values.size(); i += values.size() / kMostLabels + 1)
       plots->name(static_cast<double>(key), even_part(i, values.size()),
                   values[i].empty() ? "none" : values[i], beside);
   }

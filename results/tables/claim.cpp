@@ -7,14 +7,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "results/tables/statistics.h"
 #include "results/tables/table_runs.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
 namespace results {
 namespace {
-
-constexpr double kAlpha = 0.05;
 
 std::string test_name(const std::vector<std::string>& over) {
   std::string name = "paired t-test over common seeds";

@@ -6,6 +6,8 @@
 
 namespace results {
 
+inline constexpr double kAlpha = 0.05;  // of tests and intervals
+
 struct Statistics {
   std::int64_t n = 0;
   double mean = 0;           // NaN for no values

@@ -10,9 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Cell number(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
-Cell number(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
-
 Json json_of(double value) {
   return std::isfinite(value) ? Json(value) : std::isnan(value) ? Json() : Json(cell_text(value));
 }
@@ -84,11 +81,11 @@ std::string table_csv(const Table& table) {
       std::vector<Cell> row(table.rows[r].begin(), table.rows[r].end());
       row.insert(row.end(), table.columns[c].labels.begin(), table.columns[c].labels.end());
       const Statistics& s = cell.statistics;
-      for (Cell value :
-           {Cell{table.columns[c].value}, number(s.mean), number(s.sd), number(s.median),
-            number(s.low), number(s.high), Cell{s.n}, Cell{std::int64_t{cell.best}},
-            Cell{std::int64_t{cell.not_worse}}, number(cell.difference), number(cell.published),
-            Cell{cell.chosen}, Cell{joined(meanings(cell))}})
+      for (Cell value : {Cell{table.columns[c].value}, number_cell(s.mean), number_cell(s.sd),
+                         number_cell(s.median), number_cell(s.low), number_cell(s.high), Cell{s.n},
+                         Cell{std::int64_t{cell.best}}, Cell{std::int64_t{cell.not_worse}},
+                         number_cell(cell.difference), number_cell(cell.published),
+                         Cell{cell.chosen}, Cell{joined(meanings(cell))}})
         row.push_back(std::move(value));
       grid.rows.push_back(std::move(row));
     }

@@ -5,13 +5,10 @@
 #include <utility>
 
 #include "results/text/number_text.h"
+#include "lcsm/base/words.h"
 
 namespace results {
 namespace {
-
-bool has(const std::vector<std::string>& keys, const std::string& key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
 
 // Whether all runs have this parameter, and its values are names: a code, a model, a task.
 bool names_something(const std::vector<TableRun>& runs, const std::string& key) {
@@ -60,7 +57,7 @@ void drop_what_follows(const std::vector<TableRun>& runs, std::vector<std::strin
 
 void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, TableSpec* spec) {
   const auto shown_elsewhere = [&](const std::string& key) {
-    return has(spec->rows, key) || has(spec->columns, key);
+    return lcsm::has_word(spec->rows, key) || lcsm::has_word(spec->columns, key);
   };
   if (spec->values.empty())
     for (const std::string& metric : metrics)
@@ -78,11 +75,11 @@ void fill_in(const TableRuns& runs, const std::vector<std::string>& metrics, Tab
   if (!spec->rows.empty() && !spec->more_rows) return;
   std::vector<std::string> keys = spec->rows;
   for (const std::string& key : runs.varying)
-    if (key != runs.roles.seed && !shown_elsewhere(key) && !has(spec->tuned, key))
+    if (key != runs.roles.seed && !shown_elsewhere(key) && !lcsm::has_word(spec->tuned, key))
       keys.push_back(key);
   drop_what_follows(runs.runs, &keys);
   for (const std::string& key : keys)
-    if (!has(spec->rows, key)) spec->rows.push_back(key);
+    if (!lcsm::has_word(spec->rows, key)) spec->rows.push_back(key);
   const std::string model(runs.roles.models.front());
   if (spec->rows.empty())
     spec->rows = {shown_elsewhere(model) ? std::string(runs.roles.task) : model};

@@ -8,6 +8,7 @@
 
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
+#include "lcsm/base/words.h"
 
 namespace results {
 namespace {
@@ -67,15 +68,11 @@ bool differs(const Runs& runs, std::string_view key) {
   return values.size() > 1;
 }
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool differs_elsewhere(const Runs& runs, const TableRuns& all, const TableSpec& spec) {
   return distinct(runs, all.roles.seed) < runs.size() ||
          std::any_of(all.varying.begin(), all.varying.end(), [&](const std::string& key) {
            const bool meant = key == all.roles.seed || has_role(all.roles.budgets, key) ||
-                              has(spec.rows, key) || has(spec.columns, key) || has(spec.tuned, key);
+                              lcsm::has_word(spec.rows, key) || lcsm::has_word(spec.columns, key) || lcsm::has_word(spec.tuned, key);
            return !meant && differs(runs, key);
          });
 }

@@ -5,13 +5,12 @@
 
 #include "lcsm/base/nearest.h"
 #include "results/published/published.h"
+#include "results/tables/statistics.h"
 #include "results/tables/table_steps.h"
 #include "results/text/number_text.h"
 
 namespace results {
 namespace {
-
-constexpr double kAlpha = 0.05;
 
 using BySeed = std::map<std::string, double>;
 

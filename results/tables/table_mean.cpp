@@ -12,10 +12,10 @@ namespace {
 
 using Cells = std::vector<const TableCell*>;
 
-struct BySeed {
+struct SeedValues {
   bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 };
-using Samples = std::map<std::string, std::vector<const Sample*>, BySeed>;
+using Samples = std::map<std::string, std::vector<const Sample*>, SeedValues>;
 
 // Of one seed. It has a value if each of the cells has just one.
 Sample mean_sample(const std::string& seed, const std::vector<const Sample*>& parts,

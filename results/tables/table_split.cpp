@@ -2,16 +2,13 @@
 #include <stdexcept>
 
 #include "results/tables/table_steps.h"
+#include "lcsm/base/words.h"
 
 namespace results {
 namespace {
 
 using Metrics = std::map<std::string, double>;
 using Evaluated = std::map<std::string, Metrics>;  // by the value of the key
-
-bool has(const std::vector<std::string>& keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
 
 // Without its sign; "" if there is none.
 std::string evaluated_key(const TableSpec& spec) {
@@ -56,7 +53,7 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
       copy.values[text] = found->second;
     else if (!selects)
       copy.values.erase(text);
-    else if (has(spec.values, text))
+    else if (lcsm::has_word(spec.values, text))
       throw std::invalid_argument("'" + text + "' selects " + spec.tuned[0] + " at the trained " +
                                   key + ": leave it out of the values");
   }
@@ -66,7 +63,7 @@ TableRun evaluated_run(const TableRun& run, const Metrics& metrics, const TableS
 }  // namespace
 
 void split_by_sweep(const TableSpec& spec, TableRuns* runs) {
-  if (!has(spec.rows, kSweepKey) && !has(spec.columns, kSweepKey)) return;
+  if (!lcsm::has_word(spec.rows, kSweepKey) && !lcsm::has_word(spec.columns, kSweepKey)) return;
   std::vector<TableRun> split;
   for (const TableRun& run : runs->runs)
     for (const auto& [sweep, ids] : spec.sweeps)

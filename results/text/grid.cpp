@@ -41,6 +41,9 @@ bool is_numeric(const Grid& grid, std::size_t column) {
 
 }  // namespace
 
+Cell number_cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
+Cell number_cell(const std::optional<double>& value) { return value ? Cell{*value} : Cell{}; }
+
 std::string cell_text(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return std::to_string(*integer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,6 +19,10 @@ struct Grid {
 };
 
 // A number in the fewest digits that restore it; text unchanged; nothing for NULL.
+// Empty for NaN, and for no value.
+Cell number_cell(double value);
+Cell number_cell(const std::optional<double>& value);
+
 std::string cell_text(const Cell& cell);
 
 std::string csv_of(const Grid& grid);

@@ -10,7 +10,7 @@ namespace {
 
 using Group = ets::TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kBaseConvOptions = {
     ets::integer("taps", "3", 1, "the length of the convolution", "conv.weight", 1),
 };
 
@@ -30,7 +30,7 @@ ets::Parameters tensors_of_base_conv(const ets::Variant& v) {
 
 const ets::FamilyRow kBaseConv = {
     "base-conv",           "a short convolution times a projection (zoology)",
-    ets::Lag::kCausalOnly, kOptions,
+    ets::Lag::kCausalOnly, kBaseConvOptions,
     tensors_of_base_conv,  [](const ets::Variant&) {}};
 
 }  // namespace runner

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kBigbirdOptions = {
     kHeads,
     kBidirectional,
     ets::integer("block", "64", 1, "positions of a block"),
@@ -32,7 +32,7 @@ const ets::FamilyRow kBigbird = {
     "bigbird",
     "attention to near, global and random blocks (Zaheer et al. 2020)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kBigbirdOptions,
     tensors_of_bigbird,
     [](const ets::Variant& v) {
       check_heads(v);

@@ -7,17 +7,17 @@
 namespace runner {
 namespace {
 
-constexpr ets::OptionRow kHeads = ets::integer("heads", "4", 1, "heads");
+constexpr ets::OptionRow kDeltaRulesHeads = ets::integer("heads", "4", 1, "heads");
 constexpr ets::OptionRow kConv =
     ets::integer("conv", "4", 0, "taps of the convolutions of q, k and v, then silu; 0 = none",
                  "input_conv.weight", 1);
 constexpr ets::OptionRow kNorm = ets::word("qk_norm", kStageNormWords, "l2", "of queries and keys");
 
 constexpr std::array kDeltaNetOptions = {
-    kHeads, kKey, kConv, kNorm,
+    kDeltaRulesHeads, kKey, kConv, kNorm,
     ets::word("output_gate", kOutputGateWords, "none", "activation of the output gate")};
 constexpr std::array kGatedDeltaOptions = {
-    kHeads,
+    kDeltaRulesHeads,
     kKey,
     ets::integer("v", "0", 0, "values of all heads; 0 = twice the width", "input.weight", 0),
     kConv,

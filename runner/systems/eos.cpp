@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kEosOptions = {
     ets::text("code", "1-3-1-0", "e-o-s-a"),
     ets::integer("k", "16", 1, "rows of e and s, all heads together", "expand.weight", 0),
     ets::integer("heads", "1", 1, "k and d are split into so many"),
@@ -40,7 +40,7 @@ EosParts eos_parts(const ets::Variant& v) {
 const ets::FamilyRow kEos = {"eos",
                              "the layer of a code, with heads, convolutions, norms and gates",
                              ets::Lag::kCausalOnly,
-                             kOptions,
+                             kEosOptions,
                              eos_tensors,
                              check_eos};
 

@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kFlashOptions = {
     kBidirectional,
     ets::integer("size", "0", 0, "channels of gate and value; 0: 2 d", "gate.weight", 0),
     ets::integer("shared", "128", 1, "channels that queries and keys share", "shared.weight", 0),
@@ -36,7 +36,7 @@ const ets::FamilyRow kFlash = {"flash",
                                "gated attention, squared relu in chunks and linear between them "
                                "(Hua et al. 2022)",
                                ets::Lag::kCausalOnly,
-                               kOptions,
+                               kFlashOptions,
                                tensors_of_flash,
                                [](const ets::Variant&) {}};
 

@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kGfnetOptions = {
     ets::integer("length", "512", 1, "positions of the circle, at least those of a sequence"),
 };
 
@@ -24,7 +24,7 @@ const ets::FamilyRow kGfnet = {
     "gfnet",
     "a learned filter over all frequencies; two-sided only (Rao et al. 2021)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kGfnetOptions,
     tensors_of_gfnet,
     [](const ets::Variant&) {}};
 

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kGmlpOptions = {
     kBidirectional,
     ets::integer("length", "512", 1, "most positions of a sequence", "spatial.bias", 0),
     ets::word("spatial", "full toeplitz", "full", "the matrix: any, or by the distance alone"),
@@ -44,7 +44,7 @@ const ets::FamilyRow kGmlp = {
     "gmlp",
     "a gate that mixes positions by a learned matrix (Liu et al. 2021)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kGmlpOptions,
     tensors_of_gmlp,
     [](const ets::Variant& v) {
       if (size_of(v) % 2 != 0)

@@ -10,7 +10,7 @@ namespace {
 
 using Group = ets::TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kHgrnOptions = {
     ets::word("form", "complex real", "complex",
               "memory of a channel; real without a lower bound is LRN"),
     ets::word("bound", "fixed learned", "fixed",
@@ -47,7 +47,7 @@ ets::Parameters tensors_of_hgrn(const ets::Variant& v) {
 
 const ets::FamilyRow kHgrn = {
     "hgrn",          "a gated recurrence of each channel, complex or real",
-    ets::Lag::kZero, kOptions,
+    ets::Lag::kZero, kHgrnOptions,
     tensors_of_hgrn, [](const ets::Variant&) {}};
 
 }  // namespace runner

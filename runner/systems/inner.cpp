@@ -42,7 +42,7 @@ constexpr std::array kSelectiveScan = {
     InnerInput{"input.z", "BTD", "", true},
 };
 
-constexpr std::array kRows = {
+constexpr std::array kInnerRows = {
     InnerRow{"linear-attention", "a sum of outer products", kOfLinearAttention, kLinearAttention},
     InnerRow{"simple-gla", "decay by a number for each step and head", kOnlyScale, kSimpleGla},
     InnerRow{"gla", "decay over the keys", kOnlyScale, kGla},
@@ -57,10 +57,10 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const InnerRow> inner_rows() { return kRows; }
+std::span<const InnerRow> inner_rows() { return kInnerRows; }
 
 const InnerRow* inner_named(std::string_view name) {
-  for (const InnerRow& row : kRows)
+  for (const InnerRow& row : kInnerRows)
     if (row.name == name) return &row;
   return nullptr;
 }

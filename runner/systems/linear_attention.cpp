@@ -8,10 +8,11 @@
 namespace runner {
 namespace {
 
-constexpr ets::OptionRow kHeads = ets::integer("heads", "1", 1, "attention heads, which divide d");
+constexpr ets::OptionRow kLinearAttentionHeads =
+    ets::integer("heads", "1", 1, "attention heads, which divide d");
 
 constexpr std::array kOfRetnet = {
-    kHeads,
+    kLinearAttentionHeads,
     ets::integer("value", "0", 0, "channels of the values; 0: 2 d", "value.weight", 0),
     ets::word("form", "parallel chunks recurrent", "parallel",
               "of three that scale rows differently"),
@@ -19,12 +20,12 @@ constexpr std::array kOfRetnet = {
     ets::number("eps", "1e-6", 0, 1, "of the norm of each head"),
 };
 constexpr std::array kOfCosformer = {
-    kHeads,
+    kLinearAttentionHeads,
     ets::flag("bidirectional", false, "attend to later steps too"),
     ets::number("eps", "1e-6", 0, 1, "the least sum of weights"),
 };
 constexpr std::array kOfBased = {
-    kHeads,
+    kLinearAttentionHeads,
     ets::integer("feature", "16", 1, "channels of queries and keys in each head"),
     ets::word("view", "linear quadratic", "linear",
               "by the features of the exponential, or by all pairs of steps"),
@@ -74,7 +75,7 @@ ets::Parameters tensors_of_based(const ets::Variant& v) {
   return tensors.take();
 }
 
-void check_heads(const ets::Variant& v) { expect_heads(v, v.d, "values"); }
+void check_value_heads(const ets::Variant& v) { expect_heads(v, v.d, "values"); }
 
 }  // namespace
 
@@ -93,13 +94,13 @@ const ets::FamilyRow kRetnet = {"retnet",
 const ets::FamilyRow kCosformer = {
     "cosformer",          "attention by relu features and cos(distance)",
     ets::Lag::kZero,      kOfCosformer,
-    tensors_of_cosformer, check_heads};
+    tensors_of_cosformer, check_value_heads};
 
 const ets::FamilyRow kBased = {"based",
                                "attention by the second-order Taylor series of exp (zoology)",
                                ets::Lag::kCausalOnly,
                                kOfBased,
                                tensors_of_based,
-                               check_heads};
+                               check_value_heads};
 
 }  // namespace runner

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kLinformerOptions = {
     kHeads,
     ets::integer("length", "512", 1, "most positions of a sequence", "project_key", 1),
     ets::integer("projected", "128", 1, "projected positions", "project_key", 0),
@@ -33,7 +33,7 @@ const ets::FamilyRow kLinformer = {
     "linformer",
     "attention to projected keys and values; two-sided only (Wang et al. 2020)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kLinformerOptions,
     tensors_of_linformer,
     check_heads};
 

@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kLunaOptions = {
     kHeads,
     kBidirectional,
     ets::integer("packed", "16", 1, "packed positions", "packed", 0),
@@ -33,7 +33,7 @@ ets::Parameters tensors_of_luna(const ets::Variant& v) {
 const ets::FamilyRow kLuna = {"luna",
                               "attention through packed positions, linear (Ma et al. 2021)",
                               ets::Lag::kCausalOnly,
-                              kOptions,
+                              kLunaOptions,
                               tensors_of_luna,
                               check_heads};
 

@@ -11,7 +11,7 @@ namespace {
 
 using Group = ets::TensorList::Group;
 
-constexpr std::array kOptions = {
+constexpr std::array kMambaOptions = {
     ets::integer("state", "16", 1, "states of each channel", "log_decay", 1),
     ets::integer("expand", "2", 1, "inner channels, in multiples of d"),
     ets::integer("taps", "4", 1, "the length of the convolution", "conv.weight", 1),
@@ -88,7 +88,7 @@ MambaSizes mamba_sizes(const ets::Variant& v) {
 const ets::FamilyRow kMamba = {"mamba",
                                "a selective state space behind a short convolution",
                                ets::Lag::kCausalOnly,
-                               kOptions,
+                               kMambaOptions,
                                tensors_of_mamba,
                                check_mamba};
 

@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kMamba2Options = {
     ets::integer("state", "128", 1, "rows of the memory of each head", "expand.weight", 0),
     ets::integer("inner", "0", 0, "channels of all heads; 0 = twice the width", "input.weight", 0),
     ets::integer("heads", "0", 0, "heads; 0 = inner / 64, at least 1", "skip", 0),
@@ -56,7 +56,7 @@ EosParts mamba_2_parts(const ets::Variant& v) {
 const ets::FamilyRow kMamba2 = {"mamba-2",
                                 "a state space with a data decay for each head (Mamba-2)",
                                 ets::Lag::kCausalOnly,
-                                kOptions,
+                                kMamba2Options,
                                 tensors_of_mamba_2,
                                 check_eos};
 

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kReformerOptions = {
     kHeads,
     kBidirectional,
     ets::integer("buckets", "16", 1, "values of a hash: 1, or an even number"),
@@ -32,7 +32,7 @@ const ets::FamilyRow kReformer = {
     "reformer",
     "attention among positions of one hash (Kitaev et al. 2020)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kReformerOptions,
     tensors_of_reformer,
     [](const ets::Variant& v) {
       check_heads(v);

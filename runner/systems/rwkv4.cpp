@@ -10,7 +10,7 @@ namespace {
 
 using Group = ets::TensorList::Group;
 
-constexpr std::array kOptions = {ets::kLayer, ets::kLayers};
+constexpr std::array kRwkv4Options = {ets::kLayer, ets::kLayers};
 constexpr std::array kFeedOptions = {
     ets::kLayer,
     ets::kLayers,
@@ -82,7 +82,7 @@ ets::Parameters tensors_of_feed(const ets::Variant& v) {
 const ets::FamilyRow kRwkv4 = {"rwkv4",
                                "the time mix of RWKV-4: a running softmax that decays",
                                ets::Lag::kCausalOnly,
-                               kOptions,
+                               kRwkv4Options,
                                tensors_of_rwkv4,
                                [](const ets::Variant&) {}};
 

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-constexpr std::array kOptions = {
+constexpr std::array kTransformerLsOptions = {
     kHeads,
     kBidirectional,
     ets::integer("window", "128", 2, "positions of a segment of the window; an even number"),
@@ -40,7 +40,7 @@ const ets::FamilyRow kTransformerLs = {
     "transformer-ls",
     "attention to a window and to projections of the rest (Zhu et al. 2021)",
     ets::Lag::kCausalOnly,
-    kOptions,
+    kTransformerLsOptions,
     tensors_of_transformer_ls,
     [](const ets::Variant& v) {
       check_heads(v);

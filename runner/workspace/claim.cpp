@@ -17,8 +17,8 @@
 #include "results/events/checkpoints.h"
 #include "results/events/event_file.h"
 #include "results/events/run_folder.h"
-#include "runner/files/json_file.h"
-#include "runner/process/process_facts.h"
+#include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "lcsm.claim/1";
+constexpr const char* kClaimSchema = "lcsm.claim/1";
 constexpr const char* kEnd = ".end";
 
 fs::path file_of(const fs::path& folder, std::int64_t number) {
@@ -52,7 +52,7 @@ std::string job_of_slurm() {
 
 std::string text_of(const Claim& claim) {
   const ClaimOwner& owner = claim.owner;
-  const Json json = {{"schema", kSchema},
+  const Json json = {{"schema", kClaimSchema},
                      {"number", claim.number},
                      {"segment", claim.segment},
                      {"step", claim.step},
@@ -161,7 +161,7 @@ std::int64_t newest_claim(const fs::path& folder) {
 std::optional<Claim> read_claim(const fs::path& folder, std::int64_t number) {
   const Json json = read_json_file(file_of(folder, number));
   try {
-    if (!json.is_object() || json.at("schema") != kSchema || json.at("number") != number)
+    if (!json.is_object() || json.at("schema") != kClaimSchema || json.at("number") != number)
       return std::nullopt;
     return Claim{number,
                  json.at("segment"),
@@ -204,7 +204,7 @@ std::optional<Claim> make_claim(const fs::path& folder, const Claim& wish, bool 
 void end_claim(const fs::path& folder, std::int64_t number, results::RunState end) {
   fs::path file = file_of(folder, number);
   if (!fs::exists(file)) return;
-  write_json_file(file += kEnd, {{"schema", kSchema}, {"end", name_of(end)}});
+  write_json_file(file += kEnd, {{"schema", kClaimSchema}, {"end", name_of(end)}});
 }
 
 std::optional<results::RunState> claim_end(const fs::path& folder, std::int64_t number) {

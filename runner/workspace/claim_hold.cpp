@@ -5,8 +5,8 @@
 #include <chrono>
 #include <system_error>
 
-#include "runner/process/run_end.h"
-#include "runner/process/steady_time.h"
+#include "runner/base/process/run_end.h"
+#include "runner/base/process/steady_time.h"
 #include "runner/workspace/claim_watch.h"
 
 namespace runner {
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr useconds_t kMoment = 200'000;
+constexpr useconds_t kHoldMoment = 200'000;
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& what) {
   throw RunFailure(results::RunState::kBusy, folder.string() + ": " + what);
@@ -71,7 +71,7 @@ std::int64_t claim_by_hand(const fs::path& folder) {
       if (const auto claim =
               make_claim(folder, {.owner = this_owner()}, /*own_segment=*/false, judged))
         return claim->number;
-    usleep(kMoment);
+    usleep(kHoldMoment);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "runner/process/process_facts.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "lcsm/files/whole_file.h"
 #include "results/events/run_folder.h"
-#include "runner/files/json_file.h"
-#include "runner/process/process_facts.h"
+#include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "lcsm.control/1";
+constexpr const char* kControlSchema = "lcsm.control/1";
 constexpr const char* kJobsFile = "jobs.json";
 constexpr const char* kCancelled = "cancelled";
 constexpr const char* kRetry = "retry-";
@@ -56,7 +56,7 @@ std::int64_t bytes_of(const fs::path& workspace, const std::string& id) {
 }
 
 Json signed_json(Json json) {
-  json["schema"] = kSchema;
+  json["schema"] = kControlSchema;
   json["by"] = user_at_host();
   json["time"] = utc_now();
   return json;
@@ -75,8 +75,9 @@ void remove_durably(const fs::path& path) {
 std::optional<int> read_jobs(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
   Json json = read_json_file(file);
-  if (!json.is_object() || json["schema"] != kSchema || !json["jobs"].is_number_unsigned())
-    throw std::invalid_argument(file.string() + ": expected a JSON object of schema " + kSchema +
+  if (!json.is_object() || json["schema"] != kControlSchema || !json["jobs"].is_number_unsigned())
+    throw std::invalid_argument(file.string() + ": expected a JSON object of schema " +
+                                kControlSchema +
                                 " with a number as 'jobs', got something else: `lcsm jobs N` "
                                 "rewrites it");
   return json["jobs"].get<int>();

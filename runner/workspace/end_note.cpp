@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "results/events/run_folder.h"
-#include "runner/files/json_file.h"
-#include "runner/process/process_facts.h"
+#include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -13,22 +13,22 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kNoteFile = "outcome.json";
-constexpr const char* kSchema = "lcsm.outcome/1";
+constexpr const char* kEndNoteSchema = "lcsm.outcome/1";
 
 }  // namespace
 
 void write_end_note(const fs::path& folder, const EndNote& note) {
   const Json json = {
-      {"schema", kSchema},   {"outcome", name_of(note.state)},        {"why", note.why},
-      {"tries", note.tries}, {"starts_again", note.starts_again},     {"by", note.by},
-      {"time", note.time},   {"events", results::event_bytes(folder)}};
+      {"schema", kEndNoteSchema}, {"outcome", name_of(note.state)},        {"why", note.why},
+      {"tries", note.tries},      {"starts_again", note.starts_again},     {"by", note.by},
+      {"time", note.time},        {"events", results::event_bytes(folder)}};
   write_json_file(folder / kNoteFile, json);
 }
 
 std::optional<EndNote> read_end_note(const fs::path& folder) {
   const Json json = read_json_file(folder / kNoteFile);
   try {
-    if (json.at("schema") != kSchema || json.at("events") != results::event_bytes(folder))
+    if (json.at("schema") != kEndNoteSchema || json.at("events") != results::event_bytes(folder))
       return std::nullopt;
     const auto state = results::named_state(json.at("outcome").get<std::string>());
     if (!state) return std::nullopt;

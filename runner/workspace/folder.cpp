@@ -12,6 +12,11 @@ std::filesystem::path workspace_folder(const std::string& given) {
   return named != nullptr && *named != '\0' ? named : "workspace";
 }
 
+std::filesystem::path submission_folder(const std::filesystem::path& workspace,
+                                        const std::string& token) {
+  return workspace / kSubmissionsFolder / token;
+}
+
 bool is_workspace(const std::filesystem::path& folder) {
   std::error_code unreadable;
   return std::filesystem::is_directory(folder / results::kRunsFolder, unreadable);

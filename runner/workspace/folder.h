@@ -12,4 +12,10 @@ std::filesystem::path workspace_folder(const std::string& given = "");
 // Whether the folder has a runs/.
 bool is_workspace(const std::filesystem::path& folder);
 
+inline constexpr const char* kSubmissionsFolder = "submissions";
+
+// Of one submission to a cluster or to hosts: its runs, and which of them are done.
+std::filesystem::path submission_folder(const std::filesystem::path& workspace,
+                                        const std::string& token);
+
 }  // namespace runner

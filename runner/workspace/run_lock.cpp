@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "results/files/file_lock.h"
-#include "runner/files/json_file.h"
-#include "runner/process/process_facts.h"
+#include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "lcsm.lock/1";
+constexpr const char* kRunLockSchema = "lcsm.lock/1";
 constexpr int kMoments = 500, kMoment = 20000;  // microseconds
 
 WorkspaceRunner this_process(const std::string& sweep) {
@@ -27,7 +27,7 @@ WorkspaceRunner this_process(const std::string& sweep) {
 }
 
 std::string json_text(const WorkspaceRunner& runner) {
-  const Json json = {{"schema", kSchema},        {"process", runner.process},
+  const Json json = {{"schema", kRunLockSchema}, {"process", runner.process},
                      {"sweep", runner.sweep},    {"by", runner.by},
                      {"since", runner.since},    {"boot", runner.boot},
                      {"started", runner.started}};
@@ -38,7 +38,7 @@ std::string json_text(const WorkspaceRunner& runner) {
 std::optional<WorkspaceRunner> read_runner(const fs::path& file) {
   const Json json = read_json_file(file);
   try {
-    if (!json.is_object() || json.at("schema") != kSchema) return std::nullopt;
+    if (!json.is_object() || json.at("schema") != kRunLockSchema) return std::nullopt;
     return WorkspaceRunner{json.at("process"), json.at("sweep"), json.at("by"),
                            json.at("since"),   json.at("boot"),  json.at("started")};
   } catch (const Json::exception&) {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "runner/tokens/gpt2_bpe.h"
+#include "runner/data/tokens/gpt2_bpe.h"
 
 namespace {
 

@@ -11,10 +11,10 @@
 #include "lcsm/code/plan.h"
 #include "lcsm/kernel/cuda_machine.h"
 #include "lcsm/machines/machines_cuda.h"
-#include "runner/bench/bench_eos.h"
-#include "runner/bench/bench_eos_case.h"
-#include "runner/bench/bench_setting.h"
-#include "runner/config/code_argument.h"
+#include "runner/config/run/code_argument.h"
+#include "runner/train/bench/bench_eos.h"
+#include "runner/train/bench/bench_eos_case.h"
+#include "runner/train/bench/bench_setting.h"
 #include "tests/lcsm/layer/fake_tensors.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // How long the papers' training sets take to generate: 100 000 examples on one core.
 #include <benchmark/benchmark.h>
 
-#include "runner/tasks/mqar.h"
+#include "runner/data/tasks/mqar.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "runner/config/run_id.h"
-#include "runner/files/sha256.h"
+#include "runner/base/files/sha256.h"
+#include "runner/config/run/run_id.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // The cost of planning 10 000 points with an empty workspace: read, expand, resolve.
 #include <benchmark/benchmark.h>
 
-#include "runner/plan/sweep_plan.h"
-#include "tests/runner/sweeps/sweep_texts.h"
+#include "runner/sweeps/plan/sweep_plan.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
 
 namespace {
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "runner/plan/sweep_plan.h"
-#include "runner/process/process_facts.h"
-#include "runner/schedule/conductor.h"
-#include "tests/runner/plan/planned_runs.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/sweeps/plan/sweep_plan.h"
+#include "runner/sweeps/schedule/conductor.h"
 #include "tests/runner/run_program.h"
-#include "tests/runner/sweeps/sweep_texts.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+#include "tests/runner/sweeps/plan/planned_runs.h"
 
 namespace {
 

@@ -8,75 +8,35 @@
 namespace house {
 namespace {
 
-// The direction of dependencies, lowest first: a target and what its target_link_libraries may name
-// besides the packages of its rooms.
-struct Row {
-  const char* target;
-  Names links;
-};
-
-const std::vector<Row>& design() {
-  static const std::vector<Row> rows = {
-      {"lcsm_flags", {}},
-      {"lcsm_revision", {}},
-      {"lcsm_source_diff", {}},
-      {"lcsm_code", {}},
-      {"lcsm_kernel", {"lcsm_code", "lcsm_files"}},
-      {"lcsm_write_kernels", {"lcsm_kernel"}},
-      {"lcsm_files", {}},
-      {"lcsm_cpu", {"lcsm_code"}},
-      {"lcsm", {"lcsm_code", "lcsm_cpu", "lcsm_files", "lcsm_kernel"}},
-      {"lcsm_cuda", {"torch::cuda"}},
-      {"ets_code", {"lcsm_code"}},
-      {"ets_cpu", {"lcsm_cpu"}},
-      {"ets_launch", {"lcsm_kernel"}},
-      {"ets", {"ets_code", "ets_cpu", "ets_launch", "lcsm"}},
-      {"results_events", {"lcsm_files"}},
-      {"results", {"results_events", "lcsm_code"}},
-      {"runner_base", {"lcsm_code", "lcsm_files", "results_events"}},
-      {"runner_cli", {"runner_base"}},
-      {"runner_systems", {"ets_code"}},
-      {"runner_config", {"runner_systems", "runner_base", "lcsm_kernel"}},
-      {"runner_tasks", {"runner_config", "lcsm_files"}},
-      {"runner_datasets", {"runner_tasks"}},
-      {"runner_intake", {"runner_datasets"}},
-      {"runner_sweeps", {"runner_datasets", "results"}},
-      {"runner_schedule", {"runner_sweeps"}},
-      {"runner_front", {"runner_schedule", "runner_intake", "runner_cli"}},
-      {"lcsm_front", {"runner_front"}},
-      {"runner_models", {"lcsm", "lcsm_cpu", "ets", "runner_tasks"}},
-      {"runner_train",
-       {"runner_models", "runner_datasets", "ets", "results_events", "runner_cli",
-        "lcsm_source_diff"}},
-      {"lcsm-train", {"runner_train", "runner_cli"}},
-  };
-  return rows;
-}
-
 // Every target may link these.
-const Names kCommon = {"lcsm_flags", "lcsm_revision", "Threads::Threads", "${CMAKE_DL_LIBS}"};
-
-const Row* row_of(const std::string& target) {
-  for (const Row& row : design())
-    if (target == row.target) return &row;
-  return nullptr;
-}
+const Names kCommon = {"lcsm_flags", "lcsm_revision", "lcsm_source_diff", "Threads::Threads",
+                       "${CMAKE_DL_LIBS}"};
 
 bool has(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A target and everything that it links, directly or not.
-Names with_its_links(const std::string& target) {
+using Targets = std::map<std::string, Target>;
+
+// The floor of a target: the highest of the rooms that it compiles; -1 when it compiles none.
+int floor_of(const std::string& target) {
+  int floor = -1;
+  for (std::size_t i = 0; i < rooms().size(); ++i)
+    if (has(rooms()[i].targets, target)) floor = static_cast<int>(i);
+  return floor;
+}
+
+// A target and everything of ours that it links, directly or not.
+Names with_its_links(const Targets& targets, const std::string& target) {
   Names all = {target};
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (const Row* row = row_of(all[i]))
-      for (const std::string& link : row->links)
+    if (const auto found = targets.find(all[i]); found != targets.end())
+      for (const std::string& link : found->second.links)
         if (!has(all, link)) all.push_back(link);
   return all;
 }
 
-// The packages of the rooms that these targets compile.
+// The packages that the rooms of these targets may include.
 Names packages_of(const Names& targets) {
   Names packages;
   for (const Room& room : rooms())
@@ -89,14 +49,6 @@ Names packages_of(const Names& targets) {
 bool package_allowed(const Names& packages, const std::string& name) {
   return std::any_of(packages.begin(), packages.end(),
                      [&](const std::string& package) { return name.starts_with(package); });
-}
-
-std::string joined(const Row& row) {
-  std::string text;
-  const Names packages = packages_of({row.target});
-  for (const Names* names : {&row.links, &packages})
-    for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "nothing but the standard library" : text;
 }
 
 bool of_tests(const Target& target) { return target.declared_in.starts_with("tests/"); }
@@ -127,37 +79,37 @@ std::map<std::string, std::string> header_owners(const std::map<std::string, Tar
   return owners;
 }
 
-constexpr const char* kTable = "reverse it, or change the table in tests/house/direction_rules.cpp";
+constexpr const char* kTable = "link a lower target, or change the rooms in tests/house/rooms.cpp";
 
 }  // namespace
 
-Findings links_read_like_the_design(const Tree& tree) {
+// A target links targets of lower rooms, and packages that its own rooms may include.
+Findings links_go_down(const Tree& tree) {
+  const Targets targets = targets_of(tree);
   Findings findings;
-  for (const auto& [name, target] : targets_of(tree)) {
+  for (const auto& [name, target] : targets) {
     if (of_tests(target)) continue;
-    const Row* row = row_of(name);
-    if (row == nullptr) {
-      findings.push_back({target.declared_in, target.line, "only the targets of the design",
-                          "'" + name + "'", kTable});
-      continue;
-    }
+    const int floor = floor_of(name);
     const Names packages = packages_of({name});
-    for (const std::string& link : target.links)
-      if (!has(row->links, link) && !package_allowed(packages, link) && !has(kCommon, link))
-        findings.push_back({target.declared_in, target.line, name + " -> " + joined(*row),
+    for (const std::string& link : target.links) {
+      if (has(kCommon, link)) continue;
+      const bool good = targets.contains(link) ? floor_of(link) < floor && floor_of(link) >= 0
+                                               : package_allowed(packages, link);
+      if (!good)
+        findings.push_back({target.declared_in, target.line, name + " links only what is below it",
                             name + " -> " + link, kTable});
+    }
   }
   return findings;
 }
 
 Findings includes_follow_the_links(const Tree& tree) {
-  const auto targets = targets_of(tree);
+  const Targets targets = targets_of(tree);
   const auto owners = header_owners(targets);
   Findings findings;
   for (const auto& [name, target] : targets) {
-    const Row* row = row_of(name);
-    if (row == nullptr || of_tests(target)) continue;
-    const Names below = with_its_links(name), packages = packages_of(below);
+    if (of_tests(target) || floor_of(name) < 0) continue;
+    const Names below = with_its_links(targets, name), packages = packages_of(below);
     for (const std::string& path : reached(tree, target))
       for (const Include& include : includes_of(*tree.find(path))) {
         const auto owner = owners.find(include.what);
@@ -166,7 +118,7 @@ Findings includes_follow_the_links(const Tree& tree) {
         const bool good = ours ? has(below, owner->second) || has(kCommon, owner->second)
                                : package.empty() || package_allowed(packages, package);
         if (!good)
-          findings.push_back({path, include.line, name + " includes only " + joined(*row),
+          findings.push_back({path, include.line, name + " includes only what it links",
                               include.what + " of " + (ours ? owner->second : package), kTable});
       }
   }

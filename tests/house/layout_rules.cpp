@@ -3,42 +3,20 @@
 #include <filesystem>
 #include <set>
 
+#include "tests/house/rooms.h"
 #include "tests/house/rules.h"
-#include "tests/house/untested.h"
 
 namespace house {
 namespace {
 
 constexpr std::array kTopLevel = {
     "CMakeLists.txt", "CMakePresets.json", "bootstrap", "README.md", "lcsm", "ets", "runner",
-    "sweeps",         "results",           "tests",
+    "sweeps",         "results",           "tests",     "LICENSE",
 };
-
-// Folders whose sources each have a test file of the same name.
-constexpr std::array kTested = {"lcsm", "ets", "runner", "results"};
 
 bool ends_with_one_of(const std::string& path, std::initializer_list<const char*> ends) {
   return std::any_of(ends.begin(), ends.end(),
                      [&](const char* end) { return path.ends_with(end); });
-}
-
-std::string stem_of(const std::string& path) { return path.substr(0, path.rfind('.')); }
-
-bool has_own_test(const Tree& tree, const std::string& stem) {
-  return tree.find("tests/" + stem + "_test.cpp") != nullptr;
-}
-
-// tests/lcsm/code/code_test.cpp tests code.cpp and what continues it, code_pattern.cpp; a name
-// that begins like that of a test without a source continues nothing.
-bool has_test(const Tree& tree, const std::string& path) {
-  std::string stem = stem_of(path);
-  if (has_own_test(tree, stem)) return true;
-  for (std::size_t cut; (cut = stem.rfind('_')) != std::string::npos && cut > stem.rfind('/');) {
-    stem.resize(cut);
-    const bool there = tree.find(stem + ".cpp") != nullptr || tree.find(stem + ".h") != nullptr;
-    if (there && has_own_test(tree, stem)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -90,31 +68,19 @@ Findings every_source_is_listed(const Tree& tree) {
   return findings;
 }
 
-Findings every_source_has_a_test(const Tree& tree) {
-  Findings findings;
+Findings every_room_has_tests(const Tree& tree) {
+  std::set<std::string> with_sources, with_tests;
   for (const SourceFile& file : tree.files) {
-    const bool tested = std::find(kTested.begin(), kTested.end(), file.folder()) != kTested.end();
-    const bool excused = std::any_of(kUntested.begin(), kUntested.end(), [&](const Untested& row) {
-      return file.path.starts_with(row.path);
-    });
-    if (!tested || excused || file.extension() != ".cpp" || has_test(tree, file.path)) continue;
-    const std::string test = "tests/" + file.path.substr(0, file.path.size() - 4) + "_test.cpp";
-    findings.push_back({file.path, 0, "a test " + test, "none",
-                        "write it, or give the reason in kUntested of tests/house/untested.h"});
+    const std::string folder = file.path.substr(0, file.path.find_last_of('/') + 1);
+    if (file.path.ends_with("_test.cpp"))
+      with_tests.insert(folder);
+    else if (file.extension() == ".cpp" && room_of(file.path) >= 0)
+      with_sources.insert(folder);
   }
-  return findings;
-}
-
-Findings every_excuse_is_true(const Tree& tree) {
-  constexpr const char* kAdvice = "delete the row in tests/house/untested.h";
   Findings findings;
-  for (const Untested& row : kUntested) {
-    if (std::none_of(tree.files.begin(), tree.files.end(),
-                     [&](const SourceFile& file) { return file.path.starts_with(row.path); }))
-      findings.push_back({row.path, 0, "a source for its row in kUntested", "none", kAdvice});
-    else if (has_own_test(tree, stem_of(row.path)))
-      findings.push_back({row.path, 0, "no row in kUntested", "a row beside a test", kAdvice});
-  }
+  for (const std::string& folder : with_sources)
+    if (!folder.starts_with("tests/") && !with_tests.contains("tests/" + folder))
+      findings.push_back({folder, 0, "tests in tests/" + folder, "none", "write one"});
   return findings;
 }
 

@@ -7,8 +7,6 @@
 namespace house {
 namespace {
 
-constexpr int kFullRoom = 40;  // files; more are hard to take in at a glance
-
 // Packages whose headers cost every reader seconds of compile time: toml++ one, CLI11 six.
 const Names kCostly = {"tomlplusplus", "CLI11"};
 
@@ -95,18 +93,6 @@ Findings costly_packages_stay_out_of_headers(const Tree& tree) {
         findings.push_back({file.path, include.line, "no header that includes " + package,
                             include.what, "declare the names, and include it in the .cpp"});
   }
-  return findings;
-}
-
-Findings rooms_are_not_full(const Tree& tree) {
-  std::map<std::string, int> counts;
-  for (const SourceFile& file : tree.files)
-    ++counts[file.path.substr(0, file.path.find_last_of('/') + 1)];
-  Findings findings;
-  for (const auto& [folder, count] : counts)
-    if (count > kFullRoom)
-      findings.push_back({folder, 0, "at most " + std::to_string(kFullRoom) + " files in a folder",
-                          std::to_string(count), "split it into two rooms"});
   return findings;
 }
 

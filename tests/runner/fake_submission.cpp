@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "runner/config/run_config.h"
-#include "runner/config/run_id.h"
+#include "runner/config/run/run_config.h"
+#include "runner/config/run/run_id.h"
+#include "runner/workspace/folder.h"
 
 namespace runner {
 namespace {

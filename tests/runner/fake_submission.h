@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/slurm/submission.h"
+#include "runner/cluster/slurm/submission.h"
 #include "tests/runner/fake_sweep.h"
 
 namespace runner {

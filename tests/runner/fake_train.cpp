@@ -12,9 +12,9 @@
 #include "results/events/event_file.h"
 #include "results/events/event_writer.h"
 #include "results/events/run_folder.h"
-#include "runner/config/run_line.h"
-#include "runner/files/toml_file.h"
-#include "runner/process/run_end.h"
+#include "runner/base/files/toml_file.h"
+#include "runner/base/process/run_end.h"
+#include "runner/config/run/run_line.h"
 #include "runner/workspace/claim_hold.h"
 #include "tests/runner/fake_learner.h"
 

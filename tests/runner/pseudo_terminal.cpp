@@ -11,7 +11,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "runner/process/process_facts.h"
+#include "runner/base/process/process_facts.h"
 
 namespace runner {
 namespace {

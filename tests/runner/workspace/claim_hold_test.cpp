@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "runner/process/run_end.h"
+#include "runner/base/process/run_end.h"
 #include "runner/workspace/claim_watch.h"
 #include "tests/runner/run_program.h"
 

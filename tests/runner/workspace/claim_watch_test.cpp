@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/process/process_facts.h"
+#include "runner/base/process/process_facts.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {

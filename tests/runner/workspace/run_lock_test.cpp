@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "runner/process/process_facts.h"
+#include "runner/base/process/process_facts.h"
 #include "tests/runner/run_program.h"
 
 namespace runner {

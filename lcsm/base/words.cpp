@@ -1,0 +1,26 @@
+#include "lcsm/base/words.h"
+
+#include <algorithm>
+
+namespace lcsm {
+
+std::string joined(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+std::string_view take_until(std::string_view* text, char separator) {
+  const std::string_view head = text->substr(0, text->find(separator));
+  text->remove_prefix(std::min(text->size(), head.size() + 1));
+  return head;
+}
+
+bool has_word(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace lcsm

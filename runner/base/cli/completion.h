@@ -1,0 +1,26 @@
+// What may come next on a command line, found by walking the verbs and options of a program. The
+// shells' scripts (`lcsm completions bash`) only carry words here and answers back.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/base/cli/verb.h"
+
+namespace runner {
+
+struct Completion {
+  std::vector<Candidate> candidates;
+  bool files = false;  // the shell should offer its own file names
+};
+
+// `words`: all after the program's name, the last one unfinished (it may be empty).
+Completion complete(const Verb& program, std::vector<std::string> words);
+
+// The hidden verb behind the scripts: `__complete bash LINE WORD`, `__complete zsh WORDS...`,
+// `__complete fish WORDS...`. Never throws; one answer a line.
+inline constexpr std::string_view kCompleteVerb = "__complete";
+std::string answer_completion(const Verb& program, const std::vector<std::string>& arguments);
+
+}  // namespace runner

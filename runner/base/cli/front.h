@@ -1,0 +1,20 @@
+// Runs a program: parses its command line, calls the verb, turns every error into an exit status.
+#pragma once
+
+#include <string>
+
+#include "runner/base/cli/verb.h"
+
+namespace runner {
+
+// For `lcsm`. A verb prints data on stdout and ends early by throwing Failure
+// (std::invalid_argument counts as wrong usage).
+int run_front(const Verb& program, int argc, char** argv);
+
+// For `lcsm-train`: without completion, and with the help pages and usage errors of CLI11 itself.
+int run_plain_front(const Verb& program, int argc, char** argv);
+
+// "Exit codes:" and a line for each, for the footer of the program.
+std::string exit_code_list();
+
+}  // namespace runner

@@ -1,0 +1,36 @@
+#include "runner/base/cli/sample_options.h"
+
+#include <fmt/format.h>
+
+namespace runner {
+
+void declare_sample(Verb& verb, SampleOptions* options) {
+  constexpr int kMost = 1000000;
+  verb.option("--prompt", &options->prompt, "How the text begins").type("TEXT");
+  verb.option("--tokens", &options->tokens, "How many tokens follow").type("N").range(1, kMost);
+  verb.option("--temperature", &options->temperature,
+              "Below 1, likely tokens are likelier; 0: the likeliest one each time")
+      .range(0., 100.);
+  verb.option("--top", &options->top, "Only among so many of the likeliest; 0: among all")
+      .type("N")
+      .range(0, kMost);
+  verb.option("--seed", &options->seed, "Of the random numbers").type("N").range(0, kMost);
+  verb.option("--samples", &options->samples, "How many texts, each with the next seed")
+      .type("N")
+      .range(1, 1000);
+  verb.option("--checkpoint", &options->checkpoint, "best, last or a step").type("STEP");
+}
+
+std::vector<std::string> sample_words(const SampleOptions& options) {
+  std::vector<std::string> words = {fmt::format("--tokens={}", options.tokens),
+                                    fmt::format("--temperature={}", options.temperature),
+                                    fmt::format("--top={}", options.top),
+                                    fmt::format("--seed={}", options.seed),
+                                    fmt::format("--samples={}", options.samples),
+                                    "--checkpoint=" + options.checkpoint};
+  // After "--prompt=" the parser would take the next word.
+  if (!options.prompt.empty()) words.push_back("--prompt=" + options.prompt);
+  return words;
+}
+
+}  // namespace runner

@@ -1,0 +1,77 @@
+// A verb of a program: its name, its options, the function it runs. The program is the root of the
+// tree of verbs. Only parse.cpp knows that CLI11 parses the command line.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runner/base/cli/option.h"
+
+namespace runner {
+
+class Verb {
+ public:
+  Verb(std::string name, std::string help, const Verb* above = nullptr);
+  Verb(const Verb&) = delete;
+  Verb& operator=(const Verb&) = delete;
+
+  // ----- Declaring it -----
+
+  Verb& verb(std::string name, std::string help);
+  Option& argument(const std::string& name, Target target, std::string help);
+  Option& option(const std::string& names, Target target, std::string help);  // "-t,--try"
+  Option& flag(const std::string& names, bool* target, std::string help);
+  void footer(std::string text);   // the end of its help page, with "Examples:"
+  void version(std::string text);  // of a program: adds --version, which prints it
+
+  // Sets the function that the verb runs, and returns the options that it will be called with, for
+  // the command line to fill:
+  //   Options& options = verb.runs(show);  // void show(const Options& options)
+  // A function that returns int returns the exit status. An enum of ours does not convert: its
+  // numbers need not be exit statuses.
+  template <class Options>
+  Options& runs(void (*work)(const Options&));
+  template <class Options>
+  Options& runs(int (*work)(const Options&));
+
+  // ----- Reading it: help, completion, the parser -----
+
+  const std::string& name() const { return name_; }
+  const std::string& help() const { return help_; }
+  const std::string& footer() const { return footer_; }
+  const std::string& version() const { return version_; }
+  const std::deque<Option>& options() const { return options_; }
+  const std::vector<std::unique_ptr<Verb>>& verbs() const { return verbs_; }
+  const Verb* find(const std::string& name) const;  // of verbs(); null if not found
+  std::string call_name() const;                    // "lcsm codes"
+  int run() const { return work_(); }
+
+ private:
+  std::string name_, help_, footer_, version_;
+  const Verb* above_;
+  std::deque<Option> options_;
+  std::vector<std::unique_ptr<Verb>> verbs_;
+  std::function<int()> work_ = [] { return 0; };
+};
+
+template <class Options>
+Options& Verb::runs(void (*work)(const Options&)) {
+  const auto options = std::make_shared<Options>();
+  work_ = [options, work] {
+    work(*options);
+    return 0;
+  };
+  return *options;
+}
+
+template <class Options>
+Options& Verb::runs(int (*work)(const Options&)) {
+  const auto options = std::make_shared<Options>();
+  work_ = [options, work] { return work(*options); };
+  return *options;
+}
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+#include "runner/base/files/json_file.h"
+
+#include <cmath>
+#include <system_error>
+
+#include "lcsm/files/read_file.h"
+#include "lcsm/files/whole_file.h"
+
+namespace runner {
+
+using Json = nlohmann::ordered_json;
+
+Json read_json_file(const std::filesystem::path& file) {
+  try {
+    return Json::parse(lcsm::read_file(file), nullptr, /*allow_exceptions=*/false);
+  } catch (const std::system_error&) {
+    return Json(Json::value_t::discarded);
+  }
+}
+
+void write_json_file(const std::filesystem::path& file, const Json& json) {
+  lcsm::write_whole(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+nlohmann::ordered_json number_json(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+}  // namespace runner

@@ -1,0 +1,80 @@
+#include "runner/base/host/resources.h"
+
+#include <sstream>
+
+#include "runner/base/process/command.h"
+
+namespace runner {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+constexpr auto kToolLimit = 3s;
+constexpr auto kTrainLimit = 20s;  // may read 0.5 GB of libraries from disk
+
+// Why a program failed: its own message, if it printed one.
+std::string trouble_of(const CommandResult& result, const std::string& program) {
+  if (result.timed_out) return program + " timed out";
+  if (!result.err.empty()) return first_line(result.err);
+  if (!result.out.empty()) return first_line(result.out);
+  return program + " exited with status " + std::to_string(result.exit_code);
+}
+
+Tool version_of(const std::string& program) {
+  const CommandResult result = run_command({program, "--version"}, kToolLimit);
+  Tool tool;
+  tool.found = result.started;
+  if (result.ok()) tool.version = first_line(result.out.empty() ? result.err : result.out);
+  if (result.started && !result.ok()) tool.trouble = trouble_of(result, program);
+  return tool;
+}
+
+// What `ldd` prints, "libX.so => /path" or "libX.so => not found", without the addresses.
+std::vector<std::string> libraries_of(const fs::path& program) {
+  const CommandResult result = run_command({program}, kTrainLimit, {"LD_TRACE_LOADED_OBJECTS=1"});
+  std::vector<std::string> libraries;
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find(" (0x"));
+    line.erase(0, line.find_first_not_of(" \t"));
+    if (line.find("=>") != std::string::npos) libraries.push_back(line);
+  }
+  return libraries;
+}
+
+}  // namespace
+
+Tool find_gnuplot() { return version_of("gnuplot"); }
+
+Slurm find_slurm() {
+  Slurm slurm;
+  slurm.sbatch = version_of("sbatch");
+  if (!slurm.sbatch.found) return slurm;
+  const CommandResult ping = run_command({"scontrol", "ping"}, kToolLimit);
+  // "Slurmctld(primary) at head is UP"; the exit code is 0 or 1 depending on the version.
+  slurm.controller = ping.out.find(" is UP") != std::string::npos;
+  if (!slurm.controller) slurm.trouble = trouble_of(ping, "scontrol ping");
+  return slurm;
+}
+
+TrainProgram find_train_program(const fs::path& folder) {
+  TrainProgram program;
+  program.path = folder / "lcsm-train";
+  if (!fs::exists(program.path)) {
+    program.trouble = "lcsm-train not found next to lcsm";
+    return program;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const CommandResult result = run_command({program.path, "--version"}, kTrainLimit);
+  program.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  program.starts = result.ok();
+  if (result.ok())
+    program.version = first_line(result.out);
+  else
+    program.trouble = trouble_of(result, "lcsm-train");
+  program.libraries = libraries_of(program.path);
+  return program;
+}
+
+}  // namespace runner

@@ -1,0 +1,29 @@
+// Runs another program with a time limit, such as `gnuplot --version`.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace runner {
+
+struct CommandResult {
+  bool started = false;    // false: not on PATH, or not executable
+  bool timed_out = false;  // then it was killed, with its children
+  int exit_code = -1;      // 128 + signal if one killed it
+  std::string out, err;
+
+  bool ok() const { return started && !timed_out && exit_code == 0; }
+};
+
+// This process's environment with changes: "NAME=value" sets a variable, "NAME" alone removes it.
+std::vector<std::string> environment_with(const std::vector<std::string>& changes);
+
+// `environment` changes this process's. stdin is empty.
+CommandResult run_command(const std::vector<std::string>& words, std::chrono::milliseconds limit,
+                          const std::vector<std::string>& environment = {});
+
+// The text's first line.
+std::string first_line(const std::string& text);
+
+}  // namespace runner

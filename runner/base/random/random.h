@@ -1,0 +1,47 @@
+// Counter-based random numbers (lcsm/base/philox.h): a number is a function of its position, so
+// there is no state to save.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "runner/base/random/split.h"
+
+namespace runner {
+
+// What numbers are drawn for, besides the examples of a split. A format: other values draw other
+// numbers.
+enum class Draw : std::uint32_t {
+  kOrder = 4,
+  kDropout = 5,  // with the call of a step in the higher 24 bits
+};
+
+// The numbers of one (seed, split or draw, index): 2^34 of them, independent of those of any other
+// triple.
+class RandomStream {
+ public:
+  RandomStream(std::uint64_t seed, Split split, std::uint64_t index)
+      : RandomStream(seed, static_cast<std::uint32_t>(split), index) {}
+  RandomStream(std::uint64_t seed, Draw draw, std::uint64_t index)
+      : RandomStream(seed, static_cast<std::uint32_t>(draw), index) {}
+
+  std::uint32_t next32() {
+    if (used_ == 4) refill();
+    return numbers_[used_++];
+  }
+  std::uint64_t next64();
+
+  // Uniform over 0 .. n-1, without bias; n >= 1.
+  std::uint64_t below(std::uint64_t n);
+
+ private:
+  RandomStream(std::uint64_t seed, std::uint32_t domain, std::uint64_t index);
+  void refill();
+
+  std::array<std::uint32_t, 4> counter_;
+  std::array<std::uint32_t, 2> key_;
+  std::array<std::uint32_t, 4> numbers_{};
+  unsigned used_ = 4;
+};
+
+}  // namespace runner

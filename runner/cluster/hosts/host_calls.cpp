@@ -1,0 +1,172 @@
+#include "runner/cluster/hosts/host_calls.h"
+
+#include <array>
+#include <chrono>
+#include <sstream>
+#include <string_view>
+
+#include "lcsm/files/whole_file.h"
+#include "runner/base/process/command.h"
+#include "runner/cluster/hosts/host_script.h"
+#include "runner/cluster/slurm/batch.h"
+#include "runner/cluster/slurm/submission.h"
+#include "runner/workspace/control.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr auto kCallPatience = 60s;  // of a call that copies nothing
+constexpr auto kCopyPatience = 12h;  // rsync itself ends a minute after the last byte
+constexpr int kUnreached = 255;      // ssh's own failures
+constexpr int kSomeVanished = 24;    // of rsync, while a run trains
+constexpr const char* kShell = "ssh -o BatchMode=yes -o ConnectTimeout=10";
+
+struct HostAdvice {
+  std::string_view message, advice;
+};
+
+constexpr std::array kHostAdvice = {
+    HostAdvice{"Permission denied", "let ssh log in without a question: ssh-copy-id, or ssh-agent"},
+    HostAdvice{"Host key verification failed", "log in once by hand: ssh asks for its key"},
+    HostAdvice{"Could not resolve", "set 'ssh' of the host to its address"},
+    HostAdvice{"No space left", "free space there, or give another 'workspace'"},
+    HostAdvice{"Disk quota exceeded", "free space there, or give another 'workspace'"},
+    HostAdvice{"rsync: not found", "install rsync there"},
+    HostAdvice{"rsync: command not found", "install rsync there"},
+};
+
+std::vector<std::string> ssh_words(const TrainingHost& host, const std::string& command) {
+  std::vector<std::string> words;
+  std::istringstream shell(kShell);
+  for (std::string word; shell >> word;) words.push_back(word);
+  words.insert(words.end(), {host.ssh, command});
+  return words;
+}
+
+// The last line that says something: before it are banners and what ssh adds to it.
+std::string said(const CommandResult& result) {
+  std::istringstream lines(result.err.empty() ? result.out : result.err);
+  std::string all;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line.find("rsync error:") == line.npos) all = line;
+  return all.empty() ? "exit status " + std::to_string(result.exit_code) : all;
+}
+
+[[noreturn]] void fail(const TrainingHost& host, const std::string& program,
+                       const CommandResult& result) {
+  if (!result.started)
+    throw HostError("there is no " + program + " on this host: install it", false);
+  if (result.timed_out)
+    throw HostError(host.name + ": " + program + " did not end in time: see `ssh " + host.ssh + "`",
+                    true);
+  const std::string message = said(result);
+  std::string advice =
+      result.exit_code == kUnreached
+          ? "see `ssh " + host.ssh + "`; take it out of hosts.toml to give its runs to others"
+          : "";
+  for (const HostAdvice& row : kHostAdvice)
+    if (result.err.find(row.message) != result.err.npos) advice = row.advice;
+  throw HostError(host.name + ": " + message + (advice.empty() ? "" : ": " + advice),
+                  result.exit_code == kUnreached);
+}
+
+std::string ask(const TrainingHost& host, const std::vector<std::string>& words) {
+  CommandResult result =
+      run_command(ssh_words(host, shell_line(words)), kCallPatience, {"LC_ALL=C"});
+  if (!result.ok()) fail(host, "ssh", result);
+  return std::move(result.out);
+}
+
+std::string script_of(const TrainingHost& host, const std::string& token) {
+  return (submission_folder(host.workspace, token) / kHostScriptFile).string();
+}
+
+void copy(const TrainingHost& host, const fs::path& workspace,
+          const std::vector<std::string>& paths, const std::vector<std::string>& options,
+          bool back) {
+  const fs::path list = workspace / kSubmissionsFolder / (".files-" + host.name);
+  std::string lines;
+  for (const std::string& path : paths) lines += path + "\n";
+  lcsm::write_whole(list, lines);
+  const std::string here = workspace.string() + "/", there = host.ssh + ":" + host.workspace + "/";
+  std::vector<std::string> words = {"rsync",
+                                    "--archive",
+                                    "--recursive",
+                                    "--protect-args",
+                                    "--ignore-missing-args",
+                                    "--timeout=60",
+                                    std::string("--rsh=") + kShell,
+                                    "--files-from=" + list.string(),
+                                    "--exclude=/runs/*/claims/"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {back ? there : here, back ? here : there});
+  const CommandResult result = run_command(words, kCopyPatience, {"LC_ALL=C"});
+  std::error_code kept;
+  fs::remove(list, kept);
+  if (!result.ok() && result.exit_code != kSomeVanished) fail(host, "rsync", result);
+}
+
+}  // namespace
+
+HostFacts facts_of_host(const TrainingHost& host, const std::string& probe) {
+  HostFacts facts;
+  std::istringstream lines(
+      ask(host, {"sh", "-c", probe_script(), "sh", host.workspace, host.name, probe}));
+  for (std::string line; std::getline(lines, line);) {
+    const std::string key = line.substr(0, line.find(' '));
+    const std::string value = key.size() < line.size() ? line.substr(key.size() + 1) : "";
+    if (key == "system") facts.system = value;
+    if (key == "cores") facts.cores = std::max<std::int64_t>(1, std::atoll(value.c_str()));
+    if (key == "rsync") facts.rsync = true;
+    if (key == "writable") facts.writable = true;
+    if (key == "shared") facts.shared = true;
+    if (key == "busy") facts.busy = value;
+  }
+  return facts;
+}
+
+std::vector<std::string> start_words(const TrainingHost& host, const std::string& token) {
+  return ssh_words(host, shell_line({"sh", script_of(host, token), "start", host.name,
+                                     std::to_string(host.jobs), host.gpus}));
+}
+
+void start_element(const TrainingHost& host, const std::string& token) {
+  const CommandResult result = run_command(start_words(host, token), kCallPatience, {"LC_ALL=C"});
+  if (!result.ok()) fail(host, "ssh", result);
+}
+
+ElementLook look_at_element(const TrainingHost& host, const std::string& token) {
+  const std::string script = script_of(host, token);
+  std::istringstream lines(ask(
+      host, {"sh", "-c", "[ ! -e \"$1\" ] || exec sh \"$@\"", "sh", script, "look", host.name}));
+  ElementLook look;
+  for (std::string line; std::getline(lines, line);) {
+    if (look.phase == ElementPhase::kEnded) look.last = line;
+    if (line == "running") look.phase = ElementPhase::kRunning;
+    if (line == "ended") look.phase = ElementPhase::kEnded;
+  }
+  return look;
+}
+
+void send_files(const TrainingHost& host, const fs::path& workspace,
+                const std::vector<std::string>& paths) {
+  copy(host, workspace, paths, {}, /*back=*/false);
+}
+
+// Those that were taken back here are removed there.
+void send_requests(const TrainingHost& host, const fs::path& workspace) {
+  copy(host, workspace, {kControlFolder}, {"--delete"}, /*back=*/false);
+}
+
+void fetch_files(const TrainingHost& host, const fs::path& workspace,
+                 const std::vector<std::string>& paths, bool with_checkpoints) {
+  std::vector<std::string> options;
+  if (!with_checkpoints) options.push_back("--exclude=/runs/*/checkpoints/");
+  copy(host, workspace, paths, options, /*back=*/true);
+}
+
+}  // namespace runner

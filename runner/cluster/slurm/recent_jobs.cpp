@@ -1,0 +1,60 @@
+#include "runner/cluster/slurm/recent_jobs.h"
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+#include "runner/base/files/json_file.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/cluster/slurm/commands.h"
+#include "runner/cluster/slurm/submission.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+fs::path file_in(const fs::path& workspace) {
+  return workspace / kSubmissionsFolder / ".queue.json";
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// Of this host alone: the clocks of others may differ by minutes.
+std::optional<std::string> kept_listing(const fs::path& workspace) {
+  const Json kept = read_json_file(file_in(workspace));
+  try {
+    if (kept.is_object() && kept.at("host") == host_name() &&
+        std::abs(now() - kept.at("time").get<double>()) < kRecent)
+      return kept.at("listing").get<std::string>();
+  } catch (const Json::exception&) {
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<JobRow> recent_jobs(const fs::path& workspace) {
+  if (const auto kept = kept_listing(workspace)) return parse_squeue(*kept);
+  const std::string listing = queue_listing();
+  try {
+    write_json_file(file_in(workspace),
+                    {{"host", host_name()}, {"time", now()}, {"listing", listing}});
+  } catch (const std::system_error&) {
+    // a workspace that cannot be written: the next look asks again
+  }
+  return parse_squeue(listing);
+}
+
+void forget_recent_jobs(const fs::path& workspace) {
+  std::error_code none;
+  fs::remove(file_in(workspace), none);
+}
+
+}  // namespace runner

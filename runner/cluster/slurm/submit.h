@@ -1,0 +1,53 @@
+// Submits runs as job arrays, each array exactly once: also if this is killed at any point and
+// asked again.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runner/cluster/slurm/cluster_limits.h"
+#include "runner/cluster/slurm/profile.h"
+#include "runner/cluster/slurm/submission.h"
+#include "runner/cluster/slurm/submitted.h"
+
+namespace runner {
+
+// The submissions of a workspace beside the queue.
+struct ClusterQueue {
+  std::vector<JobRow> rows;
+  std::vector<Submitted> submitted;
+
+  // Ids of runs that elements in the queue train.
+  std::set<std::string> runs(const std::filesystem::path& workspace) const;
+  ElementCounts elements() const;  // of all submissions
+};
+
+// One call of squeue; none where nothing was submitted. With `settle`, also notes the jobs whose
+// numbers were lost, asking sacct for what the queue does not show; only for the `lcsm run` of the
+// workspace. Throws SlurmError.
+ClusterQueue look_at_cluster(const std::filesystem::path& workspace, bool settle = false);
+
+// How arrays of so many elements are cut, within these limits. `queued`: elements of this user that
+// are in the queue. Throws std::invalid_argument if none can be submitted.
+std::vector<std::int64_t> arrays_for(std::int64_t elements, const ClusterConfig& config,
+                                     const AccountLimits& limits, std::int64_t queued);
+
+// Writes the submission and submits its arrays. If the first array is refused nothing is left of
+// it; if a later one is, `said` gets the reason, and those before it train all runs. Throws
+// SlurmError.
+Submitted submit(const std::filesystem::path& workspace, const Submission& submission,
+                 const SlurmProfile& profile, const std::vector<std::int64_t>& arrays,
+                 const std::function<void(const std::string& text)>& said);
+
+// Submits the arrays that an earlier `submit` left without a job, of submissions with a run of
+// `wanted`, and calls `done` for each. Returns the runs of these submissions.
+std::set<std::string> submit_rest(const std::filesystem::path& workspace,
+                                  const SlurmProfile& profile, const std::set<std::string>& wanted,
+                                  std::vector<Submitted>* submitted,
+                                  const std::function<void(const Submitted& submitted)>& done);
+
+std::string new_token(const std::string& sweep);  // "quickstart-3f9c21ab"
+
+}  // namespace runner

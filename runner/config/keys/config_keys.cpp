@@ -1,0 +1,167 @@
+#include "runner/config/keys/config_keys.h"
+
+#include <algorithm>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/formula/formula.h"
+
+namespace runner {
+namespace {
+
+std::string_view last_part(std::string_view name) { return name.substr(name.rfind('.') + 1); }
+
+std::string_view table_of(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  return dot == std::string_view::npos ? "" : name.substr(0, dot);
+}
+
+std::string keys_of_table(std::string_view table) {
+  std::string list;
+  for (const ConfigKey& key : kConfigKeys)
+    if (key.name.starts_with(table) && key.name.substr(table.size()).starts_with('.'))
+      list += (list.empty() ? "" : ", ") + std::string(last_part(key.name));
+  return list;
+}
+
+std::string tables_and_bare_keys() {
+  std::string list;
+  std::string_view before;
+  for (const ConfigKey& key : kConfigKeys) {
+    const std::string_view table = key.name.substr(0, key.name.find('.'));
+    if (table != before) list += (list.empty() ? "" : ", ") + std::string(table);
+    before = table;
+  }
+  return list;
+}
+
+// Whether the row of that name lists the key; any key where there is no such row.
+template <class Rows>
+bool lists(const Rows& rows, std::string_view name, std::string_view key) {
+  const auto* row = lcsm::row_named(rows, name);
+  return row == nullptr || has_word(row->keys, key);
+}
+
+// What other tools call our keys.
+struct OtherName {
+  AnyKey key;
+  std::string_view names;
+
+  std::string_view name() const { return kConfigKeys[static_cast<std::size_t>(key.index)].name; }
+};
+constexpr std::array kOtherNames = {
+    OtherName{"task.name", "dataset data"},
+    OtherName{"task.length",
+              "seq_len seqlen sequence_length input_seq_len context context_length "
+              "block_size max_seq_len max_length window"},
+    OtherName{"task.vocab", "vocab_size n_vocab"},
+    OtherName{"task.pairs", "num_kv_pairs kv_pairs num_pairs"},
+    OtherName{"task.train", "num_examples num_train_examples n_train train_size"},
+    OtherName{"task.test", "num_test_examples n_test test_size"},
+    OtherName{"task.valid", "num_valid_examples n_valid valid_size val"},
+    OtherName{"model.family", "mixer sequence_mixer type arch"},
+    OtherName{"model.d",
+              "d_model hidden hidden_size hidden_dim embed embed_dim embedding_dim "
+              "n_embd n_embed dim width model_dim"},
+    OtherName{"model.k", "d_state state_size state_dim expand expand_ratio n_state"},
+    OtherName{"model.layers", "depth n_layer n_layers num_layers num_hidden_layers blocks"},
+    OtherName{"model.heads", "n_head n_heads num_heads num_attention_heads"},
+    OtherName{"optim.name", "optimizer optim"},
+    OtherName{"optim.lr", "learning_rate"},
+    OtherName{"optim.decay", "wd weight_decay"},
+    OtherName{"optim.batch", "batch_size bs bsz train_batch_size"},
+    OtherName{"optim.accumulate",
+              "grad_accum accumulation accumulate_grad_batches gradient_accumulation_steps"},
+    OtherName{"optim.steps", "max_steps num_steps n_steps iterations iters max_iters updates"},
+    OtherName{"optim.epochs", "max_epochs num_epochs n_epochs num_train_epochs"},
+    OtherName{"optim.warmup", "warmup_steps warmup_iters num_warmup_steps warm_up"},
+    OtherName{"optim.schedule", "scheduler lr_scheduler lr_schedule lr_scheduler_type"},
+    OtherName{"optim.clip", "grad_clip clip_grad clip_norm max_norm max_grad_norm gradient_clip"},
+    OtherName{"optim.precision", "dtype amp bf16 fp16 mixed_precision"},
+    OtherName{"eval.batch", "eval_batch_size test_batch_size val_batch_size"},
+    OtherName{"eval.steps", "eval_steps eval_interval eval_every val_check_interval"},
+    OtherName{"run.threads", "num_threads n_threads num_workers workers"},
+    OtherName{"run.log_steps", "log_every log_interval logging_steps"},
+    OtherName{"run.checkpoint_steps", "save_steps save_every save_interval"},
+    OtherName{"seed", "random_seed rng_seed manual_seed"},
+};
+
+}  // namespace
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+bool has_word(std::string_view list, std::string_view word) {
+  const std::vector<std::string> words = words_of(list);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string_view decided_by(const ConfigKey& key) {
+  return key.only.substr(0, std::min(key.only.find(' '), key.only.size()));
+}
+
+bool applies_with(const ConfigKey& key, std::string_view choice) {
+  if (key.only == kTask) return lists(kTaskRows, choice, key.name);
+  if (key.only == kFamily) return lists(kFamilyRows, choice, key.name);
+  if (key.only == kOptimizer) return lists(kOptimizerRows, choice, key.name);
+  return key.only.empty() || key.only.ends_with(" = " + std::string(choice));
+}
+
+std::string_view nearest_key(std::string_view name) {
+  const std::string_view part = last_part(name), table = table_of(name);
+  for (const OtherName& other : kOtherNames)
+    if (has_word(other.names, part)) return other.name();
+  // In half edits: a key of another table costs one more, so the same table wins ties.
+  int best = part.empty() ? 0 : 2 * std::max<int>(1, static_cast<int>(part.size()) / 3) + 2;
+  std::string_view meant;
+  for (const ConfigKey& key : kConfigKeys) {
+    const int away =
+        2 * lcsm::edit_distance(part, last_part(key.name)) + (table_of(key.name) != table);
+    if (away >= best) continue;
+    best = away;
+    meant = key.name;
+  }
+  return meant;
+}
+
+std::string meant_key(std::string_view name) {
+  const std::string_view meant = nearest_key(name), table = table_of(name);
+  if (!meant.empty()) return "; did you mean '" + std::string(meant) + "'?";
+  const std::string keys = keys_of_table(table);
+  return keys.empty() ? "; expected one of " + tables_and_bare_keys()
+                      : "; " + std::string(table) + " has " + keys;
+}
+
+std::string wanted(const ConfigKey& key) {
+  const auto range = [&key] {
+    return std::string(key.above ? " above " : " from ") + lcsm::number_text(key.least) +
+           (key.above ? " and at most " : " to ") + lcsm::number_text(key.most);
+  };
+  switch (key.kind) {
+    case Kind::kInteger:
+      return "a whole number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
+    case Kind::kReal:
+      return "a number" + (key.unit.empty() ? "" : " of " + std::string(key.unit)) + range();
+    case Kind::kChoice: {
+      std::string list;
+      for (const std::string& word : words_of(key.choices))
+        list += (list.empty() ? "" : ", ") + word;
+      return "one of " + list;
+    }
+    case Kind::kCode:
+      return "a code such as 1-9-1-4";
+    case Kind::kSystem:
+      return "a named system; 'lcsm systems' lists them";
+    case Kind::kText:
+      break;
+  }
+  return "a string";
+}
+
+}  // namespace runner

@@ -1,0 +1,111 @@
+#include "runner/config/recipes/recipe.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lcsm/base/nearest.h"
+#include "lcsm/code/code.h"
+
+namespace runner {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Names papers() {
+  Names names;
+  for (const PaperRecipe& recipe : recipes())
+    if (std::find(names.begin(), names.end(), recipe.paper) == names.end())
+      names.emplace_back(recipe.paper);
+  return names;
+}
+
+Names tasks_of(std::string_view paper) {
+  Names names;
+  for (const PaperRecipe& recipe : recipes())
+    if (recipe.paper == paper) names.emplace_back(recipe.task);
+  return names;
+}
+
+const PaperRecipe* find(std::string_view paper, std::string_view task) {
+  for (const PaperRecipe& recipe : recipes())
+    if (recipe.paper == paper && recipe.task == task) return &recipe;
+  return nullptr;
+}
+
+[[noreturn]] void refuse_unknown(std::string_view name) {
+  Names known = papers();
+  for (const PaperRecipe& recipe : recipes()) known.push_back(name_of(recipe));
+  const std::string near = lcsm::did_you_mean(name, known);
+  throw std::invalid_argument("recipe: expected one of " + joined(papers()) +
+                              " or one of their tasks, PAPER/TASK, got '" + std::string(name) +
+                              "'" + (near.empty() ? "; 'lcsm recipes' lists them" : near));
+}
+
+}  // namespace
+
+std::span<const PaperRecipe> recipes() {
+  static const std::vector<PaperRecipe> all = [] {
+    std::vector<PaperRecipe> rows;
+    for (const auto part : {etsmlp_recipes(), mega_recipes(), s4_recipes(), s5_recipes(),
+                            s4pp_recipes(), transformer_recipes()})
+      rows.insert(rows.end(), part.begin(), part.end());
+    return rows;
+  }();
+  return all;
+}
+
+std::string name_of(const PaperRecipe& recipe) {
+  return std::string(recipe.paper) + "/" + std::string(recipe.task);
+}
+
+std::string_view task_in(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  return slash == std::string_view::npos ? "" : name.substr(slash + 1);
+}
+
+const PaperRecipe& recipe_named(std::string_view name, std::string_view task) {
+  const std::string_view paper = name.substr(0, name.find('/')), own = task_in(name);
+  const Names known = tasks_of(paper);
+  if (known.empty()) refuse_unknown(name);
+  const std::string_view asked = own.empty() ? task : own;
+  const PaperRecipe* found = find(paper, asked);
+  if (found == nullptr && !own.empty()) refuse_unknown(name);
+  if (found == nullptr)
+    throw std::invalid_argument(
+        "recipe: " + std::string(paper) + " has one for " + joined(known) +
+        (task.empty() ? ": set task.name, or name it as " + std::string(paper) + "/TASK"
+                      : ", but task.name is " + std::string(task)));
+  if (!own.empty() && !task.empty() && own != task)
+    throw std::invalid_argument("recipe: " + std::string(name) + " is of " + std::string(own) +
+                                ", but task.name is " + std::string(task));
+  return *found;
+}
+
+std::vector<const PaperRecipe*> recipes_matching(std::string_view pattern) {
+  std::vector<const PaperRecipe*> found;
+  for (const PaperRecipe& recipe : recipes())
+    if (lcsm::matches(pattern, name_of(recipe)) || lcsm::matches(pattern, recipe.paper))
+      found.push_back(&recipe);
+  return found;
+}
+
+std::vector<RecipeSetting> settings_of(const PaperRecipe& recipe) {
+  std::vector<RecipeSetting> settings;
+  for (const RecipeLine& line : recipe.lines)
+    for (std::string_view rest = line.settings; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      const std::string_view word = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      const std::size_t equals = word.find('=');
+      settings.push_back({word.substr(0, equals), word.substr(equals + 1), &line});
+    }
+  return settings;
+}
+
+}  // namespace runner

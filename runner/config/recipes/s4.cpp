@@ -1,0 +1,72 @@
+// S4 in its second version (arXiv 2206.11893, table of LRA; state-spaces/s4,
+// configs/experiment/lra).
+#include "runner/config/recipes/recipe.h"
+
+namespace runner {
+namespace {
+
+using enum SaidBy;
+
+constexpr RecipeLine kS4Authors{
+    "model.skeleton=source system.bidirectional=true system.output=glu model.head=linear "
+    "optim.name=adamw optim.decay=0.05 optim.gate_lr=0.001 optim.decay_on=not-gate "
+    "optim.schedule=cosine eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
+    kCode, "s4-*.yaml: rates of their own, without decay, for A, B and the step"};
+
+constexpr std::array kS4ListOps = {
+    kS4Authors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.systems=1 system.norm=batch "
+               "system.norm_place=post optim.batch=32 optim.lr=0.01 optim.steps=120000 "
+               "optim.warmup=12000 model.dropout=0",
+               kCode, "s4-listops.yaml: N = 4, a half of which is stored"},
+};
+constexpr std::array kS4Text = {
+    kS4Authors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+               "optim.batch=16 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0",
+               kCode, "s4-imdb.yaml"},
+};
+constexpr std::array kS4Retrieval = {
+    kS4Authors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=2 system.norm=batch system.norm_place=pre "
+               "optim.batch=64 optim.lr=0.01 optim.steps=50000 optim.warmup=5000 model.dropout=0 "
+               "model.pair=nli",
+               kCode, "s4-aan.yaml"},
+};
+constexpr std::array kS4Image = {
+    kS4Authors,
+    RecipeLine{"model.d=512 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=post optim.batch=50 optim.lr=0.01 optim.steps=180000 "
+               "optim.warmup=18000 model.dropout=0.1",
+               kCode, "s4-cifar.yaml"},
+};
+constexpr std::array kS4Pathfinder = {
+    kS4Authors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=pre optim.batch=64 optim.lr=0.004 optim.steps=500000 "
+               "optim.warmup=50000 model.dropout=0",
+               kCode, "s4-pathfinder.yaml"},
+};
+constexpr std::array kS4PathX = {
+    kS4Authors,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=32 system.norm=batch "
+               "system.norm_place=pre system.step_min=0.0001 optim.batch=16 optim.lr=0.001 "
+               "optim.steps=500000 optim.warmup=50000 model.dropout=0",
+               kCode, "s4-pathx.yaml"},
+};
+
+}  // namespace
+
+std::span<const PaperRecipe> s4_recipes() {
+  static constexpr std::array kRows = {
+      PaperRecipe{"s4", "lra-listops", "s4", "s4*", kS4ListOps},
+      PaperRecipe{"s4", "lra-text", "s4", "s4*", kS4Text},
+      PaperRecipe{"s4", "lra-retrieval", "s4", "s4*", kS4Retrieval},
+      PaperRecipe{"s4", "lra-image", "s4", "s4*", kS4Image},
+      PaperRecipe{"s4", "lra-pathfinder", "s4", "s4*", kS4Pathfinder},
+      PaperRecipe{"s4", "lra-pathx", "s4", "s4*", kS4PathX},
+  };
+  return kRows;
+}
+
+}  // namespace runner

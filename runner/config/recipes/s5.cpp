@@ -1,0 +1,64 @@
+// S5 (arXiv 2208.04933; lindermanlab/S5, bin/run_experiments). Its activation around the state
+// space is not in our block.
+#include "runner/config/recipes/recipe.h"
+
+namespace runner {
+namespace {
+
+using enum SaidBy;
+
+constexpr RecipeLine kS5Authors{
+    "model.skeleton=source system.bidirectional=true system.norm=batch system.norm_place=pre "
+    "model.head=linear optim.name=adamw optim.decay_on=not-gate optim.schedule=cosine "
+    "optim.steps=0 eval.epochs=1 eval.steps=0 eval.best=accuracy optim.clip=0",
+    kCode, "s5/train_helpers.py: rates of their own, without decay, for A and the step"};
+constexpr RecipeLine kOpen{"model.dropout=0.1 optim.warmup=1000", kOurs, "not read in its scripts"};
+
+constexpr std::array kS5ListOps = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=128 model.layers=8 system.modes=16 system.blocks=8 optim.batch=50 "
+               "optim.epochs=40 optim.gate_lr=0.001 optim.lr=0.003 optim.decay=0.04",
+               kCode, "run_lra_listops.sh"}};
+constexpr std::array kS5Text = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=256 model.layers=6 system.modes=192 system.blocks=12 optim.batch=50 "
+               "optim.epochs=35 optim.gate_lr=0.001 optim.lr=0.004 optim.decay=0.07",
+               kCode, "run_lra_imdb.sh"}};
+constexpr std::array kS5Retrieval = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=128 model.layers=6 system.modes=256 system.blocks=16 optim.batch=32 "
+               "optim.epochs=20 optim.gate_lr=0.001 optim.lr=0.002 optim.decay=0.05 "
+               "model.pair=nli",
+               kCode, "run_lra_aan.sh"}};
+constexpr std::array kS5Image = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=512 model.layers=6 system.modes=384 system.blocks=3 optim.batch=50 "
+               "optim.epochs=250 optim.gate_lr=0.001 optim.lr=0.0045 optim.decay=0.07",
+               kCode, "run_lra_cifar.sh"}};
+constexpr std::array kS5Pathfinder = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=192 model.layers=6 system.modes=256 system.blocks=8 optim.batch=64 "
+               "optim.epochs=200 optim.gate_lr=0.0009 optim.lr=0.0045 optim.decay=0.03",
+               kCode, "run_lra_pathfinder.sh"}};
+constexpr std::array kS5PathX = {
+    kS5Authors, kOpen,
+    RecipeLine{"model.d=128 model.layers=6 system.modes=256 system.blocks=16 "
+               "system.step_min=0.0001 optim.batch=32 optim.epochs=75 optim.gate_lr=0.0006 "
+               "optim.lr=0.0018 optim.decay=0.06",
+               kCode, "run_lra_pathx.sh"}};
+
+}  // namespace
+
+std::span<const PaperRecipe> s5_recipes() {
+  static constexpr std::array kRows = {
+      PaperRecipe{"s5", "lra-listops", "s5", "s5*", kS5ListOps},
+      PaperRecipe{"s5", "lra-text", "s5", "s5*", kS5Text},
+      PaperRecipe{"s5", "lra-retrieval", "s5", "s5*", kS5Retrieval},
+      PaperRecipe{"s5", "lra-image", "s5", "s5*", kS5Image},
+      PaperRecipe{"s5", "lra-pathfinder", "s5", "s5*", kS5Pathfinder},
+      PaperRecipe{"s5", "lra-pathx", "s5", "s5*", kS5PathX},
+  };
+  return kRows;
+}
+
+}  // namespace runner

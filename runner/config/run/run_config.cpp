@@ -1,0 +1,267 @@
+#include "runner/config/run/run_config.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lcsm/code/variant.h"
+#include "runner/config/keys/config_keys.h"
+#include "runner/config/run/recipe_use.h"
+#include "runner/config/run/run_config_rules.h"
+#include "runner/config/run/system_hint.h"
+
+namespace runner {
+namespace {}  // namespace
+
+class Resolver {
+ public:
+  Resolver(std::shared_ptr<const lcsm::Catalogue> catalogue, Mistakes& mistakes)
+      : mistakes_(mistakes), origins_(kConfigKeys.size()) {
+    config_.catalogue_ = std::move(catalogue);
+  }
+
+  std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments) {
+    find_recipe(assignments);
+    place_values(assignments);
+    choose_system();
+    note_missing();
+    mark_unused();
+    if (used("model.code") && !empty("model.code")) read_code();
+    const RuleFinder finder(config_, origins_, mistakes_);
+    finder.check();
+    if (mistakes_.any()) return std::nullopt;
+    if (config_.has_code()) config_.named_ = config_.text("model.code");
+    compare_with_usual();
+    note_unused();
+    finder.add_notes(config_.notes_);
+    return std::move(config_);
+  }
+
+ private:
+  Setting& at(AnyKey key) { return config_.settings_[static_cast<std::size_t>(key.index)]; }
+  Origin& origin(AnyKey key) { return origins_[static_cast<std::size_t>(key.index)]; }
+  bool used(AnyKey key) { return at(key).used; }
+  bool empty(AnyKey key) { return std::get<2>(at(key).value).empty(); }
+
+  void find_recipe(const std::vector<Assignment>& assignments) {
+    const Assignment *task = nullptr, *recipe = nullptr;
+    for (const Assignment& each : assignments) {
+      if (each.key == key_index("task.name") && each.value) task = &each;
+      if (each.key == key_index("recipe") && each.value) recipe = &each;
+      names_model_ = names_model_ || each.key == key_index("model.family") ||
+                     each.key == key_index("model.code") || each.key == key_index("model.system");
+    }
+    if (task != nullptr) task_ = task_row(std::get<2>(*task->value));
+    if (recipe == nullptr || std::get<2>(*recipe->value).empty()) return;
+    try {
+      recipe_ = &recipe_named(std::get<2>(*recipe->value), task_ == nullptr ? "" : task_->name);
+      task_ = task_row(recipe_->task);
+    } catch (const std::invalid_argument& error) {
+      mistakes_.note(recipe->place, error.what());
+    }
+  }
+
+  void place_recipe() {
+    const RecipeUse& use = use_of(*recipe_);
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+      if (!use.values[i] || (names_model_ && kConfigKeys[i].name == "model.system")) continue;
+      config_.settings_[i].value = *use.values[i];
+      config_.settings_[i].set_by = use.said_by[i];
+    }
+  }
+
+  void place_values(const std::vector<Assignment>& assignments) {
+    const TaskRow* task = task_;
+    usual_ = &usual_of(task);
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_.push_back(
+          {usual_->values[i].value_or(std::string()),
+           usual_->of_task[i] ? "default of " + std::string(task->name) : "default"});
+    if (recipe_ != nullptr) place_recipe();
+    for (const Assignment& each : assignments) set(each);
+  }
+
+  bool was_set(AnyKey key) { return origin(key).place.source >= 0; }
+
+  // A system that is named is meant, also where a code may stand; its reading is a code.
+  void choose_system() {
+    if (origin("model.system").refused || origin("model.family").refused) return;
+    if (!was_set("model.family") && names_system(config_.text("model.code"), config_.catalogue())) {
+      at("model.system").value = at("model.code").value;
+      at("model.system").set_by = at("model.code").set_by;
+      origin("model.system") = std::exchange(origin("model.code"), Origin{});
+    }
+    if (!was_set("model.family") && !empty("model.system")) {
+      at("model.family").value = std::string("system");
+      at("model.family").set_by = at("model.system").set_by;
+    }
+    const bool by_system = std::get<2>(at("model.family").value) == "system";
+    if (by_system && !empty("model.system")) read_system();
+    if (!by_system && recipe_ != nullptr) leave_skeleton();
+  }
+
+  // The skeleton of a system's authors, which a recipe names, has no place for other models.
+  void leave_skeleton() {
+    if (was_set("model.skeleton") || !config_.is("model.skeleton", "source")) return;
+    const int key = key_index("model.skeleton");
+    at("model.skeleton").value = *usual_->values[static_cast<std::size_t>(key)];
+    at("model.skeleton").set_by = "default, as the recipe's is of named systems";
+  }
+
+  void read_system() {
+    const std::string text = config_.text("model.system");
+    try {
+      System system = parse_system(text);
+      if (system.as_read) {
+        at("model.family").value = std::string("eos");
+        at("model.code").value = std::string(system.row->reading.code);
+        at("model.code").set_by = "reading of " + text;
+        origin("model.code") = std::exchange(origin("model.system"), Origin{});
+        return;
+      }
+      config_.named_ = to_string(system);
+      if (recipe_ != nullptr) add_recipe(system);
+      at("model.system").value = to_string(system);
+      config_.system_ = std::move(system);
+    } catch (const std::invalid_argument& error) {
+      origin("model.system").refused = true;
+      mistakes_.note(origin("model.system").place, std::string("model.system: ") + error.what());
+    }
+  }
+
+  void add_recipe(System& system) {
+    SystemByRecipe whole = with_recipe(system, *recipe_);
+    if (whole.said_by.empty()) return;
+    config_.named_ = as_given(system);
+    at("model.system").set_by += "; " + whole.said_by;
+    system = std::move(whole.system);
+  }
+
+  void set(const Assignment& assignment) {
+    Setting& setting = config_.settings_[static_cast<std::size_t>(assignment.key)];
+    if (assignment.value) setting.value = *assignment.value;
+    setting.set_by = mistakes_.text_of(assignment.place);
+    origins_[static_cast<std::size_t>(assignment.key)] = {assignment.place, !assignment.value,
+                                                          assignment.inside};
+  }
+
+  // Notes keys without default that are not set.
+  void note_missing() {
+    for (const AnyKey key : {AnyKey("task.name"), AnyKey("model.code"), AnyKey("model.system")}) {
+      if (applies(key_row(key.index)) && empty(key) && !origin(key).refused)
+        mistakes_.note({}, std::string(key_row(key.index).name) + " is missing: expected " +
+                               wanted(key_row(key.index)));
+    }
+  }
+
+  bool applies(const ConfigKey& key) {
+    if (key.only.empty()) return true;
+    const int other = key_index(decided_by(key));
+    return applies(kConfigKeys[static_cast<std::size_t>(other)]) &&
+           applies_with(key, std::get<2>(config_.at(other).value));
+  }
+
+  void mark_unused() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_[i].used = applies(kConfigKeys[i]);
+  }
+
+  void note_unused() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i) {
+      if (config_.settings_[i].used || origins_[i].place.source < 0) continue;
+      config_.notes_.push_back(config_.settings_[i].set_by + ": " +
+                               why_unused(config_, static_cast<int>(i)));
+    }
+  }
+
+  // Parses the code and moves its sizes to model.k and model.d.
+  void read_code() {
+    try {
+      config_.code_ = lcsm::parse_code(config_.text("model.code"), config_.catalogue());
+    } catch (const lcsm::CodeError& error) {
+      Place place = origin("model.code").place;
+      const int inside = origin("model.code").inside;
+      if (inside >= 0) place.column += static_cast<std::size_t>(inside) + error.column - 1;
+      return mistakes_.note(
+          place, "model.code: " + with_system_hint(error.what(), config_.text("model.code")),
+          error.unknown);
+    }
+    move_size(config_.code_.k, "model.k");
+    move_size(config_.code_.d, "model.d");
+    drop_usual_rank();
+    at("model.code").value = lcsm::to_string(config_.code_, config_.catalogue());
+  }
+
+  void move_size(std::optional<int>& size, IntegerKey key) {
+    if (!size) return;
+    const std::string name(key_row(key.index).name);
+    const Place other = origin(key).place, own = origin("model.code").place;
+    if (other.source >= 0 && config_.integer(key) != *size)
+      return mistakes_.note(std::max(other, own),
+                            "model.code sets " + name.substr(6) + " = " + std::to_string(*size) +
+                                ", but " + name + " is " + std::to_string(config_.integer(key)) +
+                                ": remove one");
+    set({key.index, own, std::int64_t{*size}});
+    size.reset();
+  }
+
+  void drop_usual_rank() {
+    if (!config_.code_.r) return;
+    lcsm::Code plain = config_.code_;
+    plain.r.reset();
+    const lcsm::Sizes sizes{static_cast<int>(config_.integer("model.d")),
+                            static_cast<int>(config_.integer("model.k"))};
+    const lcsm::Variant variant = lcsm::make_variant(plain, config_.catalogue(), sizes);
+    for (const auto& [symbol, rank] : variant.oscillation.ranks)
+      if (variant.rank(symbol) != *config_.code_.r) return;
+    config_.code_ = plain;
+  }
+
+  void compare_with_usual() {
+    for (std::size_t i = 0; i < kConfigKeys.size(); ++i)
+      config_.settings_[i].usual = usual_->values[i] == config_.settings_[i].value;
+  }
+
+  RunConfig config_;
+  Mistakes& mistakes_;
+  std::vector<Origin> origins_;
+  const UsualValues* usual_ = nullptr;
+  const TaskRow* task_ = nullptr;
+  const PaperRecipe* recipe_ = nullptr;
+  bool names_model_ = false;  // an assignment says which model
+};
+
+bool RunConfig::needs_content() const {
+  const bool own = at(key_index("task.data")).used && text("task.data").empty();
+  return at(key_index("task.content")).used && (!own || !text("task.content").empty());
+}
+
+void RunConfig::set_content(const std::string& sha256) {
+  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.content"))];
+  setting.value = sha256;
+  setting.set_by = "the file's content";
+  setting.usual = false;
+}
+
+void RunConfig::set_classes(std::int64_t classes) {
+  Setting& setting = settings_[static_cast<std::size_t>(key_index("task.classes"))];
+  setting = {classes, "the data's labels", false, setting.used};
+}
+
+std::int64_t RunConfig::outputs() const {
+  if (!at(key_index("task.classes")).used) return task().outputs;
+  return std::max<std::int64_t>(2, integer("task.classes"));
+}
+
+std::string why_unused(const RunConfig& config, int key) {
+  const std::string other(decided_by(key_row(key)));
+  return std::string(key_row(key).name) + " has no effect with " + other + " = " +
+         std::get<2>(config.at(key_index(other)).value) + " and is ignored";
+}
+
+std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
+                                 std::shared_ptr<const lcsm::Catalogue> catalogue,
+                                 Mistakes& mistakes) {
+  return Resolver(std::move(catalogue), mistakes).resolve(assignments);
+}
+
+}  // namespace runner

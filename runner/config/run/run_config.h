@@ -1,0 +1,89 @@
+// The configuration of one run: every key with its value and the place where it was set.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lcsm/code/code.h"
+#include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/task_rows.h"
+#include "runner/config/toml/config_tree.h"
+#include "runner/systems/system.h"
+
+namespace runner {
+
+struct Setting {
+  Value value;
+  std::string set_by;  // "my.toml:3:7", "--set", "default", "default of mqar"
+  bool usual = true;   // the value equals the default, wherever it was set
+  bool used = true;    // the key applies, given the other keys
+};
+
+class RunConfig {
+ public:
+  // An unknown key does not compile.
+  std::int64_t integer(IntegerKey key) const { return std::get<0>(at(key.index).value); }
+  double real(RealKey key) const { return std::get<1>(at(key.index).value); }
+  const std::string& text(TextKey key) const { return std::get<2>(at(key.index).value); }
+  bool is(TextKey key, std::string_view word) const { return text(key) == word; }
+
+  const Setting& at(int key) const { return settings_[static_cast<std::size_t>(key)]; }
+  const TaskRow& task() const { return *task_row(text("task.name")); }
+  const FamilyRow& family() const { return *lcsm::row_named(kFamilyRows, text("model.family")); }
+  const OptimizerRow& optimizer() const {
+    return *lcsm::row_named(kOptimizerRows, text("optim.name"));
+  }
+  bool has_code() const { return at(key_index("model.code")).used; }
+  const lcsm::Code& code() const { return code_; }  // its k and d are in model.k, model.d
+  const std::optional<System>& system() const { return system_; }  // of the family of that name
+  // The model as it was named: its code, or its system without what a recipe adds; "" if neither.
+  const std::string& named() const { return named_; }
+  const lcsm::Catalogue& catalogue() const { return *catalogue_; }
+  const std::vector<std::string>& notes() const { return notes_; }  // possible mistakes
+
+  // Whether task.content is part of the run's identity: not of a task's own data set.
+  bool needs_content() const;
+  void set_content(const std::string& sha256);  // task.content, computed from the text
+  void set_classes(std::int64_t classes);       // task.classes, counted in the data
+
+  // Of a head that has a matrix of its own: classes, or values; 0 of others. Two where only the
+  // data says how many.
+  std::int64_t outputs() const;
+
+ private:
+  friend class Resolver;
+  std::vector<Setting> settings_;  // parallel to kConfigKeys
+  std::shared_ptr<const lcsm::Catalogue> catalogue_;
+  lcsm::Code code_;
+  std::optional<System> system_;
+  std::string named_;
+  std::vector<std::string> notes_;
+};
+
+// For a key that is not used: "model.k has no effect with model.family = attention and is
+// ignored".
+std::string why_unused(const RunConfig& config, int key);
+
+// Applies defaults, a recipe, then the assignments in order, then checks the rules between keys.
+// Notes every mistake; returns nothing if there is one.
+std::optional<RunConfig> resolve(const std::vector<Assignment>& assignments,
+                                 std::shared_ptr<const lcsm::Catalogue> catalogue,
+                                 Mistakes& mistakes);
+
+// The custom oscillations of a text, then those found (oscillation_search.h) under other names.
+std::shared_ptr<const lcsm::Catalogue> catalogue_with(const ConfigTree& tree, Mistakes& mistakes,
+                                                      void (*complain)(const std::string&));
+
+// A text, possibly empty, and arguments of --set; throws ConfigError with every mistake.
+RunConfig parse_config(std::string_view text, const std::string& name,
+                       const std::vector<std::string>& settings,
+                       void (*complain)(const std::string&));
+
+// The configuration as TOML that parses back to the same configuration: used keys and the custom
+// oscillation. `places`: adds to each line the place where the value was set.
+std::string toml_text(const RunConfig& config, bool places);
+
+}  // namespace runner

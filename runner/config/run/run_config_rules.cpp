@@ -1,0 +1,219 @@
+#include "runner/config/run/run_config_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "runner/config/toml/config_value.h"
+#include "runner/systems/blocks.h"
+
+namespace runner {
+namespace {
+
+constexpr bool is_whole_number(std::string_view name) {
+  const int key = key_index(name);
+  return key >= 0 && kConfigKeys[static_cast<std::size_t>(key)].kind == Kind::kInteger;
+}
+template <class Rows>
+constexpr bool rules_name_whole_numbers(const Rows& rows) {
+  for (const auto& row : rows)
+    for (const NumberRule& rule : row.rules)
+      if (!is_whole_number(rule.key) || !(rule.beside.empty() || is_whole_number(rule.beside)))
+        return false;
+  return true;
+}
+static_assert(rules_name_whole_numbers(kTaskRows) && rules_name_whole_numbers(kFamilyRows));
+
+std::string text(std::int64_t number) { return std::to_string(number); }
+
+std::string rotating_families() {
+  std::string names;
+  for (const FamilyRow& family : kFamilyRows)
+    if (family.rotates) names += (names.empty() ? "" : ", ") + std::string(family.name);
+  return names;
+}
+
+bool is_sha256(const std::string& text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+void RuleFinder::check() const {
+  if (!config_.text("task.name").empty()) check_task();
+  check_model();
+  check_course();
+}
+
+void RuleFinder::require(bool good, std::initializer_list<AnyKey> keys,
+                         const std::string& what) const {
+  if (good) return;
+  std::vector<int> indices;
+  for (const AnyKey& key : keys) indices.push_back(key.index);
+  note(indices, what);
+}
+
+// At the place where the last of the keys was set: it was typed in the knowledge of the others.
+void RuleFinder::note(std::span<const int> keys, const std::string& what) const {
+  Place last;
+  for (const int key : keys) {
+    const Origin& origin = origins_[static_cast<std::size_t>(key)];
+    if (origin.refused) return;
+    last = std::max(last, origin.place);
+  }
+  mistakes_.note(last, what);
+}
+
+void RuleFinder::check_task() const {
+  const std::vector<std::string> reports = words_of(config_.task().reports);
+  const std::string& best = config_.text("eval.best");
+  require(best == "loss" || std::find(reports.begin(), reports.end(), best) != reports.end(),
+          {"eval.best", "task.name"},
+          "eval.best: expected a metric that " + std::string(config_.task().name) +
+              " reports, got " + best);
+  const std::string& content = config_.text("task.content");
+  require(content.empty() || is_sha256(content), {"task.content"},
+          "task.content: expected 64 hexadecimal digits, got '" + content + "'");
+  if (config_.at(key_index("task.tokens")).used) {
+    const bool own = config_.at(key_index("task.classes")).used;
+    const std::string list = own ? "bytes characters words" : "bytes words ranked-words gpt2";
+    require(has_word(list, config_.text("task.tokens")), {"task.tokens", "task.name"},
+            "task.tokens: expected one of " + list + " with task.name = " +
+                config_.text("task.name") + ", got " + config_.text("task.tokens"));
+  }
+  for (const NumberRule& rule : config_.task().rules) check_rule(rule);
+}
+
+void RuleFinder::check_rule(const NumberRule& rule) const {
+  std::vector<int> keys = {key_index(rule.key)};
+  if (!rule.beside.empty()) keys.push_back(key_index(rule.beside));
+  const auto value = [this](int key) { return std::get<std::int64_t>(config_.at(key).value); };
+  const std::int64_t beside = keys.size() > 1 ? value(keys[1]) : 0;
+  if (rule.holds(value(keys[0]), beside)) return;
+  std::string expected(rule.expected);
+  if (const std::size_t at = expected.find("{}"); at != std::string::npos)
+    expected.replace(at, 2, std::string(rule.beside) + " = " + text(beside));
+  note(keys, std::string(rule.key) + ": expected " + expected + ", got " + text(value(keys[0])));
+}
+
+void RuleFinder::check_system() const {
+  const std::optional<System>& system = config_.system();
+  require(system || !config_.is("model.skeleton", "source"), {"model.skeleton", "model.family"},
+          "model.skeleton: source is the model of a named system's authors, but model.family is " +
+              config_.text("model.family"));
+  if (!system) return;
+  const std::string name = "model.system: " + config_.text("model.system");
+  require(config_.task().head != "tokens" || !is_two_sided(*system), {"model.system", "task.name"},
+          name + " sees later steps, which task.name = " + config_.text("task.name") +
+              " asks to predict: expected a causal system");
+  try {
+    const std::int64_t layers = config_.integer("model.layers");
+    const LayerPlace last{layers - 1, layers, config_.integer("task.length")};
+    mixer_of(*system, config_.integer("model.d"), last);
+    feed_of(*system, config_.integer("model.d"), last);
+  } catch (const std::invalid_argument& error) {
+    return note(std::array{key_index("model.system"), key_index("model.d")},
+                "model.system: " + std::string(error.what()));
+  }
+  try {
+    check_steps(mixer_of(*system, config_.integer("model.d")), config_.integer("task.length"));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{key_index("model.system"), key_index("task.length")},
+         "model.system with task.length: " + std::string(error.what()));
+  }
+}
+
+void RuleFinder::check_model() const {
+  const FamilyRow& family = config_.family();
+  for (const NumberRule& rule : family.rules) check_rule(rule);
+  check_system();
+  check_code();
+  check_softmax();
+  const bool sees_ahead =
+      config_.at(key_index("model.attention")).used && config_.is("model.attention", "both");
+  require(!sees_ahead || config_.text("task.name").empty() || config_.task().head != "tokens",
+          {"model.attention", "task.name"},
+          "model.attention: both would see the tokens that " + config_.text("task.name") +
+              " predicts: use causal");
+  if (!config_.is("model.positions", "rope")) return;
+  require(family.rotates, {"model.positions", "model.family"},
+          "model.positions: rope rotates queries and keys of " + rotating_families() +
+              ", but model.family is " + std::string(family.name));
+  const std::int64_t d = config_.integer("model.d"), heads = config_.integer("model.heads");
+  require(!family.rotates || d % heads != 0 || d / heads % 2 == 0,
+          {"model.d", "model.heads", "model.positions"},
+          "model.positions: rope needs heads of even width, got model.d / model.heads = " +
+              text(d / heads));
+}
+
+// Its bands are of tokens that are numbered by frequency.
+void RuleFinder::check_softmax() const {
+  if (!config_.at(key_index("model.cutoffs")).used) return;
+  require(has_word("ranked-words gpt2", config_.text("task.tokens")),
+          {"model.softmax", "task.tokens"},
+          "model.softmax: adaptive needs tokens numbered by frequency, task.tokens = ranked-words "
+          "or gpt2, got " +
+              config_.text("task.tokens"));
+  try {
+    const auto bands = static_cast<double>(cutoffs_of(config_.text("model.cutoffs")).size());
+    const std::int64_t d = config_.integer("model.d"), by = config_.integer("model.narrowing");
+    require(std::pow(static_cast<double>(by), bands) <= static_cast<double>(d),
+            {"model.cutoffs", "model.narrowing", "model.d"},
+            "model.narrowing: no channel of model.d = " + text(d) +
+                " is left to the last band after " + text(static_cast<std::int64_t>(bands)) +
+                " cutoffs, got " + text(by));
+  } catch (const std::invalid_argument& error) {
+    note(std::array{key_index("model.cutoffs")}, "model.cutoffs: " + std::string(error.what()));
+  }
+}
+
+// What weighs or norms e and s needs them from the input.
+void RuleFinder::check_code() const {
+  if (!config_.has_code()) return;
+  const lcsm::Code& code = config_.code();
+  for (const TextKey key : {TextKey("model.qk_norm"), TextKey("model.bonus")})
+    require(config_.is(key, "none") || (code.e == 1 && code.s == 1), {key, "model.code"},
+            std::string(kConfigKeys[static_cast<std::size_t>(key.index)].name) +
+                ": expected a code with e and s from the input, 1-o-1-a, got " +
+                config_.text("model.code"));
+}
+
+void RuleFinder::check_course() const {
+  const std::int64_t batch = config_.integer("optim.batch"),
+                     parts = config_.integer("optim.accumulate");
+  require(batch % parts == 0, {"optim.batch", "optim.accumulate"},
+          "optim.accumulate: expected a divisor of optim.batch = " + text(batch) + ", got " +
+              text(parts));
+  const std::int64_t epochs = config_.integer("optim.epochs");
+  const bool counted =
+      config_.integer("optim.steps") > 0 || epochs > 0 || config_.integer("optim.tokens") > 0;
+  require(counted || config_.real("optim.minutes") > 0,
+          {"optim.steps", "optim.epochs", "optim.tokens", "optim.minutes"},
+          "the run never ends: set optim.steps, .epochs, .tokens or .minutes");
+  const std::string& schedule = config_.text("optim.schedule");
+  require(
+      counted || (schedule != "cosine" && schedule != "linear"),
+      {"optim.schedule", "optim.steps", "optim.epochs", "optim.tokens"},
+      "optim.schedule: " + schedule + " needs a last step: set optim.steps, .epochs or .tokens");
+  require(epochs > 0 || !config_.is("optim.schedule", "cosine-epochs"),
+          {"optim.schedule", "optim.epochs"},
+          "optim.schedule: cosine-epochs needs a last epoch: set optim.epochs");
+  require(config_.integer("optim.warmup") > 0 || !config_.is("optim.schedule", "inverse-sqrt"),
+          {"optim.schedule", "optim.warmup"},
+          "optim.schedule: inverse-sqrt decays from the end of the warm-up: set optim.warmup");
+  require(config_.real("eval.stop") <= 1 || !config_.is("eval.best", "accuracy"),
+          {"eval.stop", "eval.best"},
+          "eval.stop: expected an accuracy of at most 1, got " +
+              canonical_number(config_.real("eval.stop")));
+}
+
+void RuleFinder::add_notes(std::vector<std::string>& notes) const {
+  const std::int64_t warmup = config_.integer("optim.warmup"),
+                     steps = config_.integer("optim.steps");
+  if (steps > 0 && warmup > steps)
+    notes.push_back("optim.warmup = " + text(warmup) + " is longer than optim.steps = " +
+                    text(steps) + ": the learning rate never reaches its peak");
+}
+
+}  // namespace runner

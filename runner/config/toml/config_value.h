@@ -1,0 +1,58 @@
+// One value of a configuration: reading, checking against its key, printing; the defaults.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/task_rows.h"
+
+namespace runner {
+
+// The value of a key; choices, texts and codes are strings.
+using Value = std::variant<std::int64_t, double, std::string>;
+
+// A value from a file or a command line. monostate: of another type, named in `other` ("a table").
+struct Given {
+  std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
+  std::string other = "";
+};
+
+// Why a key does not accept a value: expected, got, suggestion.
+struct ValueError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+Value accepted(const ConfigKey& key, const Given& given);  // throws ValueError
+
+// The default of the key; none if the user must set it.
+std::optional<Value> usual_value(const ConfigKey& key);
+
+// The defaults of the keys, overridden by those of a task.
+struct UsualValues {
+  std::vector<std::optional<Value>> values;
+  std::vector<bool> of_task;
+};
+
+// None: no task is named. Computed once per task, since planning a sweep resolves thousands of
+// points.
+const UsualValues& usual_of(const TaskRow* task);
+
+// The default of a key for a task: that of the task, else of the key. `task` may be null.
+const std::optional<Value>& usual_value(int key, const TaskRow* task);
+
+std::string toml_text(const Value& value);   // 0.0005, "mqar"
+std::string value_text(const Value& value);  // without quotes; not escaped for a terminal
+
+// A number in RFC 8785 (canonical JSON) format, the same as JavaScript's.
+std::string canonical_number(double value);
+
+// "20000,60000". Throws std::invalid_argument unless they are whole numbers from 1, each above the
+// last.
+std::vector<std::int64_t> cutoffs_of(std::string_view text);
+
+}  // namespace runner

@@ -1,0 +1,24 @@
+// What a step or an evaluation takes at a time: inputs, and what they should give.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace runner {
+
+// A pair of texts is two consecutive examples. Whatever only some tasks have in addition (a
+// mask) is another tensor here, undefined for all other tasks.
+struct Inputs {
+  at::Tensor values;        // "tokens": [B, T], int64; "numbers": [B, T, channels]
+  at::Tensor padding = {};  // [B, T] of bool: true where nothing is; undefined: none
+
+  std::int64_t length() const { return values.size(1); }
+  std::int64_t positions() const { return values.size(0) * values.size(1); }
+};
+
+struct Batch {
+  Inputs inputs;
+  at::Tensor rows;     // [N]: the positions in [B T] that are scored; undefined: all
+  at::Tensor targets;  // [N]; of several values a position, theirs one after the other
+};
+
+}  // namespace runner

@@ -1,0 +1,114 @@
+// Makes the batches of the next steps while a step is computed, on a thread of its own.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "runner/data/batches/task_data.h"
+
+namespace runner {
+
+class Prefetch {
+ public:
+  using Make = std::function<std::vector<Batch>(std::int64_t step)>;
+
+  // `last`: no later step is read ahead. `depth` 0: everything is made when it is asked for.
+  Prefetch(Make make, std::int64_t depth, std::int64_t last);
+  ~Prefetch();
+  Prefetch(const Prefetch&) = delete;
+
+  // The parts of a step, what make() gives. Steps are expected to follow each other; another one
+  // drops what was read ahead. Throws what make() threw.
+  std::vector<Batch> take(std::int64_t step);
+
+ private:
+  struct Made {
+    std::vector<Batch> parts;
+    std::exception_ptr error;
+  };
+  void start(std::int64_t step);
+  void stop();
+  void work();
+
+  Make make_;
+  std::int64_t depth_, last_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Made> made_;   // of the steps front_, front_ + 1 ...
+  std::int64_t front_ = 0;  // 0: nothing is read ahead
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+inline Prefetch::Prefetch(Make make, std::int64_t depth, std::int64_t last)
+    : make_(std::move(make)), depth_(depth), last_(last) {}
+
+inline Prefetch::~Prefetch() { stop(); }
+
+inline void Prefetch::start(std::int64_t step) {
+  stop();
+  made_.clear();
+  front_ = step;
+  ends_ = false;
+  thread_ = std::thread([this] { work(); });
+}
+
+inline void Prefetch::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+// It sleeps while enough is made, so it takes no core from the step but for the batches themselves.
+inline void Prefetch::work() {
+  std::unique_lock lock(mutex_);
+  for (std::int64_t step = front_; step <= last_; ++step) {
+    changed_.wait(lock, [&] { return ends_ || static_cast<std::int64_t>(made_.size()) < depth_; });
+    if (ends_) return;
+    lock.unlock();
+    Made made;
+    try {
+      made.parts = make_(step);
+    } catch (...) {
+      made.error = std::current_exception();
+    }
+    const bool failed = made.error != nullptr;
+    lock.lock();
+    made_.push_back(std::move(made));
+    changed_.notify_all();
+    if (failed) return;
+  }
+}
+
+inline std::vector<Batch> Prefetch::take(std::int64_t step) {
+  if (depth_ == 0 || step > last_) {
+    stop();
+    front_ = 0;
+    return make_(step);
+  }
+  if (front_ != step) start(step);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !made_.empty(); });
+  Made made = std::move(made_.front());
+  made_.pop_front();
+  ++front_;
+  lock.unlock();
+  changed_.notify_all();
+  if (made.error) {
+    front_ = 0;
+    std::rethrow_exception(made.error);
+  }
+  return std::move(made.parts);
+}
+
+}  // namespace runner

@@ -1,0 +1,50 @@
+// The examples of a task as tensors, a row for each task of task_rows.h.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runner/base/random/split.h"
+#include "runner/config/run/run_config.h"
+#include "runner/data/batches/batch.h"
+
+namespace runner {
+
+// Which order the examples of an epoch are wanted in.
+struct OrderRequest {
+  bool shuffled = true;
+  std::size_t batch = 1;
+  std::uint64_t seed = 1, epoch = 0;
+};
+
+class TaskData {
+ public:
+  virtual ~TaskData() = default;
+
+  virtual std::int64_t vocab() const = 0;
+  virtual std::int64_t examples(Split split) const = 0;
+  virtual Batch batch(Split split, std::span<const std::uint32_t> examples) = 0;
+
+  // A function of the request: a run resumes in the middle of an epoch by its position.
+  virtual std::vector<std::uint32_t> training_order(const OrderRequest& request) const;
+  virtual std::vector<std::uint32_t> evaluation_order(Split split) const;
+
+  // Whether batch() may be called by another thread, and uses no other threads itself.
+  virtual bool prefetches() const { return false; }
+};
+
+// Reads or prepares what the task needs. Throws DataMissing.
+std::unique_ptr<TaskData> open_task(const RunConfig& config,
+                                    const std::filesystem::path& workspace);
+
+// For its rows.
+using OpenTask = std::unique_ptr<TaskData>(const RunConfig& config,
+                                           const std::filesystem::path& workspace);
+OpenTask open_mqar, open_text, open_set;
+
+}  // namespace runner

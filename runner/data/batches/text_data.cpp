@@ -1,0 +1,78 @@
+// Texts as tensors: blocks of tokens, every token the target of the one before it.
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "runner/data/batches/task_data.h"
+#include "runner/data/tasks/text_task.h"
+
+namespace runner {
+namespace {
+
+class TextData : public TaskData {
+ public:
+  TextData(const RunConfig& config, const std::filesystem::path& workspace)
+      : tokens_(text_tokens(config, workspace)),
+        length_(config.integer("task.length")),
+        train_(tokens_.train, length_),
+        valid_(tokens_.valid, length_),
+        test_(tokens_.test, length_) {
+    if (train_.whole() == 0)
+      throw std::invalid_argument("task.length: expected at most the " +
+                                  std::to_string(tokens_.train.size()) +
+                                  " tokens of the training text, got " + std::to_string(length_));
+  }
+
+  std::int64_t vocab() const override { return tokens_.train.vocab(); }
+
+  // Training uses whole blocks; evaluation covers every token.
+  std::int64_t examples(Split split) const override {
+    return static_cast<std::int64_t>(split == Split::kTrain ? train_.whole()
+                                                            : blocks(split).count());
+  }
+
+  Batch batch(Split split, std::span<const std::uint32_t> which) override {
+    const auto B = static_cast<std::int64_t>(which.size()), T = length_;
+    const auto size = static_cast<std::size_t>(T);
+    const at::Tensor tokens = at::zeros({B, T}, at::kInt);
+    Batch batch{{}, {}, at::empty({B * T}, at::kLong)};
+    std::vector<std::int32_t> targets(size);
+    std::vector<std::int64_t> rows;
+    auto* into = batch.targets.mutable_data_ptr<std::int64_t>();
+    for (std::int64_t b = 0; b < B; ++b) {
+      const std::span<std::int32_t> row{tokens.mutable_data_ptr<std::int32_t>() + b * T, size};
+      const std::int64_t there =
+          blocks(split).copy(which[static_cast<std::size_t>(b)], row, targets);
+      into = std::copy_n(targets.begin(), there, into);
+      for (std::int64_t t = 0; t < there; ++t) rows.push_back(b * T + t);
+    }
+    const auto scored = static_cast<std::int64_t>(rows.size());
+    batch.inputs.values = tokens.to(at::kLong);
+    if (scored == B * T) return batch;
+    batch.targets = batch.targets.narrow(0, 0, scored).clone();
+    batch.rows = at::empty({scored}, at::kLong);
+    std::copy(rows.begin(), rows.end(), batch.rows.mutable_data_ptr<std::int64_t>());
+    return batch;
+  }
+
+ private:
+  const TextBlocks& blocks(Split split) const {
+    return split == Split::kTrain ? train_ : split == Split::kValid ? valid_ : test_;
+  }
+
+  TextTokens tokens_;
+  std::int64_t length_;
+  TextBlocks train_, valid_, test_;
+};
+
+}  // namespace
+
+std::unique_ptr<TaskData> open_text(const RunConfig& config,
+                                    const std::filesystem::path& workspace) {
+  return std::make_unique<TextData>(config, workspace);
+}
+
+}  // namespace runner

@@ -1,0 +1,158 @@
+#include "runner/data/datasets/dataset.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/row_names.h"
+#include "runner/data/datasets/listops.h"
+#include "runner/data/datasets/pathfinder_rows.h"
+#include "runner/data/datasets/toys.h"
+
+namespace runner {
+namespace {
+
+// ----- ListOps -----
+
+Maker listops_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t again) {
+    RandomStream random(recipe.seed, split, index);
+    NewExample example;
+    for (std::uint64_t i = 0; i <= again; ++i)
+      example.sequences[0] = draw_listops(random, recipe.over, recipe.under);
+    example.label = static_cast<std::uint32_t>(listops_value(example.sequences[0]));
+    return example;
+  };
+}
+
+bool is_listops_right(const NewExample& example) try {
+  return listops_value(example.sequences[0]) == static_cast<int>(example.label);
+} catch (const std::invalid_argument&) {
+  return false;
+}
+
+// ----- Pathfinder -----
+
+template <const PathfinderOptions& options>
+Maker pathfinder_maker(const Recipe& recipe) {
+  const auto pathfinder = std::make_shared<Pathfinder>(options);
+  return [recipe, pathfinder](Split split, std::uint64_t index, std::uint64_t) {
+    RandomStream random(recipe.seed, split, index);
+    const PathfinderScene scene = pathfinder->scene(random);
+    return NewExample{{pathfinder->picture(scene)}, scene.label, {}};
+  };
+}
+
+template <const PathfinderOptions& options>
+DatasetRow pathfinder(std::string_view name, std::string_view help) {
+  constexpr std::uint32_t side = options.size;
+  return {name,
+          help,
+          {160000, 20000, 20000},
+          {.vocabulary = 256, .classes = 2, .length = side * side, .rows = side, .columns = side},
+          pathfinder_maker<options>};
+}
+
+// ----- Toys -----
+
+constexpr DataShape real_shape(std::uint32_t channels, std::uint32_t length,
+                               std::uint32_t targets) {
+  return {.element = Element::kReal, .channels = channels, .targets = targets, .length = length};
+}
+
+// The first example to train on is the undisturbed sine.
+Maker sine_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t) {
+    RandomStream random(recipe.seed, split, index);
+    return sine_example(random, split == Split::kTrain && index == 0);
+  };
+}
+
+template <NewExample (*example)(RandomStream&)>
+Maker toy_maker(const Recipe& recipe) {
+  return [recipe](Split split, std::uint64_t index, std::uint64_t) {
+    RandomStream random(recipe.seed, split, index);
+    return example(random);
+  };
+}
+
+}  // namespace
+
+const std::vector<DatasetRow>& dataset_rows() {
+  static const std::vector<DatasetRow> rows = {
+      {"lra-listops",
+       "the value, 0 to 9, of an expression of 501 to 1999 tokens",
+       {96000, 2000, 2000},
+       {.vocabulary = kListOpsTokens.size(), .classes = 10},
+       listops_maker,
+       500,
+       2000,
+       true,
+       is_listops_right},
+      pathfinder<kPathfinder32>("lra-pathfinder", "do two discs end one contour? 32 x 32 pixels"),
+      pathfinder<kPathfinder64>("lra-pathfinder-64", "the same, 64 x 64 pixels"),
+      pathfinder<kPathfinder128>("lra-pathx", "the same, 128 x 128 pixels"),
+      pathfinder<kPathfinder256>("lra-pathx-256", "the same, 256 x 256 pixels"),
+      {"nss",
+       "a sine sampled beside its grid; targets: its values on the grid",
+       {100, 100, 100},
+       real_shape(1, kSineSteps, kSineSteps),
+       sine_maker},
+      {"etc",
+       "a plant with event-triggered input (input, event); targets: its state",
+       {800, 100, 100},
+       real_shape(2, kPlantSteps, 2 * kPlantSteps),
+       toy_maker<plant_example>},
+      {"pythagorean",
+       "two numbers far apart; target: the sum of their squares",
+       {160, 40, 40},
+       real_shape(1, kPythagoreanSteps, 1),
+       toy_maker<pythagorean_example>},
+  };
+  return rows;
+}
+
+const DatasetRow* find_dataset(std::string_view name) {
+  return lcsm::row_named(dataset_rows(), name);
+}
+
+Recipe default_recipe(const DatasetRow& row) {
+  return {.name = std::string(row.name),
+          .examples = row.examples,
+          .over = row.over,
+          .under = row.under};
+}
+
+std::string recipe_text(const Recipe& recipe, const Piece& piece) {
+  nlohmann::ordered_json json = {{"name", recipe.name},
+                                 {"version", recipe.version},
+                                 {"seed", recipe.seed},
+                                 {"examples", recipe.examples},
+                                 {"over", recipe.over},
+                                 {"under", recipe.under},
+                                 {"split", to_string(piece.split)},
+                                 {"first", piece.first},
+                                 {"count", piece.count}};
+  return json.dump();
+}
+
+std::optional<FileRecipe> read_recipe(std::string_view text) try {
+  const auto json = nlohmann::json::parse(text);
+  FileRecipe read{
+      {json.at("name"), json.at("version"), json.at("seed"), {}, json.at("over"), json.at("under")},
+      {Split::kTrain, json.at("first"), json.at("count")}};
+  read.recipe.examples = json.at("examples").get<std::array<std::uint64_t, 3>>();
+  for (const Split split : kSplits)
+    if (to_string(split) == json.at("split").get<std::string>()) read.piece.split = split;
+  if (recipe_text(read.recipe, read.piece) != text) return {};
+  return read;
+} catch (const nlohmann::json::exception&) {
+  return {};
+}
+
+std::string recipe_name(std::string_view text) try {
+  return nlohmann::json::parse(text).at("name");
+} catch (const nlohmann::json::exception&) {
+  return "";
+}
+
+}  // namespace runner

@@ -1,0 +1,64 @@
+// The data sets that `lcsm data make` generates: a row each. An example is a function of (seed,
+// split, index), whoever makes it, in whatever order.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "runner/base/random/split.h"
+#include "runner/data/datasets/data_file_writer.h"
+
+namespace runner {
+
+// What a data set is made from; stored in its files as one line of JSON.
+struct Recipe {
+  std::string name;           // of the row
+  std::uint64_t version = 1;  // of its generator: other versions draw other examples
+  std::uint64_t seed = 1;
+  std::array<std::uint64_t, 3> examples{};  // by split
+  std::int64_t over = 0, under = 0;         // of expressions: more and fewer tokens than these
+  bool operator==(const Recipe&) const = default;
+};
+
+// Examples first .. first+count-1 of a split.
+struct Piece {
+  Split split = Split::kTrain;
+  std::uint64_t first = 0, count = 0;
+};
+
+std::string recipe_text(const Recipe& recipe, const Piece& piece);
+
+// What a file was made from; none: its text is not a recipe.
+struct FileRecipe {
+  Recipe recipe;
+  Piece piece;
+};
+std::optional<FileRecipe> read_recipe(std::string_view text);
+
+// The name in a recipe, also of a data set that was not generated; "" if it has none.
+std::string recipe_name(std::string_view text);
+
+// Makes an example. With `again`, the next one that differs from what (split, index) gave before:
+// of data sets whose examples must be unique. Not for two threads at once.
+using Maker = std::function<NewExample(Split split, std::uint64_t index, std::uint64_t again)>;
+
+struct DatasetRow {
+  std::string_view name, help;
+  std::array<std::uint64_t, 3> examples;  // by default
+  DataShape shape;
+  Maker (*maker)(const Recipe& recipe);
+  std::int64_t over = 0, under = 0;
+  bool unique = false;
+  // The label or targets that follow from the example alone, to check those of a file; null: none
+  // do.
+  bool (*is_right)(const NewExample& example) = nullptr;
+};
+
+const std::vector<DatasetRow>& dataset_rows();
+const DatasetRow* find_dataset(std::string_view name);  // null if there is none
+Recipe default_recipe(const DatasetRow& row);
+
+}  // namespace runner

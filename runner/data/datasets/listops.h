@@ -1,0 +1,35 @@
+// ListOps: expressions of nested operators over digits, and their values (spec of the Long Range
+// Arena: depth at most 10, two to ten arguments, three of four nodes are digits).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runner/base/random/random.h"
+
+namespace runner {
+
+// A token is its place here; a format.
+inline constexpr std::array<std::string_view, 15> kListOpsTokens = {
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "[MIN", "[MAX", "[MED", "[SM", "]"};
+inline constexpr char kListOpsClose = 14;
+
+// A byte for each token.
+using ListOpsTokens = std::string;
+
+// Draws expressions as the official generator does, until one has more than `over` and fewer than
+// `under` tokens, and returns it. Throws std::invalid_argument when that does not come.
+ListOpsTokens draw_listops(RandomStream& random, std::int64_t over, std::int64_t under);
+
+// The value, 0 to 9; std::invalid_argument for what is not an expression. Nests as deep as memory
+// allows.
+int listops_value(std::string_view tokens);
+
+// From text, with or without the parentheses of the released files, in which 'X' is another name
+// of ']'. Throws std::invalid_argument.
+ListOpsTokens read_listops(std::string_view text);
+std::string listops_text(std::string_view tokens);  // without parentheses
+
+}  // namespace runner

@@ -1,0 +1,103 @@
+// Pathfinder's pictures: two dashed contours and shorter distractors, which curve smoothly and do
+// not touch; two discs mark ends, of the same contour (label 1) or of both (label 0). The snakes
+// algorithm of drewlinsley/pathfinder, by its description.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/base/random/random.h"
+#include "runner/data/datasets/sprites.h"
+
+namespace runner {
+
+// The parameters of one size, as the Long Range Arena has them. Lengths are pixels.
+struct PathfinderOptions {
+  int size, padding, least_margin, most_margin;
+  int paddle;         // length of a dash
+  double thickness;   // of a dash
+  int seed_distance;  // between the first ends of the two contours
+  double marker;      // radius
+  int distractors;
+  double continuity;  // the larger, the straighter
+  double distractor_contrast, contour_contrast;
+  int contour_length = 14, distractor_length = 4, scale = 2;
+};
+
+// A dash, from tail to head, and the point about which the next one starts.
+struct Paddle {
+  Pixel tail, head, pivot;
+  int degrees = 0;
+  bool operator==(const Paddle&) const = default;
+};
+using Contour = std::vector<Paddle>;
+
+// What a picture shows.
+struct PathfinderScene {
+  std::uint32_t label = 0;
+  int margin = 0;  // a gap between dashes is twice as wide
+  Contour contours[2];
+  std::vector<Contour> distractors;
+  Pixel origin, terminal;  // the markers
+};
+
+class Pathfinder {
+ public:
+  explicit Pathfinder(const PathfinderOptions& options);
+
+  PathfinderScene scene(RandomStream& random);
+  std::string picture(const PathfinderScene& scene) const;  // a byte for each pixel
+
+ private:
+  using Mask = std::vector<float>;  // how much of each pixel is taken
+
+  // The pixels of a sprite that are not black.
+  struct Dot {
+    int y, x;
+    float value;
+  };
+  using Dots = std::vector<Dot>;
+
+  // What depends on the margin alone, by direction in degrees.
+  struct Dashes {
+    std::vector<Dots> images, masks;
+    std::vector<Pixel> ahead;                 // where the next head may be, from the pivot
+    std::vector<int> degrees;                 // towards these
+    std::vector<std::vector<double>> weight;  // of these, by the last direction
+  };
+  Dashes dashes_of(int margin) const;
+  static Dots dots_of(const Sprite& sprite);
+
+  bool inside(Pixel point) const;
+  Mask bordered(int border) const;
+  std::size_t at(int y, int x) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(options_.size) +
+           static_cast<std::size_t>(x);
+  }
+  bool is_free(const Mask& mask, Pixel start, int degrees) const;
+  template <class Canvas>
+  void blend(const Dots& dots, Pixel centre, double contrast, Canvas& canvas) const;
+  void take_dash(Mask& mask, const Contour& contour, std::size_t i) const;
+  void take_last(Mask& mask, const Contour& contour) const;
+  Mask around_contours(const PathfinderScene& scene) const;
+  float taken_near(const Mask& mask, Pixel point) const;
+  std::optional<Paddle> first_at(const Mask& mask, Pixel tail, int degrees) const;
+  std::optional<Paddle> first(RandomStream& random, const Mask& mask, int border) const;
+  std::optional<Paddle> next(RandomStream& random, const Mask& mask, const Paddle& last);
+  bool draw_contours(RandomStream& random, Mask& mask, PathfinderScene& scene);
+  bool draw_distractor(RandomStream& random, Mask& mask, Contour& contour);
+  void paint(const Contour& contour, int margin, double contrast,
+             std::vector<double>& canvas) const;
+
+  PathfinderOptions options_;
+  std::vector<Dashes> dashes_;  // by margin
+  Dots disc_;
+  Mask centre_, padded_, free_;  // without contours
+  int margin_ = 0;               // of the scene that is drawn
+  const Dashes* dash_ = nullptr;
+  std::vector<double> sums_;  // of next()
+};
+
+}  // namespace runner

@@ -1,0 +1,96 @@
+#include "runner/data/import/characters.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runner/data/tokens/unicode_classes.h"
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kMostNumbers = 65536;  // two bytes each
+constexpr std::uint32_t kUnknown = 1, kEnd = 2;
+
+using Numbers = std::unordered_map<std::string_view, std::uint32_t>;
+
+// The start of a text, at most so many characters.
+std::string_view shortened(std::string_view text, std::size_t characters) {
+  std::size_t end = 0;
+  for (; end < text.size() && characters > 0; --characters) end += character_at(text, end).bytes;
+  return text.substr(0, end);
+}
+
+template <class Take>
+void for_each_character(std::string_view text, const Take& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = character_at(text, at).bytes;
+    take(text.substr(at, bytes));
+    at += bytes;
+  }
+}
+
+// UTF-8 is in the order of code points.
+std::vector<std::string> frequent(const std::vector<NewExample>& train, std::size_t rarest) {
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (const NewExample& example : train)
+    for (const std::string& text : example.sequences)
+      for_each_character(text, [&](std::string_view character) { ++counts[character]; });
+  std::vector<std::pair<std::size_t, std::string_view>> order;
+  for (const auto& [character, count] : counts)
+    if (count >= rarest) order.emplace_back(~count, character);
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> names = {"<pad>", "<unk>", "<eos>"};
+  for (const auto& [count, character] : order) names.emplace_back(character);
+  return names;
+}
+
+std::string numbered(std::string_view text, const Numbers& numbers, Element element) {
+  std::string all;
+  const auto put = [&](std::uint32_t number) {
+    if (element == Element::kByte)
+      all += static_cast<char>(number);
+    else
+      append(&all, static_cast<std::uint16_t>(number));
+  };
+  for_each_character(text, [&](std::string_view character) {
+    const auto found = numbers.find(character);
+    put(found == numbers.end() ? kUnknown : found->second);
+  });
+  put(kEnd);
+  return all;
+}
+
+}  // namespace
+
+void number_characters(const CharacterRule& rule, Taken* taken) {
+  for (std::vector<NewExample>& split : taken->examples)
+    for (NewExample& example : split)
+      for (std::string& text : example.sequences) text = shortened(text, rule.longest - 1);
+  taken->tokens = "characters";
+  taken->vocabulary = frequent(taken->examples[0], rule.rarest);
+  if (taken->vocabulary.size() > kMostNumbers)
+    throw std::invalid_argument("expected at most " + std::to_string(kMostNumbers) +
+                                " different characters, got " +
+                                std::to_string(taken->vocabulary.size()));
+  Numbers numbers;
+  for (std::uint32_t i = kEnd + 1; i < taken->vocabulary.size(); ++i)
+    numbers[taken->vocabulary[i]] = i;
+  taken->shape.vocabulary = static_cast<std::uint32_t>(taken->vocabulary.size());
+  taken->shape.element = taken->vocabulary.size() <= 256 ? Element::kByte : Element::kShort;
+  for (std::vector<NewExample>& split : taken->examples)
+    for (NewExample& example : split)
+      for (std::string& text : example.sequences)
+        text = numbered(text, numbers, taken->shape.element);
+}
+
+// An invalid byte is a character of its own, of one byte that no valid one begins with.
+std::size_t first_not_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = character_at(text, at);
+    if (character.bytes == 1 && static_cast<unsigned char>(text[at]) >= 0x80) return at;
+    at += character.bytes;
+  }
+  return text.size();
+}
+
+}  // namespace runner

@@ -1,0 +1,91 @@
+// CIFAR-10's binary batches: rows of a label and three planes of 32 x 32 bytes.
+#include <algorithm>
+#include <iterator>
+
+#include "runner/data/import/plain_files.h"
+#include "runner/data/import/random_split.h"
+#include "runner/data/import/readers.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kPixels = 1024, kRow = 1 + 3 * kPixels;
+constexpr std::uint32_t kCifarSeed = 42;  // of S4 and of MEGA
+
+// As TensorFlow's rgb_to_grayscale makes them of bytes: in float32, then cut.
+std::string grey_of(std::string_view planes) {
+  std::string grey;
+  for (std::size_t i = 0; i < kPixels; ++i) {
+    const auto plane = [&](std::size_t which) {
+      return static_cast<float>(static_cast<unsigned char>(planes[which * kPixels + i])) / 255;
+    };
+    const float mean = 0.2989f * plane(0) + 0.587f * plane(1) + 0.114f * plane(2);
+    grey += static_cast<char>(static_cast<unsigned char>(std::min(255.0f, mean * 255.5f)));
+  }
+  return grey;
+}
+
+// As PIL converts to "L".
+std::string grey_of_pil(std::string_view planes) {
+  std::string grey;
+  for (std::size_t i = 0; i < kPixels; ++i) {
+    const auto plane = [&](std::size_t which) {
+      return static_cast<std::uint32_t>(static_cast<unsigned char>(planes[which * kPixels + i]));
+    };
+    grey +=
+        static_cast<char>((plane(0) * 19595 + plane(1) * 38470 + plane(2) * 7471 + 0x8000) >> 16);
+  }
+  return grey;
+}
+
+using Grey = std::string (*)(std::string_view planes);
+
+void add_batch(const fs::path& path, Grey grey, Sha256& contents, std::vector<NewExample>* into) {
+  const MappedFile file = open_plain(path, contents);
+  const std::string_view bytes = file.bytes();
+  if (bytes.size() % kRow != 0)
+    refuse_file(path, at_byte(bytes.size() / kRow * kRow), "rows of 3073 bytes",
+                std::to_string(bytes.size() % kRow) + " bytes");
+  for (std::size_t at = 0; at < bytes.size(); at += kRow) {
+    const auto label = static_cast<unsigned char>(bytes[at]);
+    if (label > 9) refuse_file(path, at_byte(at), "a label from 0 to 9", std::to_string(label));
+    into->push_back({{grey(bytes.substr(at + 1, 3 * kPixels))}, label, {}});
+  }
+}
+
+// Without a validation split.
+Taken read_batches(const fs::path& from, Grey grey, Sha256& contents) {
+  Taken taken{{.vocabulary = 256, .classes = 10, .length = kPixels, .rows = 32, .columns = 32}, {}};
+  for (int i = 1; i <= 5; ++i)
+    add_batch(from / ("data_batch_" + std::to_string(i) + ".bin"), grey, contents,
+              &taken.examples[0]);
+  add_batch(from / "test_batch.bin", grey, contents, &taken.examples[2]);
+  return taken;
+}
+
+}  // namespace
+
+// The last tenth of what is to train on validates.
+Taken read_cifar(const IntakeRow&, const fs::path& from, Sha256& contents) {
+  Taken taken = read_batches(from, grey_of, contents);
+  SplitExamples& all = taken.examples;
+  const auto cut = all[0].begin() + static_cast<std::ptrdiff_t>(all[0].size() * 9 / 10);
+  all[1].assign(std::make_move_iterator(cut), std::make_move_iterator(all[0].end()));
+  all[0].erase(cut, all[0].end());
+  return taken;
+}
+
+// A drawn tenth of it does.
+Taken read_cifar_drawn(const IntakeRow&, const fs::path& from, Sha256& contents) {
+  Taken taken = read_batches(from, grey_of_pil, contents);
+  std::vector<NewExample> all = std::move(taken.examples[0]);
+  taken.examples[0].clear();
+  const auto splits = torch_split(static_cast<std::uint32_t>(all.size()), 0.1, 0, kCifarSeed);
+  for (const std::size_t split : {0, 1})
+    for (const std::uint32_t i : splits[split]) taken.examples[split].push_back(std::move(all[i]));
+  return taken;
+}
+
+}  // namespace runner

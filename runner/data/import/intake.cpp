@@ -1,0 +1,163 @@
+#include "runner/data/import/intake.h"
+
+#include "lcsm/base/row_names.h"
+#include "runner/data/import/readers.h"
+
+namespace runner {
+namespace {
+
+// ----- What several rows share -----
+
+struct Published {
+  std::string_view url, sha256, size, licence;
+};
+
+constexpr Published kImdb{"https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz",
+                          "c40f74a18d3b61f90feba1e17730e0d38e8b97c05fde7008942e91923d1658fe",
+                          "84 MB", "none stated; cite Maas 2011"},
+    kCifar{"https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",
+           "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd", "170 MB",
+           "none stated; cite Krizhevsky 2009"},
+    kLra{"https://storage.googleapis.com/long-range-arena/lra_release.gz", "", "7.7 GB",
+         "Apache 2.0"},
+    kMega{"https://dl.fbaipublicfiles.com/mega/data/lra.zip", "", "1.4 GB",
+          "that of Long Range Arena, Apache 2.0"};
+
+constexpr Published wiki(std::string_view url, std::string_view sha256, std::string_view size) {
+  return {url, sha256, size, "CC BY-SA 3.0"};
+}
+
+constexpr std::string_view kPapersSplit =
+    "its validation is its test, as in the papers; `imdb` has one of its own";
+constexpr std::string_view kDrawnSplit =
+    "80, 10 and 10 of 100 pictures, drawn as S4 and MEGA draw them (seed 42)";
+constexpr std::string_view kListOpsFiles = "basic_train.tsv basic_val.tsv basic_test.tsv";
+constexpr std::string_view kPairFiles =
+    "new_aan_pairs.train.tsv new_aan_pairs.eval.tsv new_aan_pairs.test.tsv";
+constexpr std::string_view kReviewFiles =
+    "train/neg/*.txt train/pos/*.txt test/neg/*.txt test/pos/*.txt";
+constexpr std::string_view kCifarFiles =
+    "data_batch_1.bin data_batch_2.bin data_batch_3.bin data_batch_4.bin data_batch_5.bin "
+    "test_batch.bin";
+constexpr std::string_view kPathfinderFiles = "imgs/*/sample_*.png metadata/*.npy";
+constexpr std::string_view kMegaTextFiles =
+    "src-bin/dict.txt src-bin/*.bin src-bin/*.idx label-bin/dict.txt label-bin/*.bin "
+    "label-bin/*.idx";
+constexpr std::string_view kMegaPairFiles =
+    "src-bin/dict.txt src-bin/*.bin src-bin/*.idx src1-bin/*.bin src1-bin/*.idx label-bin/dict.txt "
+    "label-bin/*.bin label-bin/*.idx";
+constexpr std::string_view kMegaPictureFiles = "input/*.src label/*.label";
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+
+constexpr IntakeRow row(std::string_view name, std::string_view help, std::string_view files,
+                        const Published& origin, ReadFiles* read, IntakeRow more) {
+  more.name = name;
+  more.help = help;
+  more.files = files;
+  more.url = origin.url;
+  more.sha256 = origin.sha256;
+  more.size = origin.size;
+  more.licence = origin.licence;
+  more.read = read;
+  return more;
+}
+
+// ----- The data sets -----
+
+constexpr std::array kIntakes = {
+    row("lra-listops", "the released expressions, or others in their format", kListOpsFiles, kLra,
+        read_listops_release, {}),
+    row("lra-retrieval", "pairs of papers, byte after byte; does one cite the other?", kPairFiles,
+        kLra, read_pairs, {.most_bytes = 32 * kGiB}),
+    row("lra-retrieval-characters", "the same, as the characters that S4 reads", kPairFiles, kLra,
+        read_pair_characters, {.most_bytes = 32 * kGiB}),
+    row("lra-pathfinder", "the released pictures of 32 x 32", kPathfinderFiles, kLra,
+        read_pathfinder,
+        {.most_bytes = 4 * kGiB,
+         .inside = "pathfinder32/curv_contour_length_14",
+         .side = 32,
+         .note = kDrawnSplit}),
+    row("lra-pathfinder-64", "the released pictures of 64 x 64", kPathfinderFiles, kLra,
+        read_pathfinder,
+        {.most_bytes = 8 * kGiB,
+         .inside = "pathfinder64/curv_contour_length_14",
+         .side = 64,
+         .note = kDrawnSplit}),
+    row("lra-pathx", "the released pictures of 128 x 128", kPathfinderFiles, kLra, read_pathfinder,
+        {.most_bytes = 16 * kGiB,
+         .inside = "pathfinder128/curv_contour_length_14",
+         .side = 128,
+         .note = kDrawnSplit}),
+    row("lra-pathx-256", "the released pictures of 256 x 256", kPathfinderFiles, kLra,
+        read_pathfinder,
+        {.most_bytes = 32 * kGiB,
+         .inside = "pathfinder256/curv_contour_length_14",
+         .side = 256,
+         .note = kDrawnSplit}),
+    row("lra-image", "CIFAR-10 in grey, pixel after pixel", kCifarFiles, kCifar, read_cifar,
+        {.note = "the last tenth of the training validates"}),
+    row("lra-image-s4", "the same, grey and split as S4 and MEGA have it", kCifarFiles, kCifar,
+        read_cifar_drawn, {.note = "a tenth of the training, drawn with seed 42, validates"}),
+    row("lra-text", "IMDB reviews, byte after byte; validation is the test, as in the papers",
+        kReviewFiles, kImdb, read_reviews, {.note = kPapersSplit}),
+    row("lra-text-characters", "the same, as the characters that S4 reads", kReviewFiles, kImdb,
+        read_review_characters, {.note = kPapersSplit}),
+    row("imdb", "IMDB reviews, byte after byte; a tenth of the training validates", kReviewFiles,
+        kImdb, read_reviews_honestly, {.note = "each tenth pair of reviews to train on validates"}),
+    row("mega-listops", "ListOps as MEGA numbered it", kMegaTextFiles, kMega, read_mega_texts,
+        {.inside = "listops"}),
+    row("mega-text", "IMDB reviews as MEGA numbered them", kMegaTextFiles, kMega, read_mega_texts,
+        {.inside = "imdb-4000"}),
+    row("mega-retrieval", "pairs of papers as MEGA numbered them", kMegaPairFiles, kMega,
+        read_mega_pairs, {.most_bytes = 16 * kGiB, .inside = "aan"}),
+    row("mega-image", "CIFAR-10 as MEGA made it grey and split it", kMegaPictureFiles, kMega,
+        read_mega_pictures, {.inside = "cifar10", .side = 32, .classes = 10}),
+    row("mega-pathfinder", "Pathfinder as MEGA split it", kMegaPictureFiles, kMega,
+        read_mega_pictures,
+        {.most_bytes = 4 * kGiB, .inside = "pathfinder", .side = 32, .classes = 2}),
+    row("mega-pathx", "Path-X as MEGA split it", kMegaPictureFiles, kMega, read_mega_pictures,
+        {.most_bytes = 32 * kGiB, .inside = "path-x", .side = 128, .classes = 2}),
+    row("wikitext-103", "Wikipedia articles, 103 M words, rare ones <unk>",
+        "wiki.train.tokens wiki.valid.tokens wiki.test.tokens",
+        wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-103-v1.zip",
+             "242ba0f20b329cfdf1ccc61e9e9e5b59becf189db7f7a81cd2a0e2fc31539590", "190 MB"),
+        read_wikitext,
+        {.texts = "wiki.train.tokens|train.txt wiki.valid.tokens|valid.txt "
+                  "wiki.test.tokens|test.txt",
+         .words = {103227021, 217646, 245569}}),
+    row("wikitext-103-raw", "the same articles, all words as they are",
+        "wiki.train.raw wiki.valid.raw wiki.test.raw",
+        wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-103-raw-v1.zip",
+             "91c00ae287f0d699e18605c84afc9e45c192bc6b7797ff8837e5474655a33794", "192 MB"),
+        read_wikitext,
+        {.texts = "wiki.train.raw wiki.valid.raw wiki.test.raw", .folder = "wikitext-103"}),
+    row("wikitext-2", "Wikipedia articles, 2 M words, rare ones <unk>",
+        "wiki.train.tokens wiki.valid.tokens wiki.test.tokens",
+        wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-v1.zip",
+             "92675f1d63015c1c8b51f1656a52d5bdbc33aafa60cc47a218a66e7ee817488c", "4.5 MB"),
+        read_wikitext,
+        {.texts = "wiki.train.tokens|train.txt wiki.valid.tokens|valid.txt "
+                  "wiki.test.tokens|test.txt",
+         .words = {2088628, 217646, 245569}}),
+    row("wikitext-2-raw", "the same articles, all words as they are",
+        "wiki.train.raw wiki.valid.raw wiki.test.raw",
+        wiki("https://s3.amazonaws.com/research.metamind.io/wikitext/wikitext-2-raw-v1.zip",
+             "ef7edb566e3e2b2d31b29c1fdb0c89a4cc683597484c3dc2517919c615435a11", "4.7 MB"),
+        read_wikitext,
+        {.texts = "wiki.train.raw wiki.valid.raw wiki.test.raw", .folder = "wikitext-2"}),
+    row("enwik8", "the first 100 MB of Wikipedia in 2006, with its markup", "enwik8",
+        {"https://mattmahoney.net/dc/enwik8.zip",
+         "547994d9980ebed1288380d652999f38a14fe291a6247c157c3d33d4932534bc", "36 MB",
+         "CC BY-SA 3.0 (GFDL at its time)"},
+        read_enwik8,
+        {.note = "the first 90 MB train, 5 MB validate, 5 MB test",
+         .texts = "train.txt valid.txt test.txt"}),
+};
+
+}  // namespace
+
+std::span<const IntakeRow> intake_rows() { return kIntakes; }
+
+const IntakeRow* find_intake(std::string_view name) { return lcsm::row_named(kIntakes, name); }
+
+}  // namespace runner

@@ -1,0 +1,20 @@
+// Data sets that others publish, read from their files as they are and written as files of ours.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "runner/data/import/intake_row.h"
+
+namespace runner {
+
+std::span<const IntakeRow> intake_rows();
+const IntakeRow* find_intake(std::string_view name);  // null if there is none
+
+// All is read and checked before anything is written. Files that are there from the same contents
+// are kept; others are refused with std::invalid_argument. Throws IntakeError and lcsm::WriteError.
+void take_dataset(const IntakeRow& row, const std::filesystem::path& from,
+                  const std::filesystem::path& folder);
+
+}  // namespace runner

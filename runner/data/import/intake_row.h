@@ -1,0 +1,40 @@
+// A data set that others publish: what a row of the table in intake.cpp says about it.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "runner/base/files/sha256.h"
+#include "runner/data/datasets/intake_error.h"
+#include "runner/data/import/taken.h"
+
+namespace runner {
+
+struct IntakeRow;
+
+// `from` is the folder that holds the row's files. Throws IntakeError.
+using ReadFiles = Taken(const IntakeRow& row, const std::filesystem::path& from, Sha256& contents);
+
+struct IntakeRow {
+  std::string_view name = {}, help = {};
+  std::string_view files = {};  // in one folder, separated by blanks; * is any part of a name
+  // ----- For people without it -----
+  std::string_view url = {}, sha256 = {};  // of the archive; no sum = not known
+  std::string_view size = {}, licence = {};
+  // ----- How it is read -----
+  ReadFiles* read = nullptr;
+  std::uint64_t most_bytes = std::uint64_t{1} << 30;  // of these files, unpacked
+  std::string_view inside = {};  // the end of their folder's path in an archive of several
+  std::uint32_t side = 0;        // of a picture
+  std::uint32_t classes = 0;     // where the files do not say it
+  std::string_view note = {};    // what is to be known about the splits
+  // ----- Of texts, which stay as they are -----
+  std::string_view texts = {};              // their names here, by split; others behind '|'
+  std::string_view folder = {};             // where they are, if not below `name`
+  std::array<std::uint64_t, 3> words = {};  // with an <eos> for each line; 0 = not known
+
+  std::string_view place() const { return folder.empty() ? name : folder; }
+};
+
+}  // namespace runner

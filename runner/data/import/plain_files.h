@@ -1,0 +1,55 @@
+// The files of others: opened without following links, within limits, and refused in one sentence.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/base/files/mapped_file.h"
+#include "runner/base/files/sha256.h"
+#include "runner/data/datasets/intake_error.h"
+
+namespace runner {
+
+inline constexpr std::uintmax_t kMostTableBytes = std::uintmax_t{1} << 36;  // mapped, not loaded
+
+// "'PATH' WHERE: expected ..., got ...", control characters of `got` made harmless. `where` is
+// "line 3", "at byte 70", or "" for the whole file.
+[[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& where,
+                              const std::string& expected, const std::string& got);
+
+// The start of a text in quotes, for `got`.
+std::string quoted_start(std::string_view text);
+
+std::string at_line(std::size_t number);
+std::string at_byte(std::uint64_t offset);
+
+// A regular file that is not reached by a link, since a link could lead out of the folder and a
+// device never ends. Its bytes are added to `contents`.
+MappedFile open_plain(const std::filesystem::path& path, Sha256& contents,
+                      std::uintmax_t most = kMostTableBytes);
+
+// The files in a folder, which is no link, whose names end in `end`; by name.
+std::vector<std::filesystem::path> plain_files_in(const std::filesystem::path& folder,
+                                                  std::string_view end, std::string_view what);
+
+// The fields of a line between the separators.
+std::vector<std::string_view> fields_of(std::string_view line, char separator);
+
+// The whole number that a text is; -1 if it is none that fits, or negative.
+std::int64_t whole_number(std::string_view text);
+
+// Calls `take(line, number)` for each line of a file, numbers from 1, without line ends.
+template <class Take>
+void for_each_numbered_line(std::string_view bytes, const Take& take) {
+  for (std::size_t number = 1; !bytes.empty(); ++number) {
+    std::string_view line = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    take(line, number);
+  }
+}
+
+}  // namespace runner

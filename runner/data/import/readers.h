@@ -1,0 +1,30 @@
+// The readers of files of others: a function for each format and reading.
+#pragma once
+
+#include "runner/data/import/intake_row.h"
+
+namespace runner {
+
+// ----- Long Range Arena, as released -----
+ReadFiles read_listops_release;
+ReadFiles read_pairs;            // bytes
+ReadFiles read_pair_characters;  // as S4 reads them
+ReadFiles read_pathfinder;       // folders of PNG and metadata
+
+// ----- The sources of two of its tasks -----
+ReadFiles read_cifar;              // grey and split as Long Range Arena does
+ReadFiles read_cifar_drawn;        // as S4 and MEGA do
+ReadFiles read_reviews;            // bytes; validation is the test
+ReadFiles read_reviews_honestly;   // bytes; a tenth of the training validates
+ReadFiles read_review_characters;  // as S4 reads them; validation is the test
+
+// ----- As MEGA prepared them -----
+ReadFiles read_mega_texts;     // src-bin, label-bin
+ReadFiles read_mega_pairs;     // and src1-bin
+ReadFiles read_mega_pictures;  // input/*.src, label/*.label
+
+// ----- Texts -----
+ReadFiles read_wikitext;
+ReadFiles read_enwik8;
+
+}  // namespace runner

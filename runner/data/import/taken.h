@@ -1,0 +1,37 @@
+// What a reader found in the files of others, all checked, nothing written yet.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/base/files/mapped_file.h"
+#include "runner/base/random/split.h"
+#include "runner/data/datasets/data_file_writer.h"
+
+namespace runner {
+
+using SplitExamples = std::array<std::vector<NewExample>, 3>;  // by split
+
+// A text, kept as it is: bytes begin .. end-1 of a file.
+struct TakenText {
+  std::string name;  // of the file here
+  MappedFile file;
+  std::size_t begin = 0, end = 0;
+
+  std::string_view bytes() const { return file.bytes().substr(begin, end - begin); }
+};
+
+// Examples, or texts.
+struct Taken {
+  DataShape shape;
+  SplitExamples examples;
+  // Where the files say them, or a reader made them: what the tokens are ("bytes", "characters",
+  // "words"), what each stands for, what each class is called.
+  std::string tokens = "";
+  std::vector<std::string> vocabulary = {}, labels = {};
+  std::vector<TakenText> texts = {};
+};
+
+}  // namespace runner

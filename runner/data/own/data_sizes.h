@@ -1,0 +1,21 @@
+// How much data there is, from the headers of its files alone.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+
+#include "runner/config/run/run_config.h"
+
+namespace runner {
+
+struct DataSizes {
+  std::array<std::int64_t, 3> examples{};  // by split
+  double mean_length = 0;                  // of a sequence to train on, in steps
+};
+
+// None of a task that reads no data set, or whose data set is not there or damaged.
+std::optional<DataSizes> data_sizes(const RunConfig& config,
+                                    const std::filesystem::path& workspace);
+
+}  // namespace runner

@@ -1,0 +1,124 @@
+#include "runner/data/own/own_data.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "runner/base/files/content_hash.h"
+#include "runner/base/files/sha256.h"
+#include "runner/data/datasets/data_file_writer.h"
+#include "runner/data/datasets/making.h"
+#include "runner/data/own/own_examples.h"
+#include "runner/data/own/own_vocabulary.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/data/tasks/set_task.h"
+#include "runner/data/tasks/task.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+bool has_texts(const RunConfig& config) { return config.task().inputs == "tokens"; }
+
+// Which files there are, under which names, and what is in them.
+std::string content_of_sources(const RunConfig& config, const OwnSources& sources,
+                               const fs::path& workspace) {
+  Sha256 all;
+  for (std::size_t i = 0; i < sources.files.size(); ++i) {
+    const std::string path = sources.files[i].string();
+    // An entry in the cache for each picture would cost more than its hash.
+    const std::string line =
+        sources.names[i] + " " +
+        (has_texts(config) ? content_hash(path, token_cache(workspace).string())
+                           : file_sha256(path)) +
+        "\n";
+    all.add(line.data(), line.size());
+  }
+  return all.hex();
+}
+
+struct Prepared {
+  DataShape shape;
+  std::array<std::vector<NewExample>, 3> examples;
+  nlohmann::ordered_json recipe;
+};
+
+Prepared prepared(const RunConfig& config, const OwnSources& sources) {
+  const OwnExamples own =
+      has_texts(config) ? read_own_texts(config, sources) : read_own_pictures(config, sources);
+  const std::vector<std::string> labels = labels_of(own, sources);
+  std::map<std::string_view, std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < labels.size(); ++i) numbers[labels[i]] = i;
+  std::vector<std::string_view> train;
+  for (const OwnExample& example : own.splits[0]) train.push_back(example.content);
+  const OwnVocabulary vocabulary(has_texts(config) ? config.text("task.tokens") : "bytes", train,
+                                 has_texts(config) ? config.integer("task.rarest") : 1);
+  Prepared all;
+  all.shape = {.element = vocabulary.element(),
+               .vocabulary = vocabulary.size(),
+               .classes = static_cast<std::uint32_t>(labels.size()),
+               .length = own.rows * own.columns,
+               .rows = own.rows,
+               .columns = own.columns};
+  for (const Split split : kSplits)
+    for (const OwnExample& example : own.splits[index_of(split)])
+      all.examples[index_of(split)].push_back(
+          {{vocabulary.encoded(example.content)}, numbers.at(example.label), {}});
+  all.recipe = {{"name", config.task().name},
+                {"from", fs::path(config.text("task.path")).filename().string()},
+                {"contents", config.text("task.content")},
+                {"tokens", has_texts(config) ? config.text("task.tokens") : ""},
+                {"labels", labels},
+                {"vocabulary", vocabulary.names()}};
+  return all;
+}
+
+void write(const Prepared& all, const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw lcsm::WriteError(error.value(), "'" + folder.string() + "' cannot be made: " +
+                                              error.message() + "; name another workspace");
+  for (const Split split : kSplits) {
+    nlohmann::ordered_json recipe = all.recipe;
+    recipe["split"] = to_string(split);
+    write_examples(split_file(folder, split), all.shape, recipe.dump(),
+                   all.examples[index_of(split)]);
+  }
+}
+
+// The folder with the prepared data.
+fs::path prepare(const RunConfig& config, const OwnSources& sources, const fs::path& workspace) {
+  try {
+    return set_files(config, workspace).front().file.parent_path();
+  } catch (const DataMissing&) {
+  }
+  const fs::path folder = workspace / "data" / own_set_name(config);
+  write(prepared(config, sources), folder);
+  return folder;
+}
+
+void set_classes(RunConfig& config, const DataFile& train) {
+  const std::int64_t found = train.shape().classes, wanted = config.integer("task.classes");
+  if (wanted != 0 && wanted != found)
+    throw std::invalid_argument("task.classes: expected " + std::to_string(wanted) +
+                                ", but the data have " + std::to_string(found) + " labels");
+  config.set_classes(found);
+  if (train.shape().length > config.integer("task.length"))
+    throw std::invalid_argument(
+        "task.length: expected at least " + std::to_string(train.shape().length) +
+        ", the pixels of a picture, got " + std::to_string(config.integer("task.length")));
+}
+
+}  // namespace
+
+void pin_data(RunConfig& config, const fs::path& workspace) {
+  if (!is_own_set(config)) return pin_content(config, workspace);
+  const OwnSources sources = has_texts(config) ? find_own_texts(config) : find_own_pictures(config);
+  set_found_content(config, content_of_sources(config, sources, workspace));
+  const fs::path folder = prepare(config, sources, workspace);
+  set_classes(config, DataFile(split_file(folder, Split::kTrain).string()));
+}
+
+}  // namespace runner

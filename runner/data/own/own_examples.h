@@ -1,0 +1,24 @@
+// Reads a user's own examples and splits them.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "runner/data/own/own_sources.h"
+
+namespace runner {
+
+struct OwnExamples {
+  std::array<std::vector<OwnExample>, 3> splits;  // none is empty, no text is
+  std::uint32_t rows = 0, columns = 0;            // of pictures
+};
+
+// Throw IntakeError with file and line.
+OwnExamples read_own_texts(const RunConfig& config, const OwnSources& sources);
+OwnExamples read_own_pictures(const RunConfig& config, const OwnSources& sources);
+
+// The labels of the split to train on: whole numbers in their order, others as bytes are ordered.
+// Throws IntakeError: fewer than two, too many, or one of another split that is not there.
+std::vector<std::string> labels_of(const OwnExamples& examples, const OwnSources& sources);
+
+}  // namespace runner

@@ -1,0 +1,106 @@
+#include "runner/data/own/own_sources.h"
+
+#include <algorithm>
+
+#include "runner/data/own/table_file.h"
+#include "runner/data/tasks/data_search.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kMostPictures = 10'000'000;
+
+fs::path path_of(const RunConfig& config) {
+  const std::string& path = config.text("task.path");
+  if (path.empty()) throw DataMissing("task.path is not set: expected the path of your data");
+  std::error_code none;
+  if (!fs::exists(path, none))
+    throw DataMissing("task.path: expected a file or a folder, got none at '" + path + "'");
+  return path;
+}
+
+void add(const fs::path& file, const fs::path& root, OwnSources* sources) {
+  if (fs::is_symlink(fs::symlink_status(file)))
+    throw IntakeError("'" + file.string() + "': expected a file, got a symbolic link");
+  sources->files.push_back(file);
+  sources->names.push_back(file == root ? root.extension().string()
+                                        : file.lexically_relative(root).generic_string());
+}
+
+std::vector<fs::path> sorted(const fs::path& folder) {
+  std::vector<fs::path> all;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    all.push_back(entry.path());
+    if (all.size() > kMostPictures)
+      throw IntakeError("'" + folder.string() + "': expected at most " +
+                        std::to_string(kMostPictures) + " files, got more");
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// CLASS/*.png
+void add_classes(const fs::path& folder, const fs::path& root, OwnSources* sources) {
+  for (const fs::path& label : sorted(folder)) {
+    if (!fs::is_directory(fs::symlink_status(label))) continue;
+    for (const fs::path& file : sorted(label))
+      if (file.extension() == ".png") add(file, root, sources);
+  }
+}
+
+}  // namespace
+
+OwnSources find_own_texts(const RunConfig& config) {
+  const fs::path path = path_of(config);
+  OwnSources sources;
+  if (!fs::is_directory(path)) {
+    if (!has_word(kTableEnds, path.extension().string()))
+      throw DataMissing("task.path: expected a file that ends in one of " +
+                        std::string(kTableEnds) + ", got '" + path.string() + "'");
+    add(path, path, &sources);
+    sources.ends = {0, 1, 1, 1};
+    return sources;
+  }
+  for (const Split split : kSplits) {
+    for (const std::string& end : words_of(kTableEnds))
+      if (const fs::path file = path / (std::string(to_string(split)) + end);
+          fs::exists(fs::symlink_status(file)))
+        add(file, path, &sources);
+    sources.ends[index_of(split) + 1] = sources.files.size();
+    if (sources.files.size() > sources.ends[index_of(split)] + 1)
+      throw IntakeError("'" + path.string() + "': expected one file to " +
+                        std::string(to_string(split)) + ", got " + sources.names.back() + " and " +
+                        sources.names[sources.names.size() - 2]);
+  }
+  if (sources.ends[1] == 0)
+    throw DataMissing("'" + path.string() + "': expected a file train with one of " +
+                      std::string(kTableEnds) + " at its end, got none");
+  return sources;
+}
+
+OwnSources find_own_pictures(const RunConfig& config) {
+  const fs::path path = path_of(config);
+  if (!fs::is_directory(path))
+    throw DataMissing("task.path: expected a folder of a folder of .png for each label, got '" +
+                      path.string() + "'");
+  OwnSources sources;
+  const bool split_folders = fs::is_directory(path / "train");
+  for (const Split split : kSplits) {
+    const fs::path folder = path / std::string(to_string(split));
+    if (split_folders && fs::is_directory(folder)) {
+      add_classes(folder, path, &sources);
+      if (sources.files.size() == sources.ends[index_of(split)])
+        throw DataMissing("'" + folder.string() + "': expected LABEL/*.png, got none");
+    }
+    if (!split_folders && split == Split::kTrain) add_classes(path, path, &sources);
+    sources.ends[index_of(split) + 1] = sources.files.size();
+  }
+  if (sources.files.empty())
+    throw DataMissing("'" + path.string() +
+                      "': expected LABEL/*.png, or train/LABEL/*.png, got none");
+  return sources;
+}
+
+}  // namespace runner

@@ -1,0 +1,65 @@
+#include "runner/data/own/own_vocabulary.h"
+
+#include <algorithm>
+
+#include "runner/data/datasets/data_file_writer.h"
+#include "runner/data/tokens/unicode_classes.h"
+
+namespace runner {
+namespace {
+
+constexpr std::size_t kMostNames = 65535;  // numbers have two bytes
+constexpr std::string_view kBlanks = " \t\r\n\f\v";
+
+template <class Take>
+void for_each_token(std::string_view text, bool words, const Take& take) {
+  for (std::size_t at = words ? std::min(text.find_first_not_of(kBlanks), text.size()) : 0;
+       at < text.size();) {
+    const std::size_t end = words ? std::min(text.find_first_of(kBlanks, at), text.size())
+                                  : at + character_at(text, at).bytes;
+    take(text.substr(at, end - at));
+    at = words ? std::min(text.find_first_not_of(kBlanks, end), text.size()) : end;
+  }
+}
+
+}  // namespace
+
+OwnVocabulary::OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
+                             std::int64_t rarest)
+    : bytes_(tokens == "bytes"), words_(tokens == "words") {
+  if (bytes_) return;
+  std::unordered_map<std::string_view, std::int64_t> counts;
+  for (const std::string_view text : train)
+    for_each_token(text, words_, [&](std::string_view token) { ++counts[token]; });
+  std::vector<std::pair<std::int64_t, std::string_view>> order;
+  for (const auto& [token, count] : counts)
+    if (count >= rarest) order.emplace_back(-count, token);
+  std::sort(order.begin(), order.end());
+  order.resize(std::min(order.size(), kMostNames));
+  names_.emplace_back("<unk>");
+  for (const auto& [count, token] : order) names_.emplace_back(token);
+  for (std::size_t i = 1; i < names_.size(); ++i)
+    numbers_[names_[i]] = static_cast<std::uint32_t>(i);
+}
+
+std::uint32_t OwnVocabulary::size() const {
+  return bytes_ ? 256 : static_cast<std::uint32_t>(names_.size());
+}
+
+Element OwnVocabulary::element() const { return size() <= 256 ? Element::kByte : Element::kShort; }
+
+std::string OwnVocabulary::encoded(std::string_view text) const {
+  if (bytes_) return std::string(text);
+  std::string numbers;
+  for_each_token(text, words_, [&](std::string_view token) {
+    const auto found = numbers_.find(token);
+    const std::uint32_t number = found == numbers_.end() ? 0 : found->second;
+    if (element() == Element::kByte)
+      numbers += static_cast<char>(number);
+    else
+      append(&numbers, static_cast<std::uint16_t>(number));
+  });
+  return numbers;
+}
+
+}  // namespace runner

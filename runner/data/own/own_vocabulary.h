@@ -1,0 +1,32 @@
+// Texts as the bytes, characters or words that a model reads. Characters and words are numbered by
+// the texts to train on, the most frequent first; 0 stands for all others.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runner/data/datasets/data_file_header.h"
+
+namespace runner {
+
+class OwnVocabulary {
+ public:
+  // `tokens`: bytes, characters or words, which blanks separate. Those that are there less often
+  // than `rarest` are left out, and the rarest beyond 65 535.
+  OwnVocabulary(std::string_view tokens, const std::vector<std::string_view>& train,
+                std::int64_t rarest);
+
+  std::uint32_t size() const;
+  Element element() const;
+  std::string encoded(std::string_view text) const;                 // in the file's format
+  const std::vector<std::string>& names() const { return names_; }  // by number; of bytes: none
+
+ private:
+  bool bytes_ = false, words_ = false;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;  // of names_, which stay in place
+};
+
+}  // namespace runner

@@ -1,0 +1,126 @@
+#include "runner/data/tasks/data_search.h"
+
+#include <cstdlib>
+
+#include "runner/base/files/content_hash.h"
+#include "runner/base/files/mapped_file.h"
+#include "runner/data/tasks/data_rows.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+bool is_file(const fs::path& path) {
+  std::error_code none;
+  return fs::is_regular_file(path, none);
+}
+
+// The set's folder below each folder, under each of its names.
+std::vector<fs::path> places_of(const DataRow& row, const std::vector<fs::path>& folders) {
+  std::vector<fs::path> places;
+  for (const fs::path& folder : folders)
+    for (const std::string& name : words_of(row.name)) places.push_back(folder / name);
+  return places;
+}
+
+// An archive that only has to be unpacked.
+std::string packed(const std::vector<fs::path>& places, const std::string& name) {
+  for (const fs::path& place : places)
+    for (const char* end : {".xz", ".gz", ".zip", ".zst"})
+      if (is_file(place / (name + end))) return (place / (name + end)).string();
+  return "";
+}
+
+[[noreturn]] void refuse(const DataRow& row, const std::string& names,
+                         const std::vector<fs::path>& places) {
+  const std::vector<std::string> all = words_of(names);
+  std::string text = words_of(row.name).front() + " needs " + all.front();
+  for (std::size_t i = 1; i < all.size(); ++i) text += " or " + all[i];
+  text += " (" + std::string(row.size) + "), got none in ";
+  for (const fs::path& place : places)
+    text += (&place == &places.front() ? "" : ", ") + ("'" + place.string() + "'");
+  for (const std::string& name : all)
+    if (const std::string file = packed(places, name); !file.empty())
+      throw DataMissing(text + "; '" + file + "' is there: unpack it");
+  if (row.from.empty())
+    throw DataMissing(text + "; set task.path to the file, or to a folder that holds these");
+  throw DataMissing(text + "; it comes from " + std::string(row.from) +
+                    ": put it there, or set LCSM_DATA to a folder that holds " +
+                    words_of(row.name).front() + "/");
+}
+
+fs::path find_file(const DataRow& row, std::string_view names,
+                   const std::vector<fs::path>& places) {
+  for (const fs::path& place : places)
+    for (const std::string& name : words_of(names))
+      if (is_file(place / name)) return place / name;
+  refuse(row, std::string(names), places);
+}
+
+FilePart whole(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(file, error);
+  if (error) throw std::runtime_error("'" + file.string() + "' cannot be read: " + error.message());
+  return {file, 0, size};
+}
+
+// 90, 5 and 5 percent of the bytes, each part up to the end of a line.
+TextParts parts_of(const fs::path& file) {
+  const MappedFile mapped(file.string());
+  const std::string_view text = mapped.bytes();
+  const auto line_end = [&text](std::size_t at) {
+    const std::size_t end = text.find('\n', at);
+    return end == std::string_view::npos ? text.size() : end + 1;
+  };
+  const std::uint64_t first = line_end(text.size() * 9 / 10);
+  const std::uint64_t second = std::max(first, line_end(text.size() * 19 / 20));
+  return {{file, 0, first}, {file, first, second}, {file, second, text.size()}};
+}
+
+}  // namespace
+
+std::vector<fs::path> data_folders(const fs::path& workspace) {
+  std::vector<fs::path> folders = {workspace / "data"};
+  if (const char* named = std::getenv("LCSM_DATA"); named != nullptr && *named != '\0')
+    folders.emplace_back(named);
+  return folders;
+}
+
+fs::path token_cache(const fs::path& workspace) { return workspace / "data" / "tokens"; }
+
+const DataRow& data_row(const RunConfig& config) {
+  const std::string_view name = config.task().data;
+  for (const DataRow& row : kDataRows)
+    if (words_of(row.name).front() == name &&
+        (row.format.empty() || config.is("task.format", row.format)))
+      return row;
+  throw std::logic_error(std::string(config.task().name) + " reads no text");
+}
+
+TextParts find_texts(const RunConfig& config, const fs::path& workspace) {
+  const DataRow& row = data_row(config);
+  const fs::path path = config.text("task.path");
+  if (is_file(path)) return parts_of(path);
+  std::vector<fs::path> places = places_of(row, data_folders(workspace));
+  if (!path.empty()) {
+    places = places_of(row, {path});
+    places.insert(places.begin(), path);
+  }
+  const fs::path train = find_file(row, row.train, places);
+  if (row.valid.empty()) return parts_of(train);
+  return {whole(train), whole(find_file(row, row.valid, places)),
+          whole(find_file(row, row.test, places))};
+}
+
+Gpt2Files find_gpt2_files(const fs::path& workspace) {
+  const std::vector<fs::path> places = places_of(kGpt2Row, data_folders(workspace));
+  return {find_file(kGpt2Row, kGpt2Row.train, places), find_file(kGpt2Row, kGpt2Row.valid, places)};
+}
+
+std::string content_of(const FilePart& part, const fs::path& workspace) {
+  return content_hash(part.file.string(), token_cache(workspace).string()) + " " +
+         std::to_string(part.begin) + " " + std::to_string(part.end);
+}
+
+}  // namespace runner

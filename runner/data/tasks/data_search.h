@@ -1,0 +1,51 @@
+// Where the data of a run is on this host, and what is in it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "runner/config/run/run_config.h"
+
+namespace runner {
+
+// Says which file is needed, its size, where it was searched for, where it comes from.
+struct DataMissing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A file, or a part of it: bytes begin .. end-1.
+struct FilePart {
+  std::filesystem::path file;
+  std::uint64_t begin = 0, end = 0;
+};
+
+struct TextParts {
+  FilePart train, valid, test;
+};
+
+// Folders that hold a folder for each data set: data/ of the workspace, then LCSM_DATA.
+std::vector<std::filesystem::path> data_folders(const std::filesystem::path& workspace);
+
+// What is derived from data and can be rebuilt: data/tokens of the workspace.
+std::filesystem::path token_cache(const std::filesystem::path& workspace);
+
+// The row of a task's texts.
+struct DataRow;
+const DataRow& data_row(const RunConfig& config);
+
+// The texts of a task. With task.path, only those at this path: the file, the set's folder, or its
+// parent.
+TextParts find_texts(const RunConfig& config, const std::filesystem::path& workspace);
+
+struct Gpt2Files {
+  std::filesystem::path merges, dictionary;
+};
+Gpt2Files find_gpt2_files(const std::filesystem::path& workspace);
+
+// The SHA-256 of the file and the part's range in it; cached in the workspace.
+std::string content_of(const FilePart& part, const std::filesystem::path& workspace);
+
+}  // namespace runner

@@ -1,0 +1,92 @@
+#include "runner/data/tasks/set_task.h"
+
+#include <cctype>
+#include <stdexcept>
+
+#include "lcsm/base/row_names.h"
+#include "runner/base/files/sha256.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+// What decides how a user's data is read.
+constexpr std::array kReading = {"task.name",   "task.content",     "task.text", "task.label",
+                                 "task.split",  "task.valid_share", "task.seed", "task.test_share",
+                                 "task.tokens", "task.rarest"};
+
+std::string name_of(const RunConfig& config) {
+  if (is_own_set(config)) return own_set_name(config);
+  const std::string& named = config.text("task.data");
+  return named.empty() ? std::string(config.task().data) : named;
+}
+
+bool has_all(const fs::path& folder) {
+  for (const Split split : kSplits) {
+    std::error_code none;
+    if (!fs::is_regular_file(folder / (std::string(to_string(split)) + ".set"), none)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool reads_set(const RunConfig& config) {
+  return lcsm::row_named(kSetRows, config.task().data) != nullptr;
+}
+
+const SetRow& set_row(const RunConfig& config) {
+  const SetRow* row = lcsm::row_named(kSetRows, config.task().data);
+  if (row == nullptr) throw std::logic_error(std::string(config.task().name) + " reads no set");
+  return *row;
+}
+
+bool is_own_set(const RunConfig& config) { return config.at(key_index("task.classes")).used; }
+
+std::string own_set_name(const RunConfig& config) {
+  std::string name;
+  for (const char c : fs::path(config.text("task.path")).stem().string())
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') name += c;
+  std::string reading;
+  for (const char* key : kReading)
+    if (const Setting& setting = config.at(key_index(key)); setting.used)
+      reading += std::string(key) + "=" + value_text(setting.value) + "\n";
+  return (name.empty() ? "own" : name) + "-" + sha256_hex(reading).substr(0, 8);
+}
+
+TaskCount set_vocabulary(const RunConfig& config) { return {set_row(config).vocabulary, true}; }
+
+TaskCount set_examples(const RunConfig& config, Split split) {
+  return {set_row(config).examples[index_of(split)], config.text("task.data").empty()};
+}
+
+std::int64_t set_scored(const RunConfig& config) { return set_row(config).scored; }
+
+std::vector<FilePart> set_files(const RunConfig& config, const fs::path& workspace) {
+  const std::string name = name_of(config);
+  std::string places;
+  for (const fs::path& data : data_folders(workspace)) {
+    const fs::path folder = data / name;
+    if (has_all(folder)) {
+      std::vector<FilePart> files;
+      for (const Split split : kSplits) {
+        const fs::path file = folder / (std::string(to_string(split)) + ".set");
+        files.push_back({file, 0, fs::file_size(file)});
+      }
+      return files;
+    }
+    places += (places.empty() ? "'" : ", '") + folder.string() + "'";
+  }
+  std::string command(set_row(config).had_by);
+  if (name != set_row(config).name) command += " --as " + name;
+  if (!config.text("task.data_options").empty()) command += " " + config.text("task.data_options");
+  throw DataMissing(name + " needs train.set, valid.set and test.set, got none in " + places +
+                    ": `" + command + "` brings them");
+}
+
+void require_set(const RunConfig& config, const fs::path& workspace) {
+  set_files(config, workspace);
+}
+
+}  // namespace runner

@@ -1,0 +1,68 @@
+#include "runner/data/tasks/task.h"
+
+#include <array>
+
+#include "runner/base/files/sha256.h"
+#include "runner/data/tasks/mqar.h"
+#include "runner/data/tasks/set_task.h"
+#include "runner/data/tasks/text_task.h"
+
+namespace runner {
+namespace {
+
+std::vector<FilePart> no_files(const RunConfig&, const std::filesystem::path&) { return {}; }
+void require_nothing(const RunConfig&, const std::filesystem::path&) {}
+
+constexpr Task text(std::string_view name) {
+  return {name, text_vocabulary, text_examples, text_scored, text_files, require_text};
+}
+
+constexpr Task set(std::string_view name) {
+  return {name, set_vocabulary, set_examples, set_scored, set_files, require_set};
+}
+
+constexpr std::array kTasks = {
+    Task{"mqar", mqar_vocabulary, mqar_examples, mqar_scored, no_files, require_nothing},
+    text("wikitext-103"),
+    text("wikitext-2"),
+    text("tiny-shakespeare"),
+    text("text"),
+    set("lra-listops"),
+    set("lra-text"),
+    set("lra-retrieval"),
+    set("lra-image"),
+    set("lra-pathfinder"),
+    set("lra-pathx"),
+    set("classify"),
+    set("classify-pictures"),
+    set("nss"),
+    set("etc"),
+    set("pythagorean"),
+};
+static_assert(lcsm::same_names(kTasks, kTaskRows));
+
+}  // namespace
+
+const Task& task_of(const RunConfig& config) {
+  return lcsm::row_for(kTasks, kTaskRows, config.task());
+}
+
+void pin_content(RunConfig& config, const std::filesystem::path& workspace) {
+  if (!config.needs_content()) return;
+  std::string all;
+  for (const FilePart& part : task_of(config).files(config, workspace))
+    all += content_of(part, workspace) + "\n";
+  set_found_content(config, sha256_hex(all));
+}
+
+void set_found_content(RunConfig& config, const std::string& found) {
+  const bool named = config.at(key_index("task.data")).used;
+  const std::string configured = config.text("task.content");
+  if (!configured.empty() && configured != found)
+    throw std::invalid_argument("task.content: expected " + configured + ", but the data of '" +
+                                config.text(named ? TextKey("task.data") : "task.path") +
+                                "' have " + found + ": the run was configured for other texts");
+  if (configured.empty()) config.set_content(found);
+}
+
+}  // namespace runner

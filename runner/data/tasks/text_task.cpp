@@ -1,0 +1,143 @@
+#include "runner/data/tasks/text_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include "runner/base/files/content_hash.h"
+#include "runner/base/files/sha256.h"
+#include "runner/data/tasks/data_rows.h"
+#include "runner/data/tokens/gpt2_bpe.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+std::string_view text_of(const MappedFile& file, const FilePart& part) {
+  return file.bytes().substr(part.begin, part.end - part.begin);
+}
+
+// A tokenizer, built for the first text that is not in the cache, and what it depends on.
+class LateTokenizer {
+ public:
+  LateTokenizer(const RunConfig& config, const FilePart& train, const fs::path& workspace) {
+    const std::string& kind = config.text("task.tokens");
+    key_ = kind;
+    if (kind == "bytes") {
+      build_ = byte_tokenizer;
+    } else if (kind.ends_with("words")) {
+      const WordOrder order = kind == "words" ? WordOrder::kAppearance : WordOrder::kFrequency;
+      key_ += " " + content_of(train, workspace);
+      build_ = [train, order] {
+        const MappedFile text(train.file.string());
+        return word_tokenizer(text_of(text, train), order);
+      };
+    } else {
+      const Gpt2Files files = find_gpt2_files(workspace);
+      for (const fs::path& file : {files.merges, files.dictionary})
+        key_ += " " + content_hash(file.string(), token_cache(workspace).string());
+      build_ = [files] {
+        return gpt2_tokenizer(MappedFile(files.merges.string()).bytes(),
+                              MappedFile(files.dictionary.string()).bytes());
+      };
+    }
+  }
+
+  const std::string& key() const { return key_; }
+  Tokenizer& get() {
+    if (!made_) made_ = build_();
+    return *made_;
+  }
+  std::unique_ptr<Tokenizer> make() const { return build_(); }
+
+ private:
+  std::string key_;
+  std::function<std::unique_ptr<Tokenizer>()> build_;
+  std::unique_ptr<Tokenizer> made_;
+};
+
+// 1: increment when the same text and tokenizer would give another file.
+std::string cache_file(const FilePart& part, const LateTokenizer& tokenizer,
+                       const fs::path& workspace) {
+  const std::string key =
+      "tokens 1\n" + tokenizer.key() + "\n" + content_of(part, workspace) + "\n";
+  return (token_cache(workspace) / (sha256_hex(key).substr(0, 32) + ".tokens")).string();
+}
+
+TokenFile tokens_of(const FilePart& part, LateTokenizer& tokenizer, const fs::path& workspace) {
+  const std::string path = cache_file(part, tokenizer, workspace);
+  try {
+    return TokenFile(path);
+  } catch (const std::runtime_error&) {
+    // missing or damaged
+  }
+  const MappedFile file(part.file.string());
+  write_tokens(path, text_of(file, part), tokenizer.get());
+  return TokenFile(path);
+}
+
+}  // namespace
+
+TaskCount text_vocabulary(const RunConfig& config) {
+  if (config.is("task.tokens", "bytes")) return {kByteTokens, true};
+  if (config.is("task.tokens", "gpt2")) return {kFairseqSize, true};
+  return {std::llround(data_row(config).about.vocabulary), false};
+}
+
+TaskCount text_examples(const RunConfig& config, Split split) {
+  const TextSize& about = data_row(config).about;
+  const double train = config.is("task.tokens", "bytes")  ? about.bytes
+                       : config.is("task.tokens", "gpt2") ? about.gpt2
+                                                          : about.words;
+  const double tokens = split == Split::kTrain ? train : train * about.held_out;
+  const auto blocks = std::llround(tokens) / config.integer("task.length");
+  return {std::max<std::int64_t>(1, blocks), false};
+}
+
+std::int64_t text_scored(const RunConfig& config) { return config.integer("task.length"); }
+
+std::vector<FilePart> text_files(const RunConfig& config, const fs::path& workspace) {
+  const TextParts parts = find_texts(config, workspace);
+  return {parts.train, parts.valid, parts.test};
+}
+
+void require_text(const RunConfig& config, const fs::path& workspace) {
+  find_texts(config, workspace);
+  if (config.is("task.tokens", "gpt2")) find_gpt2_files(workspace);
+}
+
+TextTokens text_tokens(const RunConfig& config, const fs::path& workspace) {
+  const TextParts parts = find_texts(config, workspace);
+  fs::create_directories(token_cache(workspace));
+  LateTokenizer tokenizer(config, parts.train, workspace);
+  return {tokens_of(parts.train, tokenizer, workspace),
+          tokens_of(parts.valid, tokenizer, workspace),
+          tokens_of(parts.test, tokenizer, workspace)};
+}
+
+std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config, const fs::path& workspace) {
+  return LateTokenizer(config, find_texts(config, workspace).train, workspace).make();
+}
+
+TextBlocks::TextBlocks(const TokenFile& tokens, std::int64_t length)
+    : tokens_(tokens), length_(static_cast<std::uint64_t>(length)) {}
+
+std::uint64_t TextBlocks::whole() const { return tokens_.size() / length_; }
+
+std::uint64_t TextBlocks::count() const { return (tokens_.size() + length_ - 1) / length_; }
+
+std::int64_t TextBlocks::copy(std::uint64_t i, std::span<std::int32_t> inputs,
+                              std::span<std::int32_t> targets) const {
+  const std::uint64_t from = i * length_;
+  const std::size_t size = std::min(length_, tokens_.size() - from);
+  tokens_.copy(from, targets.first(size));
+  inputs[0] = static_cast<std::int32_t>(tokens_.boundary());
+  if (from > 0) tokens_.copy(from - 1, inputs.first(1));
+  std::copy(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(size) - 1,
+            inputs.begin() + 1);
+  return static_cast<std::int64_t>(size);
+}
+
+}  // namespace runner

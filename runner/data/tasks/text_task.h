@@ -1,0 +1,54 @@
+// The tasks that read texts: their tokens, cached, and the blocks that a model is trained on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "runner/config/run/run_config.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/data/tasks/task.h"
+#include "runner/data/tokens/token_file.h"
+
+namespace runner {
+
+// For the rows of tasks/task.cpp.
+TaskCount text_vocabulary(const RunConfig& config);
+TaskCount text_examples(const RunConfig& config, Split split);
+std::int64_t text_scored(const RunConfig& config);
+std::vector<FilePart> text_files(const RunConfig& config, const std::filesystem::path& workspace);
+void require_text(const RunConfig& config, const std::filesystem::path& workspace);
+
+struct TextTokens {
+  TokenFile train, valid, test;
+};
+
+// Finds the texts (data_search.h), encodes those that are not in the workspace's cache, maps them.
+TextTokens text_tokens(const RunConfig& config, const std::filesystem::path& workspace);
+
+// That of the run's tokens.
+std::unique_ptr<Tokenizer> text_tokenizer(const RunConfig& config,
+                                          const std::filesystem::path& workspace);
+
+// A text cut into consecutive blocks of T tokens. Every token of the text is predicted once, from
+// all tokens before it in its block; the first of a block from the last of the previous block, the
+// very first from the boundary token.
+class TextBlocks {
+ public:
+  TextBlocks(const TokenFile& tokens, std::int64_t length);
+
+  std::uint64_t whole() const;  // blocks of exactly T tokens
+  std::uint64_t count() const;  // including a shorter last one
+
+  // Writes block i to inputs and targets, [T] each; returns its number of tokens, the rest is
+  // unchanged.
+  std::int64_t copy(std::uint64_t i, std::span<std::int32_t> inputs,
+                    std::span<std::int32_t> targets) const;
+
+ private:
+  const TokenFile& tokens_;
+  std::uint64_t length_;
+};
+
+}  // namespace runner

@@ -1,0 +1,27 @@
+// The views of `lcsm systems`.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "runner/base/text/terminal.h"
+#include "runner/systems/system.h"
+
+namespace runner {
+
+struct SystemSizes {
+  std::int64_t d = 512, T = 1024;
+};
+
+// One system in full.
+std::string page(const System& system, const SystemSizes& sizes);
+// A few side by side: what they compute, what LCSM reads in them, what they cost.
+std::string comparison(std::span<const System> systems, const SystemSizes& sizes,
+                       const Terminal& terminal);
+// One row each.
+std::string overview(std::span<const System> systems, const SystemSizes& sizes,
+                     const Terminal& terminal);
+// {"schema": "lcsm.systems/1", "d": ..., "length": ..., "systems": [...]}
+std::string systems_json(std::span<const System> systems, const SystemSizes& sizes);
+
+}  // namespace runner

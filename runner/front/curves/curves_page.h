@@ -1,0 +1,27 @@
+// The page that draws the curves of a sweep, self-contained: style, scripts (client/) and data are
+// in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/sweeps/plan/run_counts.h"
+
+namespace runner {
+
+// `json`: of curves_json. `source`: the address of newer data; empty: while the data is live the
+// page, a file, reloads itself.
+std::string curves_page(std::string_view name, std::string_view json, std::string_view source = "");
+
+// The content security policy of both pages.
+extern const std::string_view kPagePolicy;
+
+struct IndexRow {
+  std::string sweep, address, title = {};
+  RunCounts counts = {};
+};
+// The sweeps of a workspace, each with a link.
+std::string index_page(std::string_view workspace, const std::vector<IndexRow>& rows);
+
+}  // namespace runner

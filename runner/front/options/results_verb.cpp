@@ -1,0 +1,110 @@
+#include "runner/front/options/results_verb.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "lcsm/files/whole_file.h"
+#include "results/events/run_folder.h"
+#include "results/store/store.h"
+#include "results/text/escape.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/text/text_table.h"
+#include "runner/config/run/run_id.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_number(const results::Cell& cell) {
+  return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
+}
+
+Align align_of(const results::Grid& grid, std::size_t column) {
+  bool number = false;
+  for (const auto& row : grid.rows) {
+    if (std::holds_alternative<std::string>(row[column])) return Align::kLeft;
+    number = number || is_number(row[column]);
+  }
+  return number ? Align::kRight : Align::kLeft;
+}
+
+std::vector<Candidate> run_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const std::string& id : results::run_ids(workspace_folder("")))
+    candidates.push_back({id, ""});
+  return candidates;
+}
+
+}  // namespace
+
+void add_workspace_option(Verb& verb, std::string* workspace) {
+  verb.option("--workspace", workspace, "The workspace (default: LCSM_WORKSPACE, else ./workspace)")
+      .type("DIR");
+}
+
+void add_format_option(Verb& verb, std::string* format, const std::string& schema) {
+  *format = "text";
+  verb.option("--format", format, "Output format; json is schema " + schema)
+      .choices({{"text", "for reading"}, {"csv"}, {"md", "Markdown"}, {"json"}});
+}
+
+void add_run_argument(Verb& verb, const std::string& name, std::string* run,
+                      const std::string& help) {
+  verb.argument(name, run, help).type("RUN").required().completes(run_candidates);
+}
+
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+      throw std::invalid_argument("--where expects KEY=VALUE, got '" + word + "'");
+    pairs.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return pairs;
+}
+
+fs::path workspace_of(const std::string& given) {
+  const fs::path workspace = workspace_folder(given);
+  if (!fs::is_directory(workspace))
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected a workspace at {}, got none: name one with --workspace or "
+                              "LCSM_WORKSPACE",
+                              workspace.string()));
+  return workspace;
+}
+
+std::string grid_text(const results::Grid& grid) {
+  std::vector<Column> columns;
+  for (std::size_t i = 0; i < grid.headers.size(); ++i)
+    columns.push_back({results::safe_text(grid.headers[i]), align_of(grid, i),
+                       align_of(grid, i) == Align::kLeft ? 8 : 0});
+  TextTable table(columns);
+  for (const auto& row : grid.rows) {
+    std::vector<std::string> cells;
+    for (const results::Cell& cell : row)
+      cells.push_back(results::safe_text(results::cell_text(cell)));
+    table.add_row(std::move(cells));
+  }
+  return table.text(out_terminal());
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  try {
+    lcsm::write_whole(path, text);
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema) {
+  fmt::print("{}", format == "csv"    ? results::csv_of(grid)
+                   : format == "md"   ? results::markdown_of(grid)
+                   : format == "json" ? results::json_of(grid, schema)
+                                      : grid_text(grid));
+}
+
+}  // namespace runner

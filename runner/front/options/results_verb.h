@@ -1,0 +1,45 @@
+// What the verbs that read or fold results share: the workspace, the database, the formats.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/store/database.h"
+#include "results/store/fold.h"
+#include "results/text/grid.h"
+#include "runner/base/cli/verb.h"
+#include "runner/sweeps/plan/current_results.h"
+
+namespace runner {
+
+// Adds `--workspace DIR`.
+void add_workspace_option(Verb& verb, std::string* workspace);
+
+// Adds `--format`, one of text, csv, md, json.
+void add_format_option(Verb& verb, std::string* format, const std::string& schema);
+
+inline constexpr const char* kRunHelp =
+    "The run: its id's first digits, or values ('model.code=1-3-1-2, seed=1')";
+
+// An argument that completes the ids of the workspace.
+void add_run_argument(Verb& verb, const std::string& name, std::string* run,
+                      const std::string& help);
+
+// "KEY=VALUE", split. Throws std::invalid_argument.
+std::vector<std::pair<std::string, std::string>> key_values(const std::vector<std::string>& words);
+
+// The selected workspace. Throws Failure if it does not exist.
+std::filesystem::path workspace_of(const std::string& given);
+
+// On stdout. `schema` names the JSON.
+void print_grid(const results::Grid& grid, const std::string& format, const std::string& schema);
+
+// Writes what was requested with --out. Throws Failure if the file cannot be written.
+void write_output(const std::string& path, const std::string& text);
+
+// The grid as a table for reading.
+std::string grid_text(const results::Grid& grid);
+
+}  // namespace runner

@@ -1,0 +1,33 @@
+#include "runner/front/options/setting_candidates.h"
+
+#include "runner/config/recipes/recipe.h"
+#include "runner/config/toml/config_value.h"
+
+namespace runner {
+
+std::vector<Candidate> setting_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const ConfigKey& key : kConfigKeys) {
+    const std::string start = std::string(key.name) + "=";
+    for (const std::string& word : words_of(key.choices))
+      candidates.push_back({start + word, std::string(key.help)});
+    if (key.name == "recipe")
+      for (const PaperRecipe& recipe : recipes())
+        candidates.push_back(
+            {start + name_of(recipe), "the recipe of " + std::string(recipe.paper)});
+    else if (key.choices.empty())
+      candidates.push_back(
+          {start + value_text(usual_value(key).value_or(Value(std::string("1-9-1-0")))),
+           std::string(key.help)});
+  }
+  return candidates;
+}
+
+void add_set_option(Verb& verb, std::vector<std::string>* settings, const std::string& help) {
+  verb.option("--set", settings, help)
+      .type("KEY=VALUE")
+      .one_at_a_time()
+      .completes(setting_candidates);
+}
+
+}  // namespace runner

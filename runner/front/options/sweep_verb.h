@@ -1,0 +1,18 @@
+// Options that verbs about sweeps and their runs share: which ones, at which scale, with which
+// values overridden.
+#pragma once
+
+#include "runner/base/cli/verb.h"
+#include "runner/sweeps/language/choice.h"
+#include "runner/sweeps/plan/run_choice.h"
+
+namespace runner {
+
+// Adds SWEEP, `--scale` and `--set`, with their completions; returns SWEEP, which is required.
+Option& add_sweep_options(Verb& verb, SweepChoice* choice);
+// `--scale` and `--set` alone, for a verb that has its own SWEEP.
+void add_request_options(Verb& verb, SweepRequest* request);
+// Adds RUN|SWEEP..., `--scale` and `--set`; returns RUN|SWEEP, which is required.
+Option& add_run_choice(Verb& verb, RunChoice* choice);
+
+}  // namespace runner

@@ -1,0 +1,135 @@
+#include "runner/front/pages/plan_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "results/text/escape.h"
+#include "runner/base/text/counts.h"
+#include "runner/base/text/duration.h"
+#include "runner/base/text/text_table.h"
+#include "runner/config/keys/config_keys.h"
+#include "runner/sweeps/language/choice.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using results::RunState;
+
+constexpr std::size_t kPointsShown = 30;  // points on a terminal
+// In the order of lcsm.plan/1.
+constexpr RunState kPlanStates[] = {RunState::kNew,     RunState::kDone,   RunState::kInterrupted,
+                                    RunState::kRunning, RunState::kFailed, RunState::kCancelled};
+
+std::string name_of(const Assignment& each) { return std::string(key_row(each.key).name); }
+
+// "measured", "12 measured, 4 scaled": where the times of the remaining runs come from.
+std::string sources_text(const SweepPlan& plan) {
+  std::vector<Count> counts;
+  for (const char* source : {"measured", "scaled", "guessed"}) {
+    const auto n = std::count_if(plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) {
+      return run.to_do() && run.source == source;
+    });
+    counts.push_back({static_cast<std::size_t>(n), source});
+  }
+  const std::string text = counts_text(counts);
+  return text.empty() ? "nothing left" : text;
+}
+
+std::vector<Column> columns_of(const SweepPlan& plan) {
+  std::vector<Column> columns = {{"run"}};
+  for (const Axis& axis : plan.expansion.axes)
+    for (const Assignment& each : axis.steps[0])
+      columns.push_back({name_of(each), Align::kLeft, 6});
+  columns.push_back({"state"});
+  columns.push_back({"steps", Align::kRight});
+  columns.push_back({"time left", Align::kRight});
+  return columns;
+}
+
+std::string points_table(const SweepPlan& plan, const Terminal& terminal, std::size_t shown) {
+  TextTable table(columns_of(plan));
+  for (std::size_t i = 0; i < std::min(shown, plan.runs.size()); ++i) {
+    const PlannedRun& run = plan.runs[i];
+    std::vector<std::string> cells = {run.point.id.substr(0, 8)};
+    for (std::size_t axis = 0; axis < plan.expansion.axes.size(); ++axis)
+      for (const Assignment& each : plan.expansion.axes[axis].steps[run.point.steps[axis]])
+        cells.push_back(results::safe_text(value_text(*each.value)));
+    cells.emplace_back(name_of(run.state));
+    cells.push_back(run.steps > 0 ? fmt::format("{:.0f}", run.steps) : "");
+    cells.push_back(run.to_do() ? duration_text(run.seconds) : "");
+    table.add_row(std::move(cells));
+  }
+  return table.text(terminal);
+}
+
+Json json_of(const PlannedRun& run, const Expansion& expansion) {
+  Json at = Json::object();
+  for (std::size_t axis = 0; axis < expansion.axes.size(); ++axis)
+    for (const Assignment& each : expansion.axes[axis].steps[run.point.steps[axis]])
+      std::visit([&](const auto& value) { at[name_of(each)] = value; }, *each.value);
+  return {{"id", run.point.id},
+          {"state", name_of(counted_as(run.state))},
+          {"at", at},
+          {"steps", run.steps},
+          {"steps_done", run.steps_done},
+          {"seconds_left", run.seconds},
+          {"memory_bytes", run.memory_bytes},
+          {"disk_bytes", run.disk_bytes},
+          {"estimate", run.source}};
+}
+
+}  // namespace
+
+std::string plan_page(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+                      const Terminal& terminal, bool all, const ClusterPlan* cluster) {
+  std::string text = fmt::format("{}{}{}\n", results::safe_text(described(sweep, request)),
+                                 sweep.title.empty() ? "" : ": ", results::safe_text(sweep.title));
+  if (!sweep.paper.empty()) text += fmt::format("published   {}\n", sweep.paper);
+  text += fmt::format("points      {}: {}", plan.runs.size(), plan.counts().text());
+  if (plan.expansion.excluded > 0) text += fmt::format("; {} excluded", plan.expansion.excluded);
+  text += fmt::format("\ntime        {} of work, {} with {} at a time ({})\n",
+                      duration_text(plan.seconds), duration_text(plan.eta_seconds), plan.slots,
+                      sources_text(plan));
+  text += fmt::format("memory      {}, disk {} (from the sizes of the models)\n",
+                      size_text(plan.memory_bytes), size_text(plan.disk_bytes));
+  if (cluster != nullptr) text += cluster_plan_text(*cluster);
+  for (const std::string& what : plan.missing_data)
+    text += fmt::format("missing     {}\n", results::safe_text(what));
+  text += "\n";
+  const std::size_t shown = all || !terminal.tty ? plan.runs.size() : kPointsShown;
+  text += points_table(plan, terminal, shown);
+  if (shown < plan.runs.size())
+    text += fmt::format("... {} more: --all prints them\n", plan.runs.size() - shown);
+  return text;
+}
+
+std::string plan_json(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+                      const ClusterPlan* cluster) {
+  Json counts = Json::object(), points = Json::array();
+  const RunCounts counted = plan.counts();
+  for (const RunState state : kPlanStates) counts[std::string(name_of(state))] = counted.of(state);
+  for (const PlannedRun& run : plan.runs) points.push_back(json_of(run, plan.expansion));
+  Json json = {{"schema", "lcsm.plan/1"},
+               {"sweep", sweep.name},
+               {"scale", request.scale},
+               {"title", sweep.title},
+               {"paper", sweep.paper},
+               {"points", plan.runs.size()},
+               {"excluded", plan.expansion.excluded},
+               {"states", counts},
+               {"slots", plan.slots},
+               {"seconds_left", plan.seconds},
+               {"eta_seconds", plan.eta_seconds},
+               {"memory_bytes", plan.memory_bytes},
+               {"disk_bytes", plan.disk_bytes},
+               {"missing_data", plan.missing_data},
+               {"notes", plan.expansion.notes},
+               {"runs", points}};
+  if (cluster != nullptr) json["slurm"] = cluster_plan_json(*cluster);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace runner

@@ -1,0 +1,104 @@
+#include "runner/front/panel/database_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <stdexcept>
+#include <utility>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "runner/config/keys/roles.h"
+#include "runner/sweeps/plan/current_results.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+// Whether some run has the metric or parameter by now.
+bool is_known(results::Database& database, const std::string& name) {
+  results::Statement found(database,
+                           "SELECT 1 FROM parameters WHERE key = ?1 UNION ALL "
+                           "SELECT 1 FROM summaries WHERE metric = ?1 LIMIT 1");
+  found.bind(1, std::string_view(name));
+  return found.step();
+}
+
+// A value that no run has yet becomes a column later.
+std::optional<results::Table> table_of(results::Database& database, results::TableSpec spec) {
+  const bool chosen = !spec.values.empty();
+  std::erase_if(spec.values, [&](const std::string& value) {
+    return !is_known(database, results::parse_value(value).metric);
+  });
+  if (chosen && spec.values.empty()) return std::nullopt;
+  try {
+    return results::make_table(database, kRoles, spec);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+std::string metric_of(const std::optional<results::Table>& table) {
+  if (!table) return "";
+  for (const results::TableColumn& column : table->columns)
+    if (column.value.starts_with("valid.")) return column.value;
+  return "";
+}
+
+std::unordered_map<std::string, results::Summary> summaries_of(results::Database& database,
+                                                               const std::string& metric) {
+  std::unordered_map<std::string, results::Summary> found;
+  results::Statement rows(database,
+                          "SELECT id, last, lowest, highest FROM summaries JOIN runs USING (run) "
+                          "WHERE metric = ?");
+  rows.bind(1, std::string_view(metric));
+  while (rows.step()) {
+    results::Summary summary;
+    summary.last = rows.real(1);
+    summary.lowest = {!rows.is_null(2), rows.real(2), 0};
+    summary.highest = {!rows.is_null(3), rows.real(3), 0};
+    found.emplace(rows.text(0), summary);
+  }
+  return found;
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+std::optional<DatabaseValues> read_database(const DatabaseQuery& query) {
+  if (!is_workspace(query.workspace)) return std::nullopt;
+  const double start = thread_seconds();
+  try {
+    results::fold(query.workspace, fold_options(kReadersPatience));
+  } catch (const std::exception&) {
+    // It cannot be written: shown as it is.
+  }
+  try {
+    const auto database = results::open_for_reading(query.workspace, kReadersPatience);
+    DatabaseValues values{table_of(*database, query.table), query.metric, {}, 0};
+    if (values.metric.empty()) values.metric = metric_of(values.table);
+    if (!values.metric.empty())
+      values.of_run = summaries_of(*database, results::parse_value(values.metric).metric);
+    values.seconds = thread_seconds() - start;
+    return values;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::future<std::optional<DatabaseValues>> read_database_beside(DatabaseQuery query) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  auto values = std::async(std::launch::async, read_database, std::move(query));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return values;
+}
+
+}  // namespace runner

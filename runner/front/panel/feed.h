@@ -1,0 +1,51 @@
+// Gathers what a panel shows of a sweep: the plan once, events of running runs as they are written,
+// the table and best values from the database now and then, on another thread.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "runner/front/panel/database_values.h"
+#include "runner/front/panel/model.h"
+#include "runner/sweeps/plan/sweep_plan.h"
+
+namespace runner {
+
+class PanelFeed {
+ public:
+  // Reads nothing of the workspace yet.
+  PanelFeed(const SweepFile& sweep, const SweepRequest& request, const SweepPlan& plan,
+            std::filesystem::path workspace);
+
+  // The caller sets states, jobs and messages.
+  PanelModel& model() { return model_; }
+  const PanelModel& model() const { return model_; }
+  const std::filesystem::path& workspace() const { return workspace_; }
+
+  // Reads what is due, rarely enough to cost next to nothing, and the events of the selected run.
+  // `now`: seconds of any monotonic clock. False: nothing new.
+  bool refresh(double now, std::optional<std::size_t> looked_at = {});
+
+  // Reads the database, and waits for that.
+  void read_database_now();
+
+ private:
+  bool read_events(std::optional<std::size_t> looked_at);
+  bool read_run(std::size_t run, RunFeed& feed);
+  DatabaseQuery query() const;
+  bool read_database(double now);
+  void take(const std::optional<DatabaseValues>& values);
+  void find_metric();
+
+  std::filesystem::path workspace_;
+  results::TableSpec spec_;
+  PanelModel model_;
+  std::map<std::size_t, RunFeed> feeds_;  // by run
+  double start_ = kUnknown, next_events_ = 0, next_eta_ = 0, next_database_ = 0;
+  bool stale_ = true;  // events were read since the database was
+  std::future<std::optional<DatabaseValues>> database_;
+};
+
+}  // namespace runner

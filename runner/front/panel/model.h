@@ -1,0 +1,65 @@
+// The state of a running sweep as plain data, independent of how it is gathered and shown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/tables/table.h"
+#include "runner/sweeps/plan/run_counts.h"
+#include "runner/sweeps/plan/run_feed.h"
+
+namespace runner {
+
+struct PanelRun {
+  std::string id;
+  std::vector<std::string> at;  // its values on the axes
+  results::RunState state = results::RunState::kNew;
+  std::string why = {};         // "diverged: exit status 6"; empty: the state suffices
+  double steps = 0;             // at most; 0 = not counted
+  double seconds = 0;           // that were left when the plan was made
+  std::int64_t planned_at = 0;  // its step at that time
+  double value = kUnknown;      // of the model's metric
+  RunProgress progress = {};    // of runs whose events are read
+  double silent_seconds = 0;    // since a running run wrote its last event
+};
+
+// "diverged: the loss is NaN"; empty for states that need no reason.
+std::string why_text(results::RunState state, const std::string& message);
+
+struct PanelBest {
+  std::size_t run = 0;
+  double value = kUnknown;
+};
+
+struct PanelModel {
+  std::string sweep, scale, title;
+  std::string called;             // the sweep with its scale and settings
+  std::string command;            // the command that runs it
+  std::vector<std::string> axes;  // "model.code", "seed"
+  std::vector<PanelRun> runs;     // every point, in the sweep's order
+  std::string metric;             // that ranks the runs; empty: not known yet
+  int jobs = 1;
+  bool paused = false, stopping = false;
+  std::string runner;             // the process that runs the workspace; empty: none
+  double seconds = 0;             // since the panel was opened
+  double eta_seconds = kUnknown;  // until the last run is over
+  std::optional<results::Table> table = {};
+  std::string message = {};  // the last one
+
+  RunCounts counts() const { return RunCounts(runs); }
+  double share_done() const;  // 0 to 1; running runs count by their steps
+  std::optional<PanelBest> best() const;
+};
+
+// Of `run` alone: from its speed, else what the plan has left of it, times `pace`.
+double seconds_left(const PanelRun& run, double pace);
+
+// Time that runs took so far, relative to the plan; 1 if unknown.
+double pace_of(const PanelModel& model);
+
+// Until all running and waiting runs have ended.
+double eta_of(const PanelModel& model);
+
+}  // namespace runner

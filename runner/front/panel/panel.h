@@ -1,0 +1,35 @@
+// The panel on a terminal: keys in, pictures out, a few times a second.
+#pragma once
+
+#include <vector>
+
+#include "runner/front/panel/feed.h"
+#include "runner/front/panel/input.h"
+#include "runner/front/panel/screen.h"
+
+namespace runner {
+
+class Panel {
+ public:
+  // On the terminal of `descriptor` (can_hold_panel).
+  Panel(PanelFeed& feed, int descriptor, bool read_only);
+
+  // Returns what keys requested since the last turn; draws what has changed. `now`: as for
+  // PanelFeed.
+  std::vector<PanelAsk> turn(double now);
+  void draw(double now);
+  int handle();  // readable when a key was pressed; -1: we are not in the foreground
+
+ private:
+  std::vector<PanelAsk> read_keys(int rows);
+  void read_log(int rows);
+
+  PanelFeed& feed_;
+  PanelScreen screen_;
+  KeyReader keys_;
+  PanelView view_;
+  ScreenSize drawn_size_;
+  double drawn_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,45 @@
+#include "runner/front/panel/sweep_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "results/text/escape.h"
+#include "runner/sweeps/schedule/conductor_parts.h"
+
+namespace runner {
+
+SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
+    : runs_(runs), print_(std::move(print)), to_start_(count_to_start(runs)) {}
+
+SweepRunWatcher SweepLines::watcher() {
+  return {[](const Scheduler&, std::size_t) {},
+          [this](const Scheduler& s, std::size_t job) {
+            ++ended_;
+            line(job, "refused: " + too_large(s.entries()[job].job).why, true);
+          },
+          [this](const Scheduler& s, std::size_t job, const Ended& how) { ended(s, job, how); },
+          [this](const std::string& text) { print_("lcsm run: " + text); }};
+}
+
+void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended& ended) {
+  const bool again = scheduler.entries()[job].queued;
+  const bool plain =
+      ended.state == results::RunState::kDone || ended.state == results::RunState::kInterrupted;
+  if (!again) ++ended_;
+  line(job,
+       fmt::format("{}{}{}", name_of(ended.state), plain ? "" : ": " + ended.why,
+                   again ? ", starts again" : ""),
+       !plain && !again);
+}
+
+void SweepLines::line(std::size_t job, const std::string& what, bool bad) {
+  const std::string text =
+      fmt::format("[{}/{}] {}  {}  {}", ended_, std::max(ended_, to_start_),
+                  runs_[job].job.id.substr(0, 8), results::safe_text(runs_[job].name), what);
+  print_(text);
+  if (bad) bad_.push_back(text);
+}
+
+}  // namespace runner

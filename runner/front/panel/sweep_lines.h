@@ -1,0 +1,31 @@
+// What `lcsm run` prints without a panel: a line for each run that ended.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runner/sweeps/schedule/conductor.h"
+
+namespace runner {
+
+class SweepLines {
+ public:
+  using Print = std::function<void(const std::string& line)>;
+
+  SweepLines(const std::vector<RunToDo>& runs, Print print);
+
+  SweepRunWatcher watcher();
+  const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
+
+ private:
+  void line(std::size_t job, const std::string& what, bool bad);
+  void ended(const Scheduler& scheduler, std::size_t job, const Ended& ended);
+
+  const std::vector<RunToDo>& runs_;
+  Print print_;
+  std::vector<std::string> bad_;
+  std::size_t to_start_, ended_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,37 @@
+// The panel of `lcsm run`: shows the scheduler's state and passes on what keys request.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runner/front/panel/panel.h"
+#include "runner/sweeps/schedule/conductor.h"
+
+namespace runner {
+
+// Copies the scheduler's states to the model. `run_of`: the run of each job.
+void follow(const Scheduler& scheduler, const std::vector<std::size_t>& run_of, double now,
+            PanelModel* model);
+
+// Carries out a request. `job_of`: by run; runs without one are not scheduled.
+void carry_out(const PanelAsk& ask, const std::map<std::size_t, std::size_t>& job_of,
+               PanelModel* model, SweepRunControl& control);
+
+class SweepPanel {
+ public:
+  SweepPanel(PanelFeed& feed, const std::vector<RunToDo>& runs, int descriptor);
+
+  SweepRunWatcher watcher(SweepRunWatcher lines);  // calls `lines` and updates the panel
+  void say(const std::string& text);               // in the panel's last line
+
+ private:
+  void turn(const Scheduler& scheduler, SweepRunControl& control);
+
+  PanelFeed& feed_;
+  std::vector<std::size_t> run_of_;
+  std::map<std::size_t, std::size_t> job_of_;
+  Panel panel_;
+};
+
+}  // namespace runner

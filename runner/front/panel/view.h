@@ -1,0 +1,27 @@
+// The panel as lines of text, for any size of terminal. A pure function of its arguments.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/base/text/terminal.h"
+#include "runner/front/panel/model.h"
+
+namespace runner {
+
+struct PanelView {
+  enum class Page { kRuns, kDetail, kLog };
+  Page page = Page::kRuns;
+  std::optional<std::size_t> selected = {};  // of the model's runs
+  std::vector<std::string> log = {};         // the last lines of its stderr.log
+  bool read_only = false;                    // `lcsm watch`
+  std::string hint = {};                     // why the last key did nothing
+};
+
+// At most `height` lines of at most `terminal.width` columns, without newlines; a full page has the
+// keys in its last line. What does not fit is named.
+std::vector<std::string> panel_lines(const PanelModel& model, const PanelView& view,
+                                     const Terminal& terminal, int height);
+
+}  // namespace runner

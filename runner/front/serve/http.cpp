@@ -1,0 +1,124 @@
+#include "runner/front/serve/http.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "runner/front/curves/curves_page.h"
+
+namespace runner {
+namespace {
+
+constexpr std::array kReasons = {
+    std::pair{200, "OK"},
+    std::pair{400, "Bad Request"},
+    std::pair{403, "Forbidden"},
+    std::pair{404, "Not Found"},
+    std::pair{405, "Method Not Allowed"},
+    std::pair{408, "Request Timeout"},
+    std::pair{431, "Request Header Fields Too Large"},
+    std::pair{500, "Internal Server Error"},
+};
+
+std::string_view reason_of(int status) {
+  for (const auto& [number, reason] : kReasons)
+    if (number == status) return reason;
+  return "Error";
+}
+
+bool is_printable(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_';
+  });
+}
+
+bool is_header_value(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; });
+}
+
+// The text before `mark`, which it removes with the mark; all of it if there is none.
+std::string_view next(std::string_view* rest, std::string_view mark) {
+  const std::size_t end = std::min(rest->find(mark), rest->size());
+  const std::string_view part = rest->substr(0, end);
+  rest->remove_prefix(std::min(rest->size(), end + mark.size()));
+  return part;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// "GET /path?token=1f HTTP/1.1"
+bool read_first_line(std::string_view line, HttpRequest* request) {
+  request->method = next(&line, " ");
+  std::string_view target = next(&line, " ");
+  if (!is_name(request->method) || !target.starts_with('/') || !is_printable(target)) return false;
+  if (line != "HTTP/1.1" && line != "HTTP/1.0") return false;
+  request->path = next(&target, "?");
+  while (!target.empty()) {
+    std::string_view pair = next(&target, "&");
+    const std::string_view name = next(&pair, "=");
+    request->query.emplace(name, pair);
+  }
+  return true;
+}
+
+// Two hosts, or a line that continues the last, may be read differently by others.
+bool read_header(std::string_view line, HttpRequest* request) {
+  const std::size_t colon = line.find(':');
+  if (colon == line.npos || !is_name(line.substr(0, colon))) return false;
+  const std::string_view value = trimmed(line.substr(colon + 1));
+  if (!is_header_value(value)) return false;
+  if (lower(line.substr(0, colon)) != "host") return true;
+  if (!request->host.empty()) return false;
+  request->host = lower(value);
+  return true;
+}
+
+}  // namespace
+
+HttpArrival read_request(std::string_view bytes) {
+  const std::size_t end = bytes.substr(0, kMostRequestBytes).find("\r\n\r\n");
+  if (end == bytes.npos) return {{}, bytes.size() >= kMostRequestBytes ? 431 : 0};
+  std::string_view rest = bytes.substr(0, end);
+  HttpRequest request;
+  bool good = read_first_line(next(&rest, "\r\n"), &request);
+  while (good && !rest.empty()) good = read_header(next(&rest, "\r\n"), &request);
+  if (!good) return {{}, 400};
+  return {std::move(request), 0};
+}
+
+HttpResponse refusal(int status, std::string_view sentence) {
+  return {.status = status, .body = std::string(sentence) + "\n"};
+}
+
+std::string response_text(const HttpResponse& response, bool head_only) {
+  std::string text = "HTTP/1.1 " + std::to_string(response.status) + " " +
+                     std::string(reason_of(response.status)) +
+                     "\r\nContent-Type: " + response.type +
+                     "\r\nContent-Length: " + std::to_string(response.body.size()) +
+                     "\r\nConnection: close\r\nCache-Control: no-store\r\n"
+                     "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+                     "Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: " +
+                     std::string(kPagePolicy) + "; frame-ancestors 'none'\r\n";
+  if (response.status == 405) text += "Allow: GET, HEAD\r\n";
+  text += "\r\n";
+  return head_only ? text : text + response.body;
+}
+
+}  // namespace runner

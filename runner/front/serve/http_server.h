@@ -1,0 +1,58 @@
+// A server for a few readers on this host: one thread, connections in turn, each for one request.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runner/front/serve/http.h"
+#include "runner/front/serve/socket.h"
+
+namespace runner {
+
+struct ServerLimits {
+  std::size_t connections = 64;  // others wait to be accepted
+  double request_seconds = 5;    // until a request has arrived
+  double response_seconds = 60;  // until its response has been read
+  double ending_seconds = 2;     // for the other side to close
+};
+
+class HttpServer {
+ public:
+  using Answer = std::function<HttpResponse(const HttpRequest&)>;
+
+  // On 127.0.0.1; port 0: any free one. `answer` is called by turn(). Throws Failure.
+  HttpServer(int port, Answer answer, const ServerLimits& limits = {});
+
+  int port() const { return port_; }
+
+  // Waits for at most so long, then does what can be done without waiting.
+  void turn(int milliseconds);
+
+ private:
+  struct Connection {
+    enum class Doing { kReading, kWriting, kEnding };
+    Socket socket;
+    Doing doing = Doing::kReading;
+    std::string bytes = {};  // read, or to be written
+    std::size_t written = 0;
+    double until = 0;  // of what it is doing
+
+    short waits_for() const;
+  };
+  void accept_all();
+  bool proceed(Connection& connection);  // false: it is over
+  bool read(Connection& connection);
+  bool write(Connection& connection);
+  bool expire(Connection& connection);
+  void respond(Connection& connection, const HttpArrival& arrival);
+  void begin_response(Connection& connection, const HttpResponse& response, bool head_only);
+
+  Socket listener_;
+  int port_ = 0;
+  Answer answer_;
+  ServerLimits limits_;
+  std::vector<Connection> connections_;
+};
+
+}  // namespace runner

@@ -1,0 +1,57 @@
+// The pages of a workspace: its sweeps, and the curves of each.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "runner/front/panel/folders.h"
+#include "runner/front/serve/http.h"
+
+namespace runner {
+
+class SweepSite {
+ public:
+  // `named`: a sweep that need not have runs yet, at the requested scale; its name may be empty.
+  SweepSite(std::filesystem::path workspace, std::string token, SweepChoice named);
+
+  //   /?token=T                  the sweeps
+  //   /SWEEP?token=T             the page of one
+  //   /data/SWEEP.json?token=T   its data, for the page
+  HttpResponse answer(const HttpRequest& request);
+
+  // "/quickstart?token=T"; of the empty name: the sweeps.
+  std::string address(const std::string& sweep) const;
+
+  const std::string& named() const { return named_sweep_; }
+
+ private:
+  // A sweep whose file is here: its points, also those that have not begun.
+  struct Live {
+    explicit Live(PanelFeed&& opened) : feed(std::move(opened)), folders(feed) {}
+    const PanelModel& look();
+
+    PanelFeed feed;
+    PanelFolders folders;
+  };
+  struct Shown {
+    std::unique_ptr<Live> live = {};  // null: its file is not here
+    std::string json = {};
+    double until = 0;           // when the JSON is too old
+    std::int64_t started = -1;  // when `lcsm run` last started a sweep
+  };
+  bool knows(const std::string& sweep) const;
+  SweepChoice choice_of(const std::string& sweep) const;
+  const std::string& json_of(const std::string& sweep);
+  std::string new_json(const std::string& sweep, Shown* shown);
+  HttpResponse index() const;
+
+  std::filesystem::path workspace_;
+  std::string token_;
+  SweepChoice named_;
+  std::string named_sweep_;
+  std::map<std::string, Shown> shown_;
+};
+
+}  // namespace runner

@@ -1,0 +1,167 @@
+// `lcsm cancel`, `lcsm retry` and `lcsm jobs`: requests to the current `lcsm run`, or the next one.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "results/text/escape.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/cluster/hosts/others_watch.h"
+#include "runner/cluster/slurm/cluster_watch.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/running_sweep.h"
+#include "runner/sweeps/plan/sweep_plan.h"
+#include "runner/workspace/control.h"
+#include "runner/workspace/run_lock.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+struct ControlOptions {
+  RunChoice choice;
+  std::string workspace, jobs;
+};
+
+// Returns what was done with a run; "" if nothing, and then why.
+using Deed = std::function<std::string(const ChosenRun& run, std::string* why_not)>;
+
+void do_all(const ControlOptions& options, const fs::path& workspace, const Deed& deed) {
+  const auto database = current_results(workspace);
+  const RunStates states = run_states(*database, workspace);
+  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace)) {
+    std::size_t done = 0;
+    for (const ChosenRun& run : chosen.runs) {
+      std::string why_not;
+      const std::string what = deed(run, &why_not);
+      done += !what.empty();
+      if (!what.empty() || !chosen.several)
+        fmt::print("{}  {}{}\n", run.id.substr(0, 8), what.empty() ? why_not : what,
+                   run.name.empty() ? "" : "  " + results::safe_text(run.name));
+    }
+    if (chosen.several) fmt::print("{}: {} of {} runs\n", chosen.word, done, chosen.runs.size());
+  }
+  if (const auto runner = who_runs(workspace)) fmt::print(stderr, "sent to {}\n", runner->text());
+  if (const std::string others = OthersWatch(workspace).text(0); !others.empty())
+    fmt::print(stderr, "sent to {}\n", others);
+}
+
+// Elements that wait for nothing any more leave the queue.
+void release_elements(const fs::path& workspace) {
+  std::set<std::string> over;
+  const auto database = current_results(workspace);
+  for (const auto& [id, status] : run_states(*database, workspace))
+    if (status.state == RunState::kDone || status.state == RunState::kCancelled) over.insert(id);
+  try {
+    for (const std::string& job : release_jobs(workspace, over))
+      fmt::print(stderr, "job {}: elements that wait leave the queue\n", job);
+  } catch (const std::runtime_error& error) {
+    fmt::print(stderr, "lcsm cancel: {}\n", results::safe_text(error.what()));
+  }
+}
+
+void cancel(const ControlOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+    *why_not = run.state == RunState::kDone ? "done: nothing to cancel" : "already cancelled";
+    if (run.state == RunState::kDone || run.state == RunState::kCancelled) return "";
+    cancel_run(workspace, run.id);
+    return run.state == RunState::kRunning ? "cancelled: it writes a checkpoint and ends"
+                                           : "cancelled";
+  });
+  release_elements(workspace);
+}
+
+// New and interrupted runs start without a request.
+void retry(const ControlOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  const Control control = read_control(workspace);
+  do_all(options, workspace, [&](const ChosenRun& run, std::string* why_not) -> std::string {
+    const RunState state = counted_as(run.state);
+    *why_not = std::string(name_of(state)) + (state == RunState::kDone ? ": nothing to retry"
+                                              : state == RunState::kRunning
+                                                  ? ": it continues"
+                                                  : ": `lcsm run` starts it anyway");
+    const bool cancelled = control.cancelled.contains(run.id);
+    if (state != RunState::kFailed && state != RunState::kInterrupted && !cancelled) return "";
+    retry_run(workspace, run.id);
+    return cancelled ? "no longer cancelled" : "starts again";
+  });
+}
+
+std::optional<int> jobs_of(const std::string& text) {
+  if (text == "default") return std::nullopt;
+  int jobs = -1;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, jobs);
+  if (error == std::errc{} && rest == end && jobs >= 0 && jobs <= 4096) return jobs;
+  throw std::invalid_argument("expected 0 to 4096 runs at a time, or 'default', got '" + text +
+                              "'");
+}
+
+void jobs(const ControlOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  if (!options.jobs.empty()) set_jobs(workspace, jobs_of(options.jobs));
+  const std::optional<int> now = read_control(workspace).jobs;
+  fmt::print("{}\n", now ? std::to_string(*now) : "default");
+  const auto runner = who_runs(workspace);
+  if (!runner) return fmt::print(stderr, "no `lcsm run` in this workspace\n");
+  const auto running = read_running(workspace);
+  const int at_a_time = now ? *now : running ? running->jobs : 1;
+  fmt::print(stderr, "run by {}, {}\n", runner->text(),
+             at_a_time > 0 ? fmt::format("{} at a time", at_a_time) : "paused");
+}
+
+constexpr const char* kCancelFooter = R"text(Examples:
+  lcsm cancel 3f9c                          a run by the start of its id
+  lcsm cancel quickstart --scale paper      all runs of the sweep that are not done
+
+A cancelled run does not start; a running one writes a checkpoint and ends. It stays cancelled, also
+for the next `lcsm run`, until `lcsm retry`. Nothing is deleted.)text";
+
+constexpr const char* kRetryFooter = R"text(Examples:
+  lcsm retry 3f9c
+  lcsm retry quickstart      all its failed and cancelled runs
+
+The current `lcsm run` starts them, or the next one.)text";
+
+constexpr const char* kJobsFooter = R"text(Examples:
+  lcsm jobs            show the setting
+  lcsm jobs 4          at most 4 runs at a time; running ones continue
+  lcsm jobs 0          pause: no run starts
+  lcsm jobs default    as `lcsm run` was started
+
+The setting holds for the current `lcsm run` and later ones, until one is given --jobs.)text";
+
+}  // namespace
+
+void add_cancel(Verb& program) {
+  Verb& verb = program.verb("cancel", "Keep runs from starting; end running ones");
+  ControlOptions& options = verb.runs(cancel);
+  add_run_choice(verb, &options.choice);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kCancelFooter);
+}
+
+void add_retry(Verb& program) {
+  Verb& verb = program.verb("retry", "Start failed and cancelled runs again");
+  ControlOptions& options = verb.runs(retry);
+  add_run_choice(verb, &options.choice);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kRetryFooter);
+}
+
+void add_jobs(Verb& program) {
+  Verb& verb = program.verb("jobs", "Change how many runs train at a time, or pause");
+  ControlOptions& options = verb.runs(jobs);
+  verb.argument("n", &options.jobs,
+                "How many; 0: no run starts; default: as `lcsm run` was started")
+      .type("N");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kJobsFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,275 @@
+// `lcsm data make` and `lcsm data get`: data sets that are generated, or taken from files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <thread>
+
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/base/process/stop_counter.h"
+#include "runner/base/text/duration.h"
+#include "runner/base/text/terminal.h"
+#include "runner/data/datasets/making.h"
+#include "runner/data/import/intake.h"
+#include "runner/data/import/source.h"
+#include "runner/data/own/own_data.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/data/tasks/set_task.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/setting_candidates.h"
+#include "runner/front/verbs/data.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_own(const std::string& name) {
+  const TaskRow* row = task_row(name);
+  return row != nullptr && has_word(row->keys, "task.classes");
+}
+
+std::vector<Candidate> dataset_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const DatasetRow& row : dataset_rows())
+    candidates.push_back({std::string(row.name), std::string(row.help)});
+  for (const TaskRow& row : kTaskRows)
+    if (is_own(std::string(row.name)))
+      candidates.push_back({std::string(row.name), std::string(row.help)});
+  return candidates;
+}
+
+// ----- make -----
+
+struct MakeOptions {
+  std::string name, as, workspace;
+  std::vector<std::string> settings;
+  std::int64_t train = -1, valid = -1, test = -1, seed = 1, over = -1, under = -1;
+  int threads = 0;
+};
+
+Recipe recipe_of(const MakeOptions& options) {
+  const DatasetRow* row = find_dataset(options.name);
+  Recipe recipe = default_recipe(*row);
+  recipe.seed = static_cast<std::uint64_t>(options.seed);
+  const std::int64_t counts[] = {options.train, options.valid, options.test};
+  for (const Split split : kSplits)
+    if (counts[index_of(split)] >= 0)
+      recipe.examples[index_of(split)] = static_cast<std::uint64_t>(counts[index_of(split)]);
+  if ((options.over >= 0 || options.under >= 0) && row->under == 0)
+    throw std::invalid_argument("--over and --under are of lra-listops, got " + options.name);
+  if (options.over >= 0) recipe.over = options.over;
+  if (options.under >= 0) recipe.under = options.under;
+  if (row->under > 0 && recipe.over + 1 >= recipe.under)
+    throw std::invalid_argument(
+        fmt::format("expected --over to be at least 2 below --under, got "
+                    "{} and {}",
+                    recipe.over, recipe.under));
+  if (recipe != default_recipe(*row) && options.as.empty())
+    throw std::invalid_argument(
+        fmt::format("expected --as NAME for what differs from {}, got none", options.name));
+  return recipe;
+}
+
+void check_name(const std::string& name) {
+  const bool plain =
+      !name.empty() && !name.starts_with('.') && std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+      });
+  if (!plain)
+    throw std::invalid_argument("expected a name of letters, digits, '-', '_' and '.', got '" +
+                                name + "'");
+}
+
+// A line that is written over on a terminal, one for each tenth elsewhere; where the whole is not
+// known, one for each 100 MB.
+class ProgressLine {
+ public:
+  explicit ProgressLine(std::string name) : name_(std::move(name)) {}
+  void show(std::uint64_t done, std::uint64_t all, const std::string& text) {
+    const bool tty = err_terminal().tty;
+    constexpr std::uint64_t kUnknown = 100'000'000;
+    const std::uint64_t step =
+        all > 0 ? done * (tty ? 1000 : 10) / all : done / (tty ? kUnknown / 100 : kUnknown);
+    if (step == shown_) return;
+    shown_ = step;
+    print_stderr(fmt::format("{}{}: {}{}", tty ? "\r" : "", name_, text,
+                             tty && (all == 0 || done < all) ? "" : "\n"));
+  }
+
+ private:
+  std::string name_;
+  std::uint64_t shown_ = 0;
+};
+
+// What the task `classify` reads, prepared as a run does it.
+void make_own(const MakeOptions& options) {
+  std::vector<std::string> settings = {"task.name=" + options.name, "model.family=attention"};
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
+  RunConfig config = parse_config("", "", settings, [](const std::string&) {});
+  const fs::path workspace = workspace_folder(options.workspace);
+  try {
+    pin_data(config, workspace);
+    fmt::print("{}\n", set_files(config, workspace).front().file.parent_path().string());
+  } catch (const IntakeError& error) {
+    throw Failure(ExitCode::kFailed, error.what());
+  } catch (const DataMissing& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+void make(const MakeOptions& options) {
+  if (is_own(options.name)) return make_own(options);
+  if (!options.settings.empty())
+    throw std::invalid_argument("--set is of classify and classify-pictures, got " + options.name);
+  const std::string name = options.as.empty() ? options.name : options.as;
+  check_name(name);
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  ProgressLine line(name);
+  const StopCounter stops;
+  Making making{recipe_of(options), workspace_folder(options.workspace) / "data" / name,
+                options.threads > 0 ? options.threads : static_cast<int>(cores),
+                [&line](std::uint64_t done, std::uint64_t all) {
+                  line.show(done, all, fmt::format("{} of {} examples", done, all));
+                },
+                [] { return StopCounter::count() > 0; }};
+  try {
+    const Made made = make_dataset(making);
+    if (made == Made::kStopped)
+      throw Failure(ExitCode::kInterrupted, "stopped; the same command continues");
+    fmt::print("{}\n", making.folder.string());
+    if (made == Made::kWasThere) print_safe(name + ": was there already\n");
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+// ----- get -----
+
+struct GetOptions {
+  std::string name, from, inside, as, workspace;
+};
+
+constexpr std::uint64_t kSoonDone = 100'000'000;  // bytes that are unpacked without lines about it
+
+std::string origin_of(const IntakeRow& row) {
+  return fmt::format("{} ({}; licence: {})", row.url, row.size, row.licence);
+}
+
+SourceTalk talk_on(ProgressLine* line) {
+  return {[](const std::string& text) { print_safe(text + "\n"); },
+          [line](std::string_view what, std::uint64_t done, std::uint64_t all) {
+            const double bytes = static_cast<double>(done), of = static_cast<double>(all);
+            if (all > 0 && all < kSoonDone && !err_terminal().tty) return;
+            line->show(done, all,
+                       fmt::format("{} {}{}", what, size_text(bytes),
+                                   all > 0 ? " of " + size_text(of) : ""));
+          },
+          [] { return StopCounter::count() > 0; }};
+}
+
+void take(const IntakeRow& row, const GetOptions& options, const fs::path& folder) {
+  ProgressLine line(options.name);
+  const StopCounter stops;
+  const IntakeSource source(row, options.from, options.inside,
+                            workspace_folder(options.workspace) / "data", talk_on(&line));
+  take_dataset(row, source.folder(), folder);
+  fmt::print("{}\n", folder.string());
+  if (!row.note.empty()) print_safe(fmt::format("{}: {}\n", row.name, row.note));
+  if (find_dataset(row.name) != nullptr)
+    print_safe(
+        fmt::format("{}: train on it with task.data={}; alone, the task is for what `lcsm "
+                    "data make {}` makes\n",
+                    row.name, folder.filename().string(), row.name));
+}
+
+void get(const GetOptions& options) {
+  const IntakeRow& row = *find_intake(options.name);
+  const std::string name = options.as.empty() ? std::string(row.place()) : options.as;
+  check_name(name);
+  if (options.from.empty())
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("{0} comes from {1}: `lcsm data get {0} --from {2}` fetches it; or "
+                              "name with --from the archive, or the folder that holds {3}",
+                              row.name, origin_of(row), row.url, row.files));
+  print_safe(fmt::format("{}: published at {}\n", row.name, origin_of(row)));
+  try {
+    take(row, options, workspace_folder(options.workspace) / "data" / name);
+  } catch (const Interrupted& error) {
+    throw Failure(ExitCode::kInterrupted, error.what());
+  } catch (const IntakeError& error) {
+    throw Failure(ExitCode::kFailed, error.what());
+  } catch (const DataMissing& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  } catch (const lcsm::WriteError& error) {
+    throw Failure(ExitCode::kOutput, error.what());
+  }
+}
+
+}  // namespace
+
+void add_data_make(Verb& data) {
+  Verb& verb = data.verb("make", "Generate a data set");
+  MakeOptions& options = verb.runs(make);
+  std::vector<Candidate> names = dataset_candidates("");
+  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.option("--as", &options.as, "Its name here, if it differs from what the papers use")
+      .type("NAME");
+  verb.option("--train", &options.train, "Examples to train on").type("N").range(0, kMostExamples);
+  verb.option("--valid", &options.valid, "Examples to validate on")
+      .type("N")
+      .range(0, kMostExamples);
+  verb.option("--test", &options.test, "Examples to test on").type("N").range(0, kMostExamples);
+  verb.option("--seed", &options.seed, "Other examples").type("N").range(0, kMostExamples);
+  verb.option("--over", &options.over, "Of lra-listops: more tokens than this (500)")
+      .type("N")
+      .range(0, 1 << 20);
+  verb.option("--under", &options.under, "Of lra-listops: fewer tokens than this (2000)")
+      .type("N")
+      .range(2, 1 << 20);
+  add_set_option(verb, &options.settings, "Of classify: a key of the task, as task.path=FILE");
+  verb.option("--threads", &options.threads, "Threads (default: one for each core)")
+      .type("N")
+      .range(1, 1024);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm data make lra-listops
+  lcsm data make lra-listops --as listops-short --over 10 --under 100 --train 2000
+  lcsm data make lra-pathx --threads 8
+  lcsm data make classify --set task.path=reviews.csv --set task.label=stars
+
+The files go to data/NAME of the workspace. Interrupted, even by a power failure, the same command
+continues; the files are the same for any number of threads.)text");
+}
+
+void add_data_get(Verb& data) {
+  Verb& verb = data.verb("get", "Take a data set from the files that its authors publish");
+  GetOptions& options = verb.runs(get);
+  std::vector<Candidate> names;
+  for (const IntakeRow& row : intake_rows())
+    names.push_back({std::string(row.name), std::string(row.help)});
+  verb.argument("name", &options.name, "The data set").type("NAME").required().choices(names);
+  verb.option("--from", &options.from,
+              "A folder, an archive, or its URL; without it, where to get it")
+      .type("PATH|URL");
+  verb.option("--inside", &options.inside, "Take this folder of it, where several would do")
+      .type("FOLDER");
+  verb.option("--as", &options.as, "Its name here (default: NAME)").type("NAME");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm data get imdb                        where it comes from, its size and licence
+  lcsm data get imdb --from https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz
+  lcsm data get lra-image --from cifar-10-binary.tar.gz
+  lcsm data get lra-pathfinder --from pathfinder32/curv_contour_length_14
+
+All files are read and checked before anything is written. Of an archive (.zip, .tar.gz and the like)
+only the files that are needed are unpacked, into a folder that is removed afterwards; links are
+refused, and so is whatever is too large. A URL is fetched by curl; interrupted, the same command
+continues.)text");
+}
+
+}  // namespace runner

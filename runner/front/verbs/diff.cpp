@@ -1,0 +1,39 @@
+// `lcsm diff`: what differs between two runs.
+#include "results/store/run_facts.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_choice.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kDiffSchema = "lcsm.diff/1";
+
+struct DiffOptions {
+  std::string first, second, workspace, format;
+};
+
+void diff(const DiffOptions& options) {
+  const auto workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  const auto facts = [&](const std::string& run) {
+    return results::facts_of(*database, find_run(*database, workspace, run));
+  };
+  print_grid(results::difference(facts(options.first), facts(options.second)), options.format,
+             kDiffSchema);
+}
+
+}  // namespace
+
+void add_diff(Verb& program) {
+  Verb& verb =
+      program.verb("diff", "Show what differs between two runs: parameters, environment, metrics");
+  DiffOptions& options = verb.runs(diff);
+  add_run_argument(verb, "first", &options.first, kRunHelp);
+  add_run_argument(verb, "second", &options.second, "The other run's");
+  add_format_option(verb, &options.format, kDiffSchema);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer("Examples:\n  lcsm diff 3f9c 81ab\n  lcsm diff 3f9c 81ab --format md");
+}
+
+}  // namespace runner

@@ -1,0 +1,215 @@
+// `lcsm element`: one element of a job array, which trains runs of a submission until none is left
+// to it or its time is over.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+#include "lcsm/base/allowance.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/base/process/signal_actions.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/base/process/stop_counter.h"
+#include "runner/base/text/counts.h"
+#include "runner/base/text/duration.h"
+#include "runner/cluster/launch/run_options.h"
+#include "runner/cluster/slurm/bad_nodes.h"
+#include "runner/cluster/slurm/element_job.h"
+#include "runner/cluster/slurm/submission.h"
+#include "runner/front/panel/sweep_lines.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_counts.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+struct ElementOptions {
+  std::string folder, trainer;
+  std::int64_t jobs = 0;
+};
+
+constexpr double kLeastGain = 60;  // seconds before the warning that a start is worth
+
+constexpr const char* kElementFooter =
+    R"text(For the batch script of a job array; `lcsm run SWEEP --on slurm` writes it. Started by hand on several
+hosts that share the workspace, it works without Slurm too.
+
+SIGUSR2, sent some time before the time limit: each run writes a checkpoint and ends, and this element
+alone is queued again. SIGTERM or Ctrl-C: the same, and it stays ended.
+
+Exit codes: 0 nothing is left to it (others may still train the rest); 1 runs that it trained have
+failed, or this node is set aside; 3 something of the submission is missing or damaged; 5 its time is
+over, and runs are left.
+Examples:
+  lcsm element workspace/submissions/recall-1a2b)text";
+
+void say(const std::string& line) { print_safe("lcsm element: " + line + "\n"); }
+
+// To whole powers of two: runs of about the same time count as equal.
+double rough(double seconds) { return seconds > 0 ? std::exp2(std::floor(std::log2(seconds))) : 0; }
+
+// Of runs of about the same time each element begins with others, so that a thousand of them do not
+// all ask for the same one.
+std::vector<RunToDo> runs_of(const Submission& submission, const ElementJob& job) {
+  std::vector<RunToDo> runs;
+  for (const SubmittedRun& run : submission.runs)
+    runs.push_back(
+        {.job = {.id = run.id, .seconds = rough(run.seconds), .memory_bytes = run.memory_bytes},
+         .name = run.name,
+         .config = run.config,
+         .threads = static_cast<int>(run.threads),
+         .disk_bytes = run.disk_bytes});
+  const std::size_t first = std::hash<std::string>()(job.id + job.node);
+  if (!runs.empty())
+    std::ranges::rotate(runs, runs.begin() + static_cast<std::ptrdiff_t>(first % runs.size()));
+  return runs;
+}
+
+// None: until nothing is left.
+std::optional<double> seconds_to_start(const ElementJob& job, const ElementRules& rules) {
+  const auto left = seconds_left(job);
+  if (!left) return std::nullopt;
+  const double rest = *left - rules.warning - std::min(kLeastGain, rules.warning);
+  if (rest <= 0)
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("expected time to train before the warning, got {} until the time "
+                              "limit and a warning of {}: raise time in slurm.toml",
+                              exact_duration(*left), exact_duration(rules.warning)));
+  return rest;
+}
+
+SweepRunSettings settings_of(const ElementOptions& options, const fs::path& folder,
+                             const Submission& submission, const ElementJob& job) {
+  const ElementRules& rules = submission.rules;
+  const lcsm::Allowance allowed = lcsm::read_allowance();
+  SweepRunSettings settings;
+  settings.mark = submission.mark;
+  settings.engine.workspace = folder.parent_path().parent_path();
+  settings.engine.trainer = trainer_program(options.trainer, "submit the sweep again");
+  settings.engine.gpus = gpus_of_element();
+  const auto gpus = static_cast<std::int64_t>(settings.engine.gpus.size());
+  const std::int64_t per_core = rules.jobs > 0 ? rules.jobs : allowed.cores();
+  const std::int64_t usual = gpus > 0 ? gpus * rules.runs_per_gpu : per_core;
+  settings.jobs =
+      static_cast<int>(std::max<std::int64_t>(1, options.jobs > 0 ? options.jobs : usual));
+  settings.engine.threads = std::max(1, allowed.cores() / settings.jobs);
+  settings.engine.limits = {
+      .timeout_seconds = rules.timeout, .grace_seconds = rules.grace, .stall_seconds = rules.stall};
+  settings.policy.retries = static_cast<int>(rules.retries);
+  // One bad run alone, with its retries, sets no node aside.
+  settings.policy.device_fails = settings.policy.last_device_fails =
+      static_cast<int>(rules.node_fails + rules.retries);
+  settings.policy.memory_bytes = 0.9 * static_cast<double>(allowed.memory_free);
+  settings.shared = SharedWork{.submission = submission.token,
+                               .beat = rules.beat,
+                               .silence = rules.silence,
+                               .fruitless = rules.fruitless,
+                               .seconds = seconds_to_start(job, rules)};
+  return settings;
+}
+
+// Runs that end elsewhere are told there.
+SweepRunWatcher quiet_about_others(SweepRunWatcher watcher) {
+  watcher.ended = [ended = watcher.ended](const Scheduler& scheduler, std::size_t job,
+                                          const Ended& end) {
+    if (scheduler.entries()[job].starts > 0) ended(scheduler, job, end);
+  };
+  return watcher;
+}
+
+void set_aside(const fs::path& folder, const ElementJob& job) {
+  set_node_aside(folder, job.node, "run after run failed");
+  say("run after run failed on " + job.node + ": it is set aside; " + (folder / "nodes").string() +
+      " says so");
+}
+
+// Whether a run is left that neither has ended for good nor is trained elsewhere.
+bool is_left(const SweepRunResult& result) {
+  const auto open = std::count_if(result.states.begin(), result.states.end(), [](RunState state) {
+    return state != RunState::kDone && (row_of(state).starts || row_of(state).retried);
+  });
+  return static_cast<std::size_t>(open) > result.elsewhere;
+}
+
+[[noreturn]] void wait_for_next_turn(const fs::path& folder, const ElementJob& job, ExitCode code,
+                                     const std::string& why) {
+  if (job.id.empty()) throw Failure(code, why + ": start it again, or on another node, to go on");
+  const std::string trouble = requeue(job, nodes_aside(folder));
+  throw Failure(code, why + (trouble.empty() ? ": queued again" : ": " + trouble));
+}
+
+void finish(const fs::path& folder, const ElementJob& job, const SweepRunResult& result) {
+  if (!result.lost.empty()) throw Failure(ExitCode::kMissing, result.lost);
+  const auto count = [&](RunState counted) {
+    return std::count_if(result.states.begin(), result.states.end(),
+                         [&](RunState state) { return counted_as(state) == counted; });
+  };
+  say(fmt::format("{} done, {} failed, {} of {} trained elsewhere", count(RunState::kDone),
+                  count(RunState::kFailed), result.elsewhere, result.states.size()));
+  if (result.aside) {
+    set_aside(folder, job);
+    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+  }
+  if (result.stopped && !StopCounter::warned())
+    throw Failure(ExitCode::kInterrupted, "interrupted: runs resume in another element");
+  if (is_left(result))
+    wait_for_next_turn(folder, job, ExitCode::kInterrupted, "the time is over and runs are left");
+  if (count(RunState::kFailed) > 0)
+    throw Failure(ExitCode::kFailed,
+                  counted(static_cast<std::int64_t>(count(RunState::kFailed)), "run") + " failed");
+}
+
+Submission submission_in(const fs::path& folder) {
+  if (!fs::exists(folder))
+    throw Failure(ExitCode::kMissing,
+                  "expected a submission at " + folder.string() + " on " + host_name() +
+                      ", got none: the workspace must be on a file system that all nodes share");
+  try {
+    return read_submission(folder);
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
+
+void element(const ElementOptions& options) {
+  [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
+  SignalActions closed_pipes;
+  closed_pipes.set(SIGPIPE, SIG_IGN);
+  fs::path folder = fs::absolute(options.folder).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  const Submission submission = submission_in(folder);
+  const ElementJob job = this_element();
+  if (nodes_aside(folder).contains(job.node))
+    wait_for_next_turn(folder, job, ExitCode::kFailed, job.node + " is set aside");
+  const std::vector<RunToDo> runs = runs_of(submission, job);
+  const SweepRunSettings settings = settings_of(options, folder, submission, job);
+  fs::create_directories(settings.engine.workspace / results::kRunsFolder);
+  say(fmt::format("{} on {}: {}, {} at a time", job.id.empty() ? "no job" : "job " + job.id,
+                  job.node, counted(static_cast<std::int64_t>(runs.size()), "run"), settings.jobs));
+  SweepLines lines(runs, [](const std::string& line) { print_safe(line + "\n"); });
+  finish(folder, job, run_sweep(runs, settings, quiet_about_others(lines.watcher())));
+}
+
+}  // namespace
+
+void add_element(Verb& program) {
+  Verb& verb = program.verb("element", "Train runs of a submission, as one of its job array");
+  ElementOptions& options = verb.runs(element);
+  verb.argument("folder", &options.folder, "The submission, in submissions/ of the workspace")
+      .type("DIR")
+      .required();
+  verb.option("--jobs", &options.jobs, "Runs at a time (0, the default: as submitted)")
+      .range(0, 4096);
+  verb.option("--trainer", &options.trainer,
+              "The training program (default: lcsm-train beside lcsm)")
+      .type("FILE");
+  verb.footer(kElementFooter);
+}
+
+}  // namespace runner

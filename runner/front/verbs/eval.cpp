@@ -1,0 +1,122 @@
+// `lcsm eval` and `lcsm sample`: these verbs of lcsm-train, for runs by their names.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "results/events/run_folder.h"
+#include "runner/base/cli/sample_options.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/front/options/result_candidates.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/setting_candidates.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_choice.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct EvalOptions {
+  RunChoice choice;
+  std::vector<std::string> settings;
+  std::string split = "test", checkpoint = "best", workspace;
+};
+
+// Those that have a checkpoint; not those that are being trained.
+std::vector<std::string> evaluable(const EvalOptions& options, const fs::path& workspace) {
+  const auto database = current_results(workspace);
+  const RunStates states = run_states(*database, workspace);
+  std::vector<std::string> ids;
+  std::size_t passed_over = 0;
+  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace))
+    for (const ChosenRun& run : chosen.runs) {
+      const bool ready = run.state != results::RunState::kRunning &&
+                         fs::exists(results::run_folder(workspace, run.id) / "checkpoints");
+      if (ready)
+        ids.push_back(run.id);
+      else
+        ++passed_over;
+    }
+  if (passed_over > 0)
+    fmt::print(stderr, "{} left out: in training, or without a checkpoint\n", passed_over);
+  if (ids.empty())
+    throw std::invalid_argument("expected runs that have a checkpoint, got none: train them first");
+  return ids;
+}
+
+// `words` follow the program's name.
+[[noreturn]] void become_trainer(std::vector<std::string> words) {
+  words.insert(words.begin(), (program_folder() / "lcsm-train").string());
+  std::fflush(nullptr);
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  execv(argv[0], argv.data());
+  throw Failure(ExitCode::kMissing,
+                fmt::format("{} cannot be started: {}", words[0], std::strerror(errno)));
+}
+
+void eval(const EvalOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  const std::vector<std::string> ids = evaluable(options, workspace);
+  std::vector<std::string> words = {"eval",        "--workspace",  workspace.string(), "--split",
+                                    options.split, "--checkpoint", options.checkpoint};
+  for (const std::string& setting : options.settings) words.insert(words.end(), {"--set", setting});
+  words.insert(words.end(), ids.begin(), ids.end());
+  become_trainer(std::move(words));
+}
+
+void sample(const SampleOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  std::vector<std::string> words = {"sample", find_run(*database, workspace, options.run),
+                                    "--workspace", workspace.string()};
+  for (std::string& word : sample_words(options)) words.push_back(std::move(word));
+  become_trainer(std::move(words));
+}
+
+}  // namespace
+
+void add_eval(Verb& program) {
+  Verb& verb = program.verb("eval", "Evaluate trained runs at other lengths, on other data");
+  EvalOptions& options = verb.runs(eval);
+  verb.argument("runs", &options.choice.words,
+                "Runs: first digits of ids, values ('model.code=1-3-1-2, seed=1'), sweeps")
+      .type("RUN|SWEEP")
+      .required()
+      .completes(sweep_candidates);
+  verb.option("--scale", &options.choice.scale, "A scale of the sweep (default: all scales)")
+      .type("SCALE");
+  add_set_option(verb, &options.settings,
+                 "A value of the task to evaluate with, or a list: task.length=[64,128]");
+  verb.option("--split", &options.split, "Which examples").choices({{"test"}, {"valid"}});
+  verb.option("--checkpoint", &options.checkpoint, "best, last or a step").type("STEP");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm eval quickstart --set 'task.length=[32,48]'
+  lcsm table quickstart --columns @task.length --values test.accuracy
+  lcsm figure quickstart --x @task.length --y test.accuracy
+  lcsm eval 3f9c --set task.name=text --set task.path=other.txt
+
+Each result is kept in the run's folder; `evaluated` in results.db has all of them.)text");
+}
+
+void add_sample(Verb& program) {
+  Verb& verb = program.verb("sample", "Continue a text with a trained language model");
+  SampleOptions& options = verb.runs(sample);
+  add_run_argument(verb, "run", &options.run, kRunHelp);
+  declare_sample(verb, &options);
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(R"text(Examples:
+  lcsm sample 3f9c --prompt "The king"
+  lcsm sample 'model.code=1-9-1-4, seed=1' --tokens 500 --temperature 0.8 --top 40
+  lcsm sample 3f9c --prompt "The king" --samples 3
+
+Equal seeds give equal texts on one host.)text");
+}
+
+}  // namespace runner

@@ -1,0 +1,128 @@
+// `lcsm explain`: which line of a sweep sets a value, and in which points.
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "runner/base/process/exit_code.h"
+#include "runner/base/text/text_table.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ExplainOptions {
+  SweepChoice choice;
+  std::string key, workspace;
+  bool json = false;
+};
+
+constexpr const char* kExplainFooter = R"text(Examples:
+  lcsm explain table4-o-types model.layers                which line sets it, in which points
+  lcsm explain table4-o-types optim.lr --scale laptop
+  lcsm explain table4-o-types                             every key that the sweep sets)text";
+
+// A value that one line sets: the points that have it, by their steps on the axes.
+struct Setter {
+  std::string key, value, place;
+  std::size_t points = 0;
+  std::vector<std::set<std::uint32_t>> steps;
+};
+
+using Found = std::map<std::tuple<int, std::string, std::string>, Setter>;  // key, place, value
+
+void add(Found& found, int key, const RunConfig& config, const Point& point) {
+  const Setting& setting = config.at(key);
+  const std::string value = setting.used ? value_text(setting.value) : "no meaning";
+  Setter& setter = found[{key, setting.set_by, value}];
+  setter.key = kConfigKeys[static_cast<std::size_t>(key)].name;
+  setter.value = value;
+  setter.place = setting.set_by;
+  ++setter.points;
+  setter.steps.resize(point.steps.size());
+  for (std::size_t i = 0; i < point.steps.size(); ++i) setter.steps[i].insert(point.steps[i]);
+}
+
+// "model.code = 1-1-1-0, 1-7-1-0": the axes on which it does not have every value.
+std::string where(const Setter& setter, const std::vector<Axis>& axes) {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (setter.steps[i].size() == axes[i].steps.size()) continue;
+    const Assignment& first = axes[i].steps[0][0];
+    text += (text.empty() ? "" : "; ") +
+            std::string(kConfigKeys[static_cast<std::size_t>(first.key)].name) + " =";
+    std::size_t n = 0;
+    for (const std::uint32_t step : setter.steps[i])
+      text += (n++ == 0 ? " " : ", ") + value_text(*axes[i].steps[step][0].value);
+  }
+  return text.empty() ? "all" : text;
+}
+
+std::string json_text(const Found& found, const SweepFile& sweep, const Expansion& expansion) {
+  Json rows = Json::array();
+  for (const auto& [order, setter] : found)
+    rows.push_back({{"key", setter.key},
+                    {"value", setter.value},
+                    {"set_by", setter.place},
+                    {"points", setter.points},
+                    {"where", where(setter, expansion.axes)}});
+  const Json json = {{"schema", "lcsm.explain/1"}, {"sweep", sweep.name}, {"values", rows}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int key_of(const std::string& name) {
+  if (name.empty()) return -1;
+  const int key = key_index(name);
+  if (key < 0) throw std::invalid_argument("unknown key '" + name + "'" + meant_key(name));
+  return key;
+}
+
+void show_explain(const ExplainOptions& options) {
+  SweepChoice choice = options.choice;
+  choice.request.workspace = workspace_folder(options.workspace);
+  const int asked = key_of(options.key);
+  const SweepFile sweep = chosen_sweep(choice);
+  Found found;
+  const Expansion expansion =
+      expand(sweep, choice, [&](const Point& point, const RunConfig& config) {
+        for (int key = 0; key < static_cast<int>(kConfigKeys.size()); ++key)
+          if (key == asked || (asked < 0 && !config.at(key).set_by.starts_with("default")))
+            add(found, key, config, point);
+      });
+  if (options.json) return fmt::print("{}", json_text(found, sweep, expansion));
+  TextTable table(
+      {{"key"}, {"value"}, {"points", Align::kRight}, {"set by"}, {"where", Align::kLeft, 20}});
+  for (const auto& [order, setter] : found)
+    table.add_row({setter.key, setter.value, std::to_string(setter.points), setter.place,
+                   where(setter, expansion.axes)});
+  fmt::print("{}", table.text(out_terminal()));
+}
+
+std::vector<Candidate> key_candidates(const std::string&) {
+  std::vector<Candidate> candidates;
+  for (const ConfigKey& key : kConfigKeys)
+    candidates.push_back({std::string(key.name), std::string(key.help)});
+  return candidates;
+}
+
+}  // namespace
+
+void add_explain(Verb& program) {
+  Verb& verb = program.verb("explain", "Show which line of a sweep sets a value, in which points");
+  ExplainOptions& options = verb.runs(show_explain);
+  add_sweep_options(verb, &options.choice);
+  verb.argument("key", &options.key, "A key of a run's configuration")
+      .type("KEY")
+      .completes(key_candidates);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.explain/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kExplainFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,244 @@
+// `lcsm figure`: a sweep's metrics, drawn.
+#include "results/figures/figure.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "results/figures/figure_kinds.h"
+#include "results/figures/figure_script.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/config/keys/roles.h"
+#include "runner/front/options/result_candidates.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/front/views/figure_text.h"
+#include "runner/front/views/gnuplot.h"
+#include "runner/front/views/scope.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kFigureFooter = R"text(Examples:
+  lcsm figure quickstart                                 in the terminal, with characters
+  lcsm figure table4-o-types --y valid.ppl > types.svg      over the steps of training
+  lcsm figure figure3 --x model.d --y test.accuracy --series model.code --facets task.length
+  lcsm figure quickstart --number 1 --out quickstart.png    the first figure of its file
+  lcsm figure quickstart --y valid.loss --log x,y --format csv   its numbers
+  lcsm figure figure3 --kind heatmap --x optim.lr --series model.d   a coloured cell for each
+  lcsm figure figure3 --kind scatter --x params --y test.accuracy    cost against quality
+  lcsm figure figure3 --kind parallel                    all parameters, a line for each combination
+  lcsm figure figure3 --kind importance                  which parameters mattered
+
+Without --x, --y and one of these four kinds the figures are those of the sweep's file, changed by
+the other options; with --number too, they change that one. Runs are averaged, selected and marked
+as by `lcsm table`.)text";
+
+struct FigureOptions {
+  results::FigureSpec spec;
+  SweepRequest request{.scale = ""};
+  std::vector<std::string> where, log;
+  std::string band, format, out, workspace;
+  bool no_published = false;
+  int number = 0;  // 0: all of the sweep's file
+};
+
+void set_log(const std::vector<std::string>& axes, results::FigureSpec* spec) {
+  for (const std::string& axis : axes)
+    if (axis != "x" && axis != "y")
+      throw std::invalid_argument("--log expects x or y, got '" + axis + "'");
+  const auto given = [&](const char* axis) {
+    return std::find(axes.begin(), axes.end(), axis) != axes.end();
+  };
+  spec->log_x = given("x");
+  spec->log_y = given("y");
+}
+
+// Whether the figures of a sweep's file, over a parameter or the steps, can be of this kind.
+bool suits_files(const std::string& name) {
+  const results::FigureKind* const kind = results::kind_named(name);
+  return kind == nullptr || kind->over == results::Over::kNumbers ||
+         kind->over == results::Over::kNames;
+}
+
+bool has_no_x(const std::string& name) {
+  const results::FigureKind* const kind = results::kind_named(name);
+  return kind != nullptr && kind->over == results::Over::kNothing;
+}
+
+// What the command line says is changed; all else stays.
+void change(const FigureOptions& options, results::FigureSpec* spec) {
+  const auto set = [](const auto& given, auto* value) {
+    if (!given.empty()) *value = given;
+  };
+  const results::FigureSpec& given = options.spec;
+  set(given.title, &spec->title);
+  if (has_no_x(given.kind)) spec->x.clear();
+  set(given.x, &spec->x);
+  set(given.y, &spec->y);
+  set(given.series, &spec->series);
+  set(given.facets, &spec->facets);
+  set(given.kind, &spec->kind);
+  set(given.tuned, &spec->tuned);
+  set(given.by, &spec->by);
+  if (!options.band.empty()) spec->band = results::parse_band(options.band);
+  if (!options.log.empty()) set_log(options.log, spec);
+  if (options.no_published) spec->published = false;
+  for (auto& one : key_values(options.where)) spec->where.push_back(std::move(one));
+}
+
+// The sweep's first figure shows it, or its first table; else the first validation metric.
+std::string usual_metric(const SweepViews& views, const Scope& scope) {
+  if (!views.figures.empty()) return views.figures[0].y;
+  for (const std::vector<std::string>& names : {views.tables[0].values, scope.expected})
+    for (const std::string& name : names)
+      if (name.starts_with("valid.")) return results::parse_value(name).metric;
+  return "";
+}
+
+// Figures of the sweep's file, or a new one with --x, --y or a kind that differs from theirs.
+std::vector<results::FigureSpec> figures_of(const FigureOptions& options, const SweepViews& views,
+                                            const Scope& scope) {
+  const std::size_t count = views.figures.size();
+  const auto number = static_cast<std::size_t>(options.number);
+  const bool theirs =
+      options.spec.x.empty() && options.spec.y.empty() && suits_files(options.spec.kind);
+  if (number == 0 && !theirs) {
+    results::FigureSpec spec{.sweep = views.sweep};
+    if (suits_files(options.spec.kind)) spec.x = results::kStepAxis;
+    set_scope(scope, &spec);
+    spec.names = views.names;
+    spec.y = usual_metric(views, scope);
+    return {spec};
+  }
+  if (count == 0 || number > count)
+    throw std::invalid_argument(
+        fmt::format("expected --y METRIC, or a sweep file with figure {}, got {}",
+                    std::max<std::size_t>(1, number), count));
+  return number == 0 ? views.figures : std::vector{views.figures[number - 1]};
+}
+
+std::vector<results::FigureSpec> specs_of(const FigureOptions& options, const SweepRequest& request,
+                                          results::Database& database) {
+  Scope scope;
+  const SweepViews views = find_views(options.spec.sweep, request, database, &scope);
+  std::vector<results::FigureSpec> specs = figures_of(options, views, scope);
+  for (results::FigureSpec& spec : specs) change(options, &spec);
+  return specs;
+}
+
+std::string format_of(const FigureOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string end = std::filesystem::path(options.out).extension().string();
+  for (const char* format : {"svg", "png", "pdf", "csv", "gp"})
+    if (end == std::string(".") + format) return format;
+  if (end == ".txt") return "text";
+  if (options.out.empty()) return out_terminal().tty ? "text" : "svg";
+  throw std::invalid_argument(
+      "expected a file name ending in .svg, .png, .pdf, .csv, .gp or .txt, got '" + options.out +
+      "'");
+}
+
+std::string drawn(const results::Figure& figure, const std::string& format,
+                  const Terminal& terminal) {
+  using results::Canvas;
+  if (format == "text") return figure_text(figure, terminal);
+  if (format == "csv") return results::figure_csv(figure);
+  if (format == "gp") return results::figure_script(figure, Canvas::kSvg);
+  if (format == "png") return draw(results::figure_script(figure, Canvas::kPng));
+  if (format == "pdf") return results::tidy_pdf(draw(results::figure_script(figure, Canvas::kPdf)));
+  return results::tidy_svg(draw(results::figure_script(figure, Canvas::kSvg)));
+}
+
+void figure(const FigureOptions& options) {
+  const std::string format = format_of(options);
+  const bool binary = format == "png" || format == "pdf";
+  if (binary && options.out.empty() && isatty(STDOUT_FILENO) != 0)
+    throw std::invalid_argument("expected --out FILE, or a pipe, for a " + format +
+                                ": got a terminal");
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
+  std::vector<results::FigureSpec> specs = specs_of(options, request, *database);
+  if (format != "text") specs.resize(1);        // a file holds one picture
+  if (format == "csv") specs[0].names.clear();  // data has the original names
+  std::string text;
+  for (const results::FigureSpec& spec : specs)
+    text +=
+        (text.empty() ? "" : "\n\n") + drawn(results::make_figure(*database, kRoles, spec), format,
+                                             options.out.empty() ? out_terminal() : Terminal{});
+  if (options.out.empty())
+    fmt::print("{}", text);
+  else
+    write_output(options.out, text);
+}
+
+void add_axes(Verb& verb, FigureOptions* options) {
+  results::FigureSpec& spec = options->spec;
+  verb.argument("sweep", &spec.sweep, "The sweep, or its file (default: all runs)")
+      .type("SWEEP")
+      .completes(sweep_candidates);
+  verb.option("--x", &spec.x, "A parameter, or step (default: step); of a scatter a metric")
+      .type("KEY")
+      .completes(axis_candidates);
+  verb.option("--y", &spec.y, "A metric (default: that of the file, or a validation metric)")
+      .type("METRIC")
+      .completes(metric_candidates);
+  verb.option("--series", &spec.series,
+              "A line for each value (default: all that vary; of a scatter a model's name)")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--facets", &spec.facets, "A panel for each value")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--log", &options->log, "Axes with a logarithmic scale: x, y or x,y")
+      .type("AXES")
+      .separated_by(',');
+  verb.option("--tune", &spec.tuned, "Parameters whose best value is selected")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--select", &spec.by, "The validation metric that selects")
+      .type("NAME")
+      .completes(selecting_candidates);
+  verb.option("--where", &options->where, "Only runs with this value")
+      .type("KEY=VALUE")
+      .completes(where_candidates);
+  verb.option("--title", &spec.title, "Title (default: the sweep's)").type("TEXT");
+}
+
+}  // namespace
+
+void add_figure(Verb& program) {
+  Verb& verb = program.verb("figure", "Draw a sweep's results");
+  FigureOptions& options = verb.runs(figure);
+  add_axes(verb, &options);
+  add_request_options(verb, &options.request);
+  verb.option("--band", &options.band, "Band around the mean (default: range)")
+      .choices(choices_of(results::kBands));
+  verb.option("--kind", &options.spec.kind,
+              "Kind of figure (default: lines over numbers, dots over names)")
+      .choices(choices_of(results::kFigureKinds));
+  verb.flag("--no-published", &options.no_published, "Leave out published numbers");
+  verb.option("--number", &options.number,
+              "Which figure of the sweep's file (default: the first; text: all)")
+      .range(1, 99);
+  verb.option("--format", &options.format, "Output format (default: text on a terminal, else svg)")
+      .choices({{"svg"},
+                {"text", "with characters"},
+                {"png"},
+                {"pdf", "for LaTeX, 16 cm wide"},
+                {"csv", "the numbers"},
+                {"gp", "the gnuplot script"}});
+  verb.option("--out", &options.out, "Write to this file; its extension is the format")
+      .type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kFigureFooter);
+}
+
+}  // namespace runner

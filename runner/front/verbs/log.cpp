@@ -1,0 +1,105 @@
+// `lcsm log`: the events of a run, in order.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "results/events/run_folder.h"
+#include "results/store/run_facts.h"
+#include "results/text/escape.h"
+#include "runner/base/files/text_tail.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/pages/log_follow.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_choice.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LogOptions {
+  std::string run, workspace;
+  bool standard_error = false, follow = false;
+};
+
+constexpr auto kBetweenLooks = std::chrono::milliseconds(200);
+
+std::string time_text(const results::Cell& seconds) {
+  const auto* value = std::get_if<double>(&seconds);
+  if (value == nullptr) return std::string(20, ' ');
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(*value)));
+}
+
+void print_events(results::Database& database, const std::string& id) {
+  for (const auto& row : results::log_of(database, id).rows)
+    fmt::print("{}  {}  {:<12} {}\n", time_text(row[0]), results::cell_text(row[1]),
+               results::safe_text(results::cell_text(row[2])),
+               results::safe_text(results::cell_text(row[3])));
+}
+
+void print_standard_error(const std::filesystem::path& folder) {
+  std::ifstream stream(folder / results::kLogFile);
+  if (!stream)
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("expected {}, got none", (folder / results::kLogFile).string()));
+  for (std::string line; std::getline(stream, line);) fmt::print("{}\n", results::safe_text(line));
+}
+
+// Reads once more after the end, for what was written just before it.
+void follow(const fs::path& workspace, const std::string& id, bool standard_error) {
+  const fs::path folder = results::run_folder(workspace, id);
+  EventTail events(folder);
+  TextTail text(folder / results::kLogFile);
+  OthersWatch others(workspace);
+  for (bool more = true; more;) {
+    more = may_go_on(workspace, id, events.ended(), others);
+    events.read([&](const results::Event& event) {
+      if (!standard_error) fmt::print("{}\n", log_line(event));
+    });
+    for (const std::string& line : text.read())
+      if (standard_error) fmt::print("{}\n", results::safe_text(line));
+    std::fflush(stdout);
+    if (more) std::this_thread::sleep_for(kBetweenLooks);
+  }
+  if (!events.ended())
+    fmt::print(stderr,
+               "lcsm log: the run's process exited without an end event: see `lcsm why {}`\n",
+               id.substr(0, 8));
+}
+
+void log(const LogOptions& options) {
+  const auto workspace = workspace_of(options.workspace);
+  if (options.follow) {
+    const auto database = current_results(workspace);
+    const RunStates states = run_states(*database, workspace);
+    const std::string id = find_run_or_point(options.run, *database, states, workspace).id;
+    return follow(workspace, id, options.standard_error);
+  }
+  const auto database = current_results(workspace);
+  const std::string id = find_run(*database, workspace, options.run);
+  if (options.standard_error)
+    print_standard_error(results::run_folder(workspace, id));
+  else
+    print_events(*database, id);
+}
+
+}  // namespace
+
+void add_log(Verb& program) {
+  Verb& verb = program.verb("log", "Show the events of a run: attempts, warnings, its end");
+  LogOptions& options = verb.runs(log);
+  add_run_argument(verb, "run", &options.run, kRunHelp);
+  verb.flag("--stderr", &options.standard_error, "Print its stderr instead");
+  verb.flag("-f,--follow", &options.follow,
+            "Follow the run until it ends, metrics included; wait for it if it has not started");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(
+      "Examples:\n  lcsm log 3f9c\n  lcsm log 3f9c --stderr\n  lcsm log 3f9c -f\n\nTimes are in "
+      "UTC.");
+}
+
+}  // namespace runner

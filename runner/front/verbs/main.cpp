@@ -1,0 +1,48 @@
+// Program lcsm: its verbs, in the order in which the help shows them.
+#include "lcsm/base/revision.h"
+#include "runner/base/cli/front.h"
+#include "runner/front/verbs/verbs.h"
+
+int main(int argc, char** argv) {
+  runner::Verb program(
+      "lcsm", "LCSM explorer: linear-complexity sequence models, written as e-o-s-a codes.");
+  program.version("lcsm " + lcsm::revision_text());
+  program.footer("'lcsm help VERB' explains a verb.\n\n" + runner::exit_code_list());
+  runner::add_codes(program);
+  runner::add_systems(program);
+  runner::add_recipes(program);
+  runner::add_sweeps(program);
+  runner::add_plan(program);
+  runner::add_sweep_run(program);
+  runner::add_status(program);
+  runner::add_watch(program);
+  runner::add_serve(program);
+  runner::add_why(program);
+  runner::add_jobs(program);
+  runner::add_cancel(program);
+  runner::add_retry(program);
+  runner::add_explain(program);
+  runner::add_table(program);
+  runner::add_figure(program);
+  runner::add_report(program);
+  runner::add_query(program);
+  runner::add_show(program);
+  runner::add_diff(program);
+  runner::add_log(program);
+  runner::add_export(program);
+  runner::add_eval(program);
+  runner::add_sample(program);
+  runner::add_tag(program);
+  runner::add_note(program);
+  runner::add_rebuild(program);
+  runner::add_merge(program);
+  runner::add_archive(program);
+  runner::add_forget(program);
+  runner::add_gc(program);
+  runner::add_data(program);
+  runner::add_doctor(program);
+  runner::add_config(program);
+  runner::add_element(program);
+  runner::add_completions(program);
+  return runner::run_front(program, argc, argv);
+}

@@ -1,0 +1,88 @@
+// `lcsm plan`: what a sweep would run, and what it costs.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "lcsm/base/allowance.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/cluster/launch/hosts_launch.h"
+#include "runner/cluster/launch/slurm_launch.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/pages/plan_page.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/schedule/engine.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+struct PlanOptions {
+  SweepChoice choice;
+  std::string workspace, engine{kEngines[0].name}, profile;
+  int jobs = 0;
+  bool json = false, all = false;
+};
+
+constexpr const char* kPlanFooter = R"text(Examples:
+  lcsm plan quickstart                      points, what is done, time, disk, memory
+  lcsm plan table4-o-types --scale laptop --jobs 2
+  lcsm plan figure3 --on slurm --profile gpu   the jobs and their cost, before anything is submitted
+  lcsm plan figure3 --set seed=2 --all      every point
+
+Times are those of similar runs in the workspace ("measured"), else those of other runs there, scaled
+by FLOPs ("scaled"), else guessed from FLOPs alone ("guessed"). Memory and disk follow from the sizes
+of the model.)text";
+
+void show_plan(const PlanOptions& options) {
+  const SweepFile sweep = chosen_sweep(options.choice);
+  SweepRequest request = options.choice.request;
+  request.workspace = workspace_folder(options.workspace);
+  const int cores = lcsm::read_allowance().cores();
+  std::optional<SlurmProfile> profile;
+  if (options.engine == "slurm") profile = profile_for(sweep, request.workspace, options.profile);
+  const bool on_hosts = options.engine == "hosts";
+  const int slots = profile            ? slots_of(*profile, options.jobs)
+                    : on_hosts         ? slots_of(hosts_for(sweep, request.workspace), options.jobs)
+                    : options.jobs > 0 ? options.jobs
+                                       : cores;
+  const Known known =
+      profile || on_hosts ? known_of_all_hosts(request.workspace) : known_of(request.workspace);
+  try {
+    const SweepPlan plan = plan_sweep(sweep, request, known, slots, cores);
+    std::optional<ClusterPlan> cluster;
+    if (profile) cluster = plan_on_cluster(plan, *profile, options.jobs);
+    const ClusterPlan* const shown = cluster ? &*cluster : nullptr;
+    if (options.json)
+      fmt::print("{}", plan_json(sweep, request, plan, shown));
+    else
+      fmt::print("{}", plan_page(sweep, request, plan, out_terminal(), options.all, shown));
+    for (const std::string& note : plan.expansion.notes) print_safe("lcsm plan: " + note + "\n");
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+}  // namespace
+
+void add_plan(Verb& program) {
+  Verb& verb = program.verb("plan", "Show what a sweep would run, and what it costs");
+  PlanOptions& options = verb.runs(show_plan);
+  add_sweep_options(verb, &options.choice);
+  verb.option("--jobs", &options.jobs, "Runs at the same time (default: one per core)")
+      .range(1, 4096);
+  verb.option("--on", &options.engine, "Where the runs would train (default: local)")
+      .type("ENGINE")
+      .choices(choices_of(kEngines));
+  verb.option("--profile", &options.profile,
+              "With --on slurm: the profile of slurm.toml (default: the only one)")
+      .type("NAME");
+  verb.flag("--all", &options.all, "Print every point, also on a terminal");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.plan/1)");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kPlanFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,142 @@
+// `lcsm archive` and `lcsm forget`: runs leave the workspace.
+#include <fmt/format.h>
+
+#include <functional>
+#include <set>
+
+#include "results/events/run_folder.h"
+#include "results/files/file_lock.h"
+#include "results/store/removal.h"
+#include "results/text/escape.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/text/counts.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/workspace/claim_watch.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PutAwayOptions {
+  RunChoice choice;
+  std::string workspace, archive;
+  bool yes = false;
+};
+
+struct Leaving {
+  std::vector<ChosenRun> runs;
+  std::set<std::string> sweeps;
+  std::uintmax_t bytes = 0;
+};
+
+std::string mebibytes(std::uintmax_t bytes) { return fmt::format("{:.1f}", bytes / 1048576.0); }
+
+// Lists them.
+Leaving leaving(const PutAwayOptions& options, const fs::path& workspace) {
+  const auto database = current_results(workspace);
+  const RunStates states = run_states(*database, workspace);
+  Leaving all;
+  std::set<std::string> seen;
+  results::Grid grid{{"run", "code", "lr", "seed", "state", "MiB"}, {}};
+  results::Statement about(*database, "SELECT code, lr, seed FROM overview WHERE id = ?");
+  for (const ChosenRuns& chosen : chosen_runs(options.choice, *database, states, workspace))
+    for (const ChosenRun& run : chosen.runs) {
+      const fs::path folder = results::run_folder(workspace, run.id);
+      if (!fs::is_directory(folder) || !seen.insert(run.id).second) continue;
+      const std::uintmax_t bytes = results::bytes_of_run(workspace, run.id);
+      about.bind_all(std::string_view(run.id));
+      const bool known = about.step();
+      grid.rows.push_back({run.id.substr(0, 8), known ? about.text(0) : "",
+                           known ? about.text(1) : "", known ? about.text(2) : "",
+                           std::string(name_of(run.state)), mebibytes(bytes)});
+      about.reset();
+      for (const results::SweepMark& mark : results::read_marks(folder))
+        all.sweeps.insert(mark.sweep);
+      all.bytes += bytes;
+      all.runs.push_back(run);
+    }
+  if (!grid.rows.empty()) fmt::print("{}", grid_text(grid));
+  return all;
+}
+
+// Without --yes nothing is changed.
+void put_away(const PutAwayOptions& options, const fs::path& workspace, const std::string& what,
+              const std::function<void(const std::string& id)>& put_one_away) {
+  const Leaving all = leaving(options, workspace);
+  std::int64_t done = 0;
+  for (const ChosenRun& run : all.runs) try {
+      if (!options.yes) continue;
+      if (const std::string who = who_may_train(results::run_folder(workspace, run.id));
+          !who.empty())
+        throw std::runtime_error("run " + run.id + " is claimed by " + who);
+      put_one_away(run.id);
+      ++done;
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "skipped: {}\n", results::safe_text(error.what()));
+    }
+  const std::int64_t count = options.yes ? done : std::ssize(all.runs);
+  fmt::print("{}, {} MiB{} {}{}\n", counted(count, "run"), mebibytes(all.bytes),
+             options.yes ? "" : " would be", what,
+             options.yes || all.runs.empty() ? "" : "; nothing was changed: use --yes to do it");
+  std::fflush(stdout);
+  for (const std::string& sweep : all.sweeps)
+    fmt::print(stderr, "points of {}: its next `lcsm run` trains them again\n", sweep);
+  if (options.yes && done < std::ssize(all.runs)) throw Failure(ExitCode::kFailed, "");
+}
+
+void archive(const PutAwayOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  const fs::path place =
+      options.archive.empty() ? workspace / "archive" : fs::path(options.archive);
+  if (fs::weakly_canonical(place) == fs::weakly_canonical(workspace))
+    throw std::invalid_argument("expected another folder than the workspace as --to, got " +
+                                place.string());
+  put_away(options, workspace, "moved to " + place.string(),
+           [&](const std::string& id) { results::archive_run(workspace, place, id); });
+}
+
+void forget(const PutAwayOptions& options) {
+  const fs::path workspace = workspace_of(options.workspace);
+  put_away(options, workspace, "removed for good",
+           [&](const std::string& id) { results::forget_run(workspace, id); });
+}
+
+void add_options(Verb& verb, PutAwayOptions* options) {
+  add_run_choice(verb, &options->choice);
+  verb.flag("--yes", &options->yes, "Do it (default: only say what would be done)");
+  add_workspace_option(verb, &options->workspace);
+}
+
+}  // namespace
+
+void add_archive(Verb& program) {
+  Verb& verb = program.verb("archive", "Move runs out of the workspace");
+  PutAwayOptions& options = verb.runs(archive);
+  add_options(verb, &options);
+  verb.option("--to", &options.archive, "Where to (default: archive/ of the workspace)")
+      .type("DIR");
+  verb.footer(R"text(Examples:
+  lcsm archive 3f9c                        what would be moved
+  lcsm archive 'tag=old' --yes
+  lcsm table --workspace workspace/archive
+  lcsm merge workspace/archive             moves them back: copies, to be exact
+
+An archive is a workspace like any other. A run leaves the workspace when all of it is in the
+archive and on disk. Runs that are being trained stay.)text");
+}
+
+void add_forget(Verb& program) {
+  Verb& verb = program.verb("forget", "Remove runs for good, with everything about them");
+  PutAwayOptions& options = verb.runs(forget);
+  add_options(verb, &options);
+  verb.footer(R"text(Examples:
+  lcsm forget 3f9c                         what would be removed
+  lcsm forget 'state=diverged' --yes
+
+Runs that are being trained stay. `lcsm archive` keeps them elsewhere instead.)text");
+}
+
+}  // namespace runner

@@ -1,0 +1,139 @@
+// `lcsm report`: a sweep on one page.
+#include "results/report/report.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "results/figures/figure_script.h"
+#include "runner/base/text/terminal.h"
+#include "runner/config/keys/roles.h"
+#include "runner/config/toml/oscillation_search.h"
+#include "runner/front/options/result_candidates.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/front/views/gnuplot.h"
+#include "runner/front/views/report_gates.h"
+#include "runner/front/views/scope.h"
+#include "runner/front/views/view_results.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kReportFooter = R"text(Examples:
+  lcsm report quickstart > quickstart.html
+  lcsm report mine.toml --out mine.html
+
+The page needs no network and no other file. Its tables, figures and claims are those of the
+sweep's file; without a file, what `lcsm table` shows and the first validation metric over steps.)text";
+
+struct ReportOptions {
+  std::string sweep, out, workspace;
+  SweepRequest request{.scale = ""};
+};
+
+// The first validation metric of a table's columns.
+std::string validation_metric(const results::Table& table) {
+  for (const results::TableColumn& column : table.columns)
+    if (column.value.starts_with("valid.")) return results::parse_value(column.value).metric;
+  return "";
+}
+
+// The page has the sweep's title, and the claims before the tables.
+void put_tables(results::Database& database, const SweepViews& views, results::Report* report) {
+  report->tables = table_results(database, views);
+  report->claims = std::exchange(report->tables.back().claims, {});
+  for (std::size_t i = 0; i < report->tables.size(); ++i) {
+    if (report->title.empty()) report->title = report->tables[i].title;
+    report->tables[i].title = views.tables[i].title;
+  }
+}
+
+void put_figure(results::Database& database, const results::FigureSpec& spec,
+                results::Report* report) {
+  results::Figure figure = results::make_figure(database, kRoles, spec);
+  figure.title = spec.title;
+  report->figures.push_back({std::move(figure), ""});
+}
+
+void add_views(results::Database& database, const SweepViews& views, const Scope& scope,
+               results::Report* report) {
+  report->title = views.title;
+  put_tables(database, views, report);
+  for (const results::FigureSpec& spec : views.figures) put_figure(database, spec, report);
+  const std::string metric = validation_metric(report->tables[0]);
+  if (report->figures.empty() && !metric.empty()) {
+    results::FigureSpec spec{
+        .sweep = views.sweep, .x = std::string(results::kStepAxis), .y = metric};
+    set_scope(scope, &spec);
+    spec.names = views.names;
+    put_figure(database, spec, report);
+  }
+}
+
+void draw_all(results::Report* report) {
+  if (!has_gnuplot(&report->no_pictures)) return;
+  int number = 0;
+  for (results::ReportFigure& one : report->figures)
+    one.svg = results::page_svg(draw(results::figure_script(one.figure, results::Canvas::kInline)),
+                                ++number);
+}
+
+// Where the help of a gate stands.
+lcsm::Catalogue gates_in_files(const std::string& sweep) {
+  const auto silent = [](const std::string&) {};
+  try {
+    return load_catalogue(
+        sweep.ends_with(".toml") ? std::vector{sweep} : std::vector<std::string>(), silent);
+  } catch (const std::exception&) {
+    return {};  // the report needs none of it
+  }
+}
+
+void report(const ReportOptions& options) {
+  const std::string end = std::filesystem::path(options.out).extension().string();
+  if (!options.out.empty() && end != ".html" && end != ".htm")
+    throw std::invalid_argument("expected --out with a file name ending in .html, got '" +
+                                options.out + "'");
+  if (options.out.empty() && out_terminal().tty)
+    throw std::invalid_argument("expected --out FILE.html, or a pipe: got a terminal");
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
+  Scope scope;
+  const SweepViews views = find_views(options.sweep, request, *database, &scope);
+  results::Report made;
+  made.sweep = views.sweep;
+  made.question = views.question;
+  add_views(*database, views, scope, &made);
+  made.gates = report_gates(*database, views.sweep, scope.only, gates_in_files(options.sweep));
+  made.runs = results::report_runs(*database, kRoles, views.sweep, scope.only);
+  made.environments = results::report_environments(*database, views.sweep, scope.only);
+  made.published = results::report_published(
+      *database, views.paper.empty() ? made.tables[0].paper : views.paper);
+  draw_all(&made);
+  if (!made.no_pictures.empty()) fmt::print(stderr, "no figures: {}\n", made.no_pictures);
+  const std::string page = results::report_html(made);
+  if (options.out.empty())
+    fmt::print("{}", page);
+  else
+    write_output(options.out, page);
+}
+
+}  // namespace
+
+void add_report(Verb& program) {
+  Verb& verb = program.verb("report", "Write a sweep as one HTML page: claims, tables, figures");
+  ReportOptions& options = verb.runs(report);
+  verb.argument("sweep", &options.sweep, "The sweep, or its file (default: all runs)")
+      .type("SWEEP")
+      .completes(sweep_candidates);
+  add_request_options(verb, &options.request);
+  verb.option("--out", &options.out, "Write to this file").type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kReportFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,295 @@
+// `lcsm run`: runs what is missing of a sweep.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "results/text/escape.h"
+#include "runner/base/host/resources.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/base/process/signal_actions.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/base/process/stop_counter.h"
+#include "runner/base/text/counts.h"
+#include "runner/base/text/duration.h"
+#include "runner/cluster/launch/launch.h"
+#include "runner/cluster/launch/run_options.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/panel/sweep_lines.h"
+#include "runner/front/panel/sweep_panel.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/front/views/scope.h"
+#include "runner/front/views/views_text.h"
+#include "runner/sweeps/schedule/on_finish.h"
+#include "runner/workspace/folder.h"
+#include "runner/workspace/run_lock.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+struct RunOptions {
+  SweepChoice choice;
+  std::string workspace, trainer, engine{kEngines[0].name};
+  Policy policy;
+  RunBudget budget;
+  bool retry = false, plain = false;
+  std::string on_finish;
+  std::string profile;  // of slurm.toml
+  bool dry_run = false, wait = false;
+};
+
+constexpr const char* kRunFooter = R"text(Examples:
+  lcsm run quickstart                       start what is missing, resume what was interrupted
+  lcsm run quickstart --jobs 1
+  lcsm run table4-o-types --scale laptop --max-fails 3
+  lcsm run quickstart --retry               also start failed runs again
+  lcsm run quickstart --gpus all --jobs 8   on all GPUs, 8 runs shared out among them
+  lcsm run quickstart --timeout 2h          interrupt runs after two hours
+  lcsm run quickstart --on slurm --profile gpu   as jobs of a cluster, and end
+  lcsm run quickstart --on hosts --wait     on the hosts of hosts.toml, over ssh
+  lcsm run quickstart --on-finish 'notify-send "$LCSM_SWEEP: $LCSM_STATUS, $LCSM_FAILED failed"'
+
+Ctrl-C: each run writes a checkpoint and ends; a second Ctrl-C kills. Run the same command to resume.
+On a terminal a panel shows the progress; its last line names the keys. From another terminal: lcsm
+watch, status, jobs, cancel, retry, why, log -f. At the end the sweep's tables, claims and figures
+are printed, as by lcsm table and lcsm figure.
+
+The command of --on-finish gets LCSM_SWEEP, LCSM_STATUS (done, failed, interrupted, nothing-to-do) and
+the counts LCSM_DONE, LCSM_FAILED, LCSM_LEFT in its environment. Its exit status changes nothing.)text";
+
+void print_line(const std::string& line) { print_safe(line + "\n"); }
+
+SweepRunSettings settings_of(const RunOptions& options, const Work& work) {
+  SweepRunSettings settings{
+      .mark = work.mark,
+      .jobs = work.slots,
+      .policy = options.policy,
+      .on = lcsm::row_named(kEngines, options.engine),
+      .engine = {
+          .workspace = work.workspace,
+          .trainer = trainer_program(options.trainer, "build it, or give its path with --trainer"),
+          .threads = std::max(1, work.allowed.cores() / work.slots),
+          .gpus = work.gpus,
+          .limits = limits_of(options.budget)}};
+  settings.policy.memory_bytes = 0.9 * static_cast<double>(work.allowed.memory_free);
+  return settings;
+}
+
+// Returns when nothing is left to start. With a panel, `bad` gets a line for each run that failed,
+// to be printed again once the panel is closed.
+SweepRunResult start(const RunOptions& options, const Work& work, std::vector<std::string>* bad) {
+  const SweepRunSettings settings = settings_of(options, work);
+  print_line(fmt::format("lcsm run: {} to do, {} at a time, about {}",
+                         counted(static_cast<std::int64_t>(count_to_start(work.runs)), "run"),
+                         work.slots, duration_text(work.plan.eta_seconds)));
+  if (options.plain || !can_hold_panel(STDERR_FILENO))
+    return run_sweep(work.runs, settings, SweepLines(work.runs, print_line).watcher());
+  PanelFeed feed(work.sweep, options.choice.request, work.plan, work.workspace);
+  SweepPanel panel(feed, work.runs, STDERR_FILENO);
+  SweepLines lines(work.runs, [&](const std::string& line) { panel.say(line); });
+  const SweepRunResult result = run_sweep(work.runs, settings, panel.watcher(lines.watcher()));
+  *bad = lines.bad();
+  return result;
+}
+
+// Brings results.db up to date and prints the results, on a terminal. Whatever happens to the
+// database, the runs are done.
+void show(const RunOptions& options, const Work& work, bool stopped = false) {
+  try {
+    const auto database = current_results(work.workspace);
+    if (stopped || !out_terminal().tty) return;
+    if (work.plan.runs.size() > kMostShown)
+      return print_line(
+          fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
+    const SweepViews views =
+        views_over(work.sweep, work.plan.expansion.axes, work.points, *database);
+    fmt::print("\n{}", views_text(*database, views, out_terminal()));
+  } catch (const std::exception& error) {
+    print_line(std::string("lcsm run: ") + error.what());
+  }
+}
+
+// If stdout is closed the rest is done all the same; the program reports it at its end.
+void print_summary(const std::string& line) { std::fputs((line + "\n").c_str(), stdout); }
+
+// Of all points of the sweep: those that this `lcsm run` had, and the others as they were found.
+RunCounts counts_of(const SweepPlan& plan, const std::vector<RunToDo>& runs,
+                    const SweepRunResult& result) {
+  std::unordered_map<std::string, RunState> states;
+  for (std::size_t i = 0; i < runs.size(); ++i) states.emplace(runs[i].job.id, result.states[i]);
+  RunCounts counts;
+  for (const PlannedRun& run : plan.runs) {
+    const auto found = states.find(run.point.id);
+    counts.add(found == states.end() ? run.state : found->second);
+  }
+  return counts;
+}
+
+void finish(const RunOptions& options, const SweepEnd& end) {
+  if (options.on_finish.empty()) return;
+  SignalActions closed_pipes;  // the command gets the default action
+  closed_pipes.set(SIGPIPE, SIG_DFL);
+  std::fflush(stdout);
+  const std::string trouble = run_on_finish(options.on_finish, end);
+  if (!trouble.empty()) print_line("lcsm run: " + results::safe_text(trouble));
+}
+
+void judge(const SweepEnd& end) {
+  if (end.stopped)
+    throw Failure(ExitCode::kInterrupted, "interrupted; run the same command to resume");
+  if (!end.all_done())
+    throw Failure(
+        ExitCode::kFailed,
+        fmt::format("{} of {} not done", end.counts.of(RunState::kFailed) + end.counts.left(),
+                    counted(static_cast<std::int64_t>(end.counts.all()), "run")));
+}
+
+void report_nothing_to_do(const RunOptions& options, const Work& work) {
+  const RunCounts counts = work.plan.counts();
+  const std::size_t failed = counts.of(RunState::kFailed);
+  const std::size_t cancelled = counts.of(RunState::kCancelled);
+  if (out_terminal().tty) show(options, work);
+  print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
+                            counts.of(RunState::kDone),
+                            cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
+  finish(options, {work.sweep.name, counts});
+  if (failed > 0)
+    throw Failure(ExitCode::kFailed,
+                  fmt::format("{} failed: use --retry to start again",
+                              counted(static_cast<std::int64_t>(failed), "run")));
+}
+
+void report(const RunOptions& options, const Work& work, const SweepRunResult& result,
+            const std::vector<std::string>& bad) {
+  if (result.lost.empty()) show(options, work, result.stopped);
+  for (const std::string& line : bad) print_line(line);
+  const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
+                     result.stopped};
+  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
+  finish(options, end);
+  if (!result.lost.empty())
+    throw Failure(ExitCode::kMissing, result.lost +
+                                          ": the runs in progress were interrupted; put it "
+                                          "back and run the same command to resume");
+  judge(end);
+}
+
+// What would start, by its id and values.
+void print_to_do(const Work& work) {
+  for (const RunToDo& run : work.runs)
+    if (run.job.queued && !run.job.cancelled)
+      fmt::print("{}  {}\n", run.job.id.substr(0, 8), results::safe_text(run.name));
+}
+
+void look_only(const RunOptions& options, const SweepFile& sweep, const fs::path& workspace,
+               const Launch* launch) {
+  const Work work =
+      look_at_work(sweep, workspace, options.choice.request, options.budget, options.retry);
+  launch != nullptr ? launch->print(work) : print_to_do(work);
+}
+
+// The runs of others that have all ended, as a local `lcsm run` would report them.
+void report_others(const RunOptions& options, const Work& work, Launch& launch) {
+  if (!launch.wait()) throw Failure(ExitCode::kInterrupted, "");
+  show(options, work);
+  const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
+                                   work.slots, work.allowed.cores());
+  const SweepEnd end{work.sweep.name, now.counts(), true, false};
+  print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
+  finish(options, end);
+  judge(end);
+}
+
+void hand_over(const RunOptions& options, Launch& launch, const SweepFile& sweep,
+               const fs::path& workspace) {
+  RunBudget budget = options.budget;
+  budget.jobs = launch.slots();
+  budget.on_any_host = true;
+  std::optional<Work> work;
+  {
+    const WorkspaceRunLock lock(workspace, sweep.name);
+    launch.bring_back();
+    work = prepare_work(sweep, workspace, options.choice.request, budget, options.retry);
+    report_missing_data(work->plan);
+    launch.submit(*work);
+  }
+  if (options.wait) report_others(options, *work, launch);
+}
+
+void run(RunOptions options) {
+  // Until the process has ended: no exit status is lost to a signal.
+  [[maybe_unused]] static const StopCounter& signals = *new StopCounter;
+  SignalActions closed_pipes;
+  closed_pipes.set(SIGPIPE, SIG_IGN);
+  const SweepFile sweep = chosen_sweep(options.choice);
+  const fs::path workspace = fs::absolute(workspace_folder(options.workspace));
+  options.choice.request.workspace = workspace;
+  std::unique_ptr<Launch> launch;
+  if (lcsm::row_named(kEngines, options.engine)->make == nullptr)
+    launch =
+        make_launch(options.engine,
+                    {sweep, workspace,
+                     trainer_program(options.trainer, "build it, or give its path with --trainer"),
+                     options.profile, options.policy, options.budget});
+  if (options.dry_run) return look_only(options, sweep, workspace, launch.get());
+  fs::create_directories(workspace / results::kRunsFolder);
+  if (launch) return hand_over(options, *launch, sweep, workspace);
+  const WorkspaceRunLock lock(workspace, sweep.name);
+  const Work work =
+      prepare_work(sweep, workspace, options.choice.request, options.budget, options.retry);
+  if (work.runs.empty()) return report_nothing_to_do(options, work);
+  report_missing_data(work.plan);
+  std::vector<std::string> bad;
+  const SweepRunResult result = start(options, work, &bad);
+  report(options, work, result, bad);
+}
+
+void run_verb(const RunOptions& options) {
+  try {
+    run(options);
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+}  // namespace
+
+void add_sweep_run(Verb& program) {
+  Verb& verb = program.verb("run", "Run what is missing of a sweep");
+  RunOptions& options = verb.runs(run_verb);
+  add_sweep_options(verb, &options.choice);
+  add_budget_options(verb, &options.budget);
+  verb.option("--max-fails", &options.policy.max_fails, "Start no more runs after this many failed")
+      .range(1, 1000000);
+  verb.flag("--fail-fast", &options.policy.fail_fast, "End the other runs when one fails");
+  verb.option("--retries", &options.policy.retries,
+              "Retries of a run whose failure may be temporary (default: 2)")
+      .range(0, 100);
+  verb.flag("--retry", &options.retry, "Also start runs that have failed");
+  verb.option("--on-finish", &options.on_finish, "Shell command to run at the end").type("CMD");
+  verb.option("--on", &options.engine, "Where runs train (default: local, on this host)")
+      .type("ENGINE")
+      .choices(choices_of(kEngines));
+  verb.option("--profile", &options.profile,
+              "With --on slurm: the profile of slurm.toml (default: the only one)")
+      .type("NAME");
+  verb.flag("--wait", &options.wait, "With --on slurm or hosts: wait until they have ended");
+  verb.flag("--dry-run", &options.dry_run,
+            "Print what would start, with --on the scripts or commands; start nothing");
+  verb.flag("--plain", &options.plain, "Print lines instead of a panel");
+  verb.option("--trainer", &options.trainer,
+              "The training program (default: lcsm-train beside lcsm)")
+      .type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kRunFooter);
+}
+
+}  // namespace runner

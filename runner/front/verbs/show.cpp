@@ -1,0 +1,152 @@
+// `lcsm show_run`: one run in full.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "lcsm/files/read_file.h"
+#include "results/events/run_folder.h"
+#include "results/store/run_facts.h"
+#include "results/text/escape.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/text/terminal.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/sweeps/plan/run_choice.h"
+
+namespace runner {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using results::RunFacts;
+
+struct ShowOptions {
+  std::string run, workspace;
+  bool json = false, diff = false;
+};
+
+Json json_of(const std::vector<results::Setting>& settings) {
+  Json json = Json::object();
+  for (const results::Setting& setting : settings) json[setting.key] = setting.value;
+  return json;
+}
+
+Json json_of(const results::Grid& grid) {
+  const Json parsed = Json::parse(results::json_of(grid, ""));
+  return {{"columns", parsed["columns"]}, {"rows", parsed["rows"]}};
+}
+
+// A run removes checkpoints that it no longer needs.
+void leave_out_gone(const std::filesystem::path& folder, results::Grid* artefacts) {
+  constexpr std::size_t kPath = 3;
+  std::erase_if(artefacts->rows, [&](const std::vector<results::Cell>& row) {
+    std::error_code unreadable;
+    return !std::filesystem::exists(folder / results::cell_text(row[kPath]), unreadable);
+  });
+}
+
+// The file with the changes to the commit that the last attempt's program was built from; "": none.
+std::string diff_of(const RunFacts& facts, const std::filesystem::path& folder) {
+  for (const results::Setting& fact : facts.environment)
+    if (fact.key == results::kDiffFact && results::is_diff_name(fact.value) &&
+        std::filesystem::exists(folder / fact.value))
+      return folder / fact.value;
+  return "";
+}
+
+std::string json_text(const RunFacts& facts, const std::string& folder) {
+  const Json json = {{"schema", "lcsm.run/1"},
+                     {"id", facts.id},
+                     {"status", facts.status},
+                     {"message", facts.message},
+                     {"steps", facts.steps},
+                     {"folder", folder},
+                     {"diff", diff_of(facts, folder)},
+                     {"sweeps", facts.sweeps},
+                     {"tags", facts.tags},
+                     {"notes", json_of(facts.notes)},
+                     {"parameters", json_of(facts.parameters)},
+                     {"environment", json_of(facts.environment)},
+                     {"metrics", json_of(facts.metrics)},
+                     {"evaluations", json_of(facts.evaluations)},
+                     {"attempts", json_of(facts.attempt_list)},
+                     {"artefacts", json_of(facts.artefacts)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void print_settings(const char* title, const std::vector<results::Setting>& settings) {
+  if (settings.empty()) return;
+  results::Grid grid{{title, ""}, {}};
+  for (const results::Setting& setting : settings)
+    grid.rows.push_back({setting.key, setting.value});
+  fmt::print("\n{}", grid_text(grid));
+}
+
+void print_rows(const results::Grid& grid) {
+  if (!grid.rows.empty()) fmt::print("\n{}", grid_text(grid));
+}
+
+void print_page(const RunFacts& facts, const std::string& folder) {
+  fmt::print("run       {}\nstatus    {} at step {}{}\n", facts.id, facts.status, facts.steps,
+             facts.message.empty() ? "" : ": " + results::safe_text(facts.message));
+  if (!facts.sweeps.empty()) fmt::print("sweeps    {}\n", fmt::join(facts.sweeps, ", "));
+  if (!facts.tags.empty()) fmt::print("tags      {}\n", fmt::join(facts.tags, ", "));
+  for (const auto& note : facts.notes.rows)
+    fmt::print("note      {}\n", results::safe_text(results::cell_text(note[1])));
+  fmt::print("folder    {}\n", folder);
+  if (const std::string diff = diff_of(facts, folder); !diff.empty())
+    fmt::print("diff      {}\n", diff);
+  print_rows(facts.metrics);
+  print_rows(facts.evaluations);
+  print_settings("parameter", facts.parameters);
+  print_rows(facts.attempt_list);
+  print_settings("environment", facts.environment);
+  print_rows(facts.artefacts);
+}
+
+// Into a pipe byte for byte, for `git apply`.
+void print_diff(const RunFacts& facts, const std::string& folder) {
+  const std::string file = diff_of(facts, folder);
+  if (file.empty())
+    throw Failure(
+        ExitCode::kMissing,
+        "expected the changes to the commit that run " + facts.id +
+            " was trained from, but none were kept: `lcsm show_run` prints its commit, and "
+            "in \"dirty\" whether there were any");
+  const std::string diff = lcsm::read_file(file);
+  fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
+}
+
+void show_run(const ShowOptions& options) {
+  if (options.json && options.diff)
+    throw std::invalid_argument("expected --json or --diff, got both");
+  const auto workspace = workspace_of(options.workspace);
+  const auto database = current_results(workspace);
+  RunFacts facts = results::facts_of(*database, find_run(*database, workspace, options.run));
+  const std::string folder = results::run_folder(workspace, facts.id).string();
+  leave_out_gone(folder, &facts.artefacts);
+  if (options.diff)
+    print_diff(facts, folder);
+  else if (options.json)
+    fmt::print("{}", json_text(facts, folder));
+  else
+    print_page(facts, folder);
+}
+
+}  // namespace
+
+void add_show(Verb& program) {
+  Verb& verb = program.verb("show", "Show one run: parameters, metrics, environment");
+  ShowOptions& options = verb.runs(show_run);
+  add_run_argument(verb, "run", &options.run, kRunHelp);
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm.run/1)");
+  verb.flag("--diff", &options.diff,
+            "Print only how the program's source differed from its commit");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(
+      "Examples:\n  lcsm show_run 3f9c\n  lcsm show_run 3f9c --json\n  lcsm show_run 3f9c --diff | "
+      "git apply");
+}
+
+}  // namespace runner

@@ -1,0 +1,297 @@
+// `lcsm table`: a sweep's means over seeds, beside the published numbers.
+#include "results/tables/table.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "lcsm/files/read_file.h"
+#include "results/tables/table_formats.h"
+#include "results/text/escape.h"
+#include "results/text/number_text.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/text/terminal.h"
+#include "runner/front/options/result_candidates.h"
+#include "runner/front/options/results_verb.h"
+#include "runner/front/options/sweep_verb.h"
+#include "runner/front/verbs/verbs.h"
+#include "runner/front/views/several_sweeps.h"
+#include "runner/front/views/table_text.h"
+#include "runner/front/views/view_results.h"
+#include "runner/sweeps/language/result_names.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kTableFooter = R"text(Examples:
+  lcsm table quickstart                        the tables and claims of its file
+  lcsm table table4-o-types --rows model.code --values valid.ppl@best,test.ppl
+  lcsm table figure3 --columns task.length --tune optim.lr --baseline 1-1-1-0
+  lcsm table quickstart mine.toml --rows model.code --columns sweep
+  lcsm table quickstart mine.toml --claim '1-floored-1-2 > 1-3-1-2 in test.accuracy'
+  lcsm table quickstart --format tex > quickstart.tex
+  lcsm table quickstart --check quickstart.md  fails when the file is stale
+  lcsm table quickstart --cell 1-3-1-2,test.accuracy   the runs of a number
+
+Only finished runs are averaged; in a cell without any, a running one is shown. Missing and unequal
+runs are marked, and the marks in use are explained below the table.
+
+The tables and claims are those of the sweep's file, changed by the options: --rows, --columns and
+--values change the first table, or that of --number, and "" is what a file gets that does not say.
+Of several sweeps: the tables of the first over the runs of all; `sweep` may be a row or a column.
+Rows are in the order of the file's lists. For a tuned parameter (optim.lr, if it varies and is not
+a row or a column) the best value is chosen by the mean of the first validation metric over seeds,
+never by a test metric, and all values of the cell are those at this choice.)text";
+
+struct TableOptions {
+  results::TableSpec spec;
+  SweepRequest request{.scale = ""};
+  std::vector<std::string> sweeps, where, claims;
+  std::string format = "text", cell, check, workspace;
+  bool notes = false;
+  int number = 0;  // 0: all tables of the sweep's file
+};
+
+std::string in_format(const results::Table& table, const std::string& format, bool notes) {
+  if (format == "csv") return results::table_csv(table);
+  if (format == "md") return results::table_markdown(table);
+  if (format == "json") return results::table_json(table);
+  if (format == "tex") return results::table_tex(table, notes);
+  if (format == "html") return results::table_html(table);
+  return table_text(table, out_terminal());
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const char c : text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  return lines;
+}
+
+// csv and json hold one table; the other formats may hold several.
+std::string in_format(const std::vector<results::Table>& tables, const std::string& format,
+                      bool notes) {
+  if (tables.size() > 1 && (format == "csv" || format == "json"))
+    throw std::invalid_argument(
+        fmt::format("expected --number 1 to {}, one of the sweep's tables, "
+                    "got none: {} holds one",
+                    tables.size(), format));
+  std::string out;
+  for (const results::Table& table : tables)
+    out += (out.empty() ? "" : "\n") + in_format(table, format, notes);
+  return out;
+}
+
+// Compares with a file; its extension is the format.
+void check_file(const std::vector<results::Table>& tables, const std::string& file, bool notes) {
+  std::string had;
+  try {
+    had = lcsm::read_file(file);
+  } catch (const std::system_error& error) {
+    throw Failure(ExitCode::kMissing,
+                  fmt::format("--check: expected a file to compare with, got: {}", error.what()));
+  }
+  const std::string end = file.substr(std::min(file.rfind('.') + 1, file.size()));
+  const std::string has = in_format(tables, end, notes);
+  if (had == has) return;
+  const std::vector<std::string> before = lines_of(had), now = lines_of(has);
+  for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i) {
+    const std::string old = i < before.size() ? before[i] : "",
+                      fresh = i < now.size() ? now[i] : "";
+    if (old == fresh) continue;
+    if (i < before.size()) fmt::print("- {}\n", results::safe_text(old));
+    if (i < now.size()) fmt::print("+ {}\n", results::safe_text(fresh));
+  }
+  throw Failure(ExitCode::kFailed, fmt::format("{} is stale", file));
+}
+
+bool has(const std::vector<std::string>& labels, const std::string& label) {
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const std::string& one) { return results::same_value(one, label); });
+}
+
+// "ROW,COLUMN": a row's label, and a value or a column's label.
+void print_cell(const results::Table& table, const std::string& place) {
+  const std::size_t comma = place.find(',');
+  const std::string row_name = place.substr(0, comma);
+  const std::string column_name = comma == std::string::npos ? "" : place.substr(comma + 1);
+  results::Grid grid{{"value", "seed", "status", "commit", "run", "column", "chosen"}, {}};
+  for (std::size_t r = 0; r < table.rows.size(); ++r)
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const results::TableColumn& column = table.columns[c];
+      if (!has(table.rows[r], row_name)) continue;
+      if (!column_name.empty() && column.value != column_name && !has(column.labels, column_name))
+        continue;
+      for (const results::Sample& sample : table.cells[r][c].samples)
+        grid.rows.push_back({sample.value ? results::Cell{*sample.value} : results::Cell{},
+                             sample.seed, std::string(stored_name(sample.state)), sample.commit,
+                             sample.id, column.value, table.cells[r][c].chosen});
+    }
+  if (grid.rows.empty())
+    throw std::invalid_argument("expected ROW,COLUMN of the table, got '" + place + "'");
+  fmt::print("{}", grid_text(grid));
+}
+
+using Names = std::vector<std::string>;
+
+void leave_out(const Names& names, Names* list) {
+  std::erase_if(*list, [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  });
+}
+
+// What the command line says is changed; all else stays. "" as a list's only name: the default.
+void change(const results::TableSpec& given, results::TableSpec* spec) {
+  const auto set = [](const auto& from, auto* to) {
+    if (!from.empty()) *to = from;
+  };
+  const auto set_names = [](const Names& from, Names* to) {
+    if (!from.empty()) *to = from == Names{""} ? Names() : from;
+  };
+  set_names(given.rows, &spec->rows);
+  set_names(given.columns, &spec->columns);
+  set_names(given.values, &spec->values);
+  set_names(given.tuned, &spec->tuned);
+  set(given.by, &spec->by);
+  set(given.baseline, &spec->baseline);
+  set(given.relative, &spec->relative);
+  spec->mean = given.mean || spec->mean;
+  if (given.decimals >= 0) spec->decimals = given.decimals;
+  // What the file said of other rows, columns or values is no longer there.
+  if (!given.rows.empty()) leave_out(spec->rows, &spec->columns);
+  if (given.rows.empty() && !given.columns.empty()) leave_out(spec->columns, &spec->rows);
+  for (const Names* shown : {&given.rows, &given.columns})
+    if (given.tuned.empty()) leave_out(*shown, &spec->tuned);
+  if (!given.rows.empty() && given.baseline.empty()) spec->baseline.clear();
+  if (!given.rows.empty() && given.relative.empty()) spec->relative.clear();
+  if (!given.values.empty() && given.sort.empty()) spec->sort.clear();
+  if (spec->columns.empty()) spec->mean = given.mean;  // refused if it was asked for
+}
+
+// The tables of the sweep's file as the command line changes them.
+std::vector<results::TableSpec> specs_of(const TableOptions& options, const SweepViews& views) {
+  const results::TableSpec& given = options.spec;
+  const std::size_t count = views.tables.size(), number = static_cast<std::size_t>(options.number);
+  if (number > count)
+    throw std::invalid_argument(
+        fmt::format("expected a sweep with table {}, got one with {}", number, count));
+  std::vector<results::TableSpec> specs = views.tables;
+  const bool other_cells = !given.rows.empty() || !given.columns.empty() || !given.values.empty();
+  if (number > 0 || other_cells) specs = {views.tables[number > 0 ? number - 1 : 0]};
+  bool sorted = false;
+  for (results::TableSpec& spec : specs) {
+    change(given, &spec);
+    const Names& values = spec.values;
+    const bool has = std::find(values.begin(), values.end(), given.sort) != values.end();
+    sorted = sorted || has || values.empty();
+    if (!given.sort.empty() && (has || values.empty())) spec.sort = given.sort;
+    for (auto& one : key_values(options.where)) spec.where.push_back(std::move(one));
+  }
+  if (!given.sort.empty() && !sorted) specs[0].sort = given.sort;  // refused there
+  return specs;
+}
+
+// Of the views' own source, so that a claim that cannot be judged says why.
+void add_claim(const std::string& text, const Scope& scope, SweepViews* views) {
+  const results::ParsedClaim parsed = results::parse_claim(text);
+  const std::string key = parsed.key.empty() ? "" : wrong_parameter(parsed.key);
+  const std::string metric = parsed.metric.empty() ? "" : wrong_metric(parsed.metric);
+  if (!key.empty() || !metric.empty())
+    throw std::invalid_argument("--claim: " + (key.empty() ? metric : key));
+  results::ClaimSpec claim{.sweep = views->sweep, .text = text};
+  set_scope(scope, &claim);
+  views->claims.push_back(std::move(claim));
+  views->claim_places.push_back({.source = views->source});
+}
+
+void table(const TableOptions& options) {
+  SweepRequest request = options.request;
+  request.workspace = workspace_of(options.workspace);
+  const auto database = current_results(request.workspace);
+  Scope scope;
+  SweepViews views = find_views(options.sweeps, request, *database, &scope);
+  for (const std::string& text : options.claims) add_claim(text, scope, &views);
+  for (results::ClaimSpec& claim : views.claims)
+    for (const auto& one : key_values(options.where)) claim.where.push_back(one);
+  views.tables = specs_of(options, views);
+  const std::vector<results::Table> made = table_results(*database, views);
+  if (!options.check.empty())
+    check_file(made, options.check, options.notes);
+  else if (!options.cell.empty())
+    for (const results::Table& one : made) print_cell(one, options.cell);
+  else
+    fmt::print("{}", in_format(made, options.format, options.notes));
+}
+
+void add_spec(Verb& verb, results::TableSpec* spec) {
+  verb.option("--rows", &spec->rows, "Parameters (default: all that vary)")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--columns", &spec->columns, "Parameters; @KEY: its values in evaluations")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--values", &spec->values, "Metrics or parameters; METRIC@best, METRIC@STEP")
+      .type("NAMES")
+      .separated_by(',')
+      .completes(value_candidates);
+  verb.option("--tune", &spec->tuned, "Parameters whose best value is selected")
+      .type("KEYS")
+      .separated_by(',')
+      .completes(parameter_candidates);
+  verb.option("--select", &spec->by, "The validation metric that selects")
+      .type("NAME")
+      .completes(selecting_candidates);
+  verb.option("--sort", &spec->sort, "Order the rows by this value")
+      .type("NAME")
+      .completes(value_candidates);
+  verb.option("--baseline", &spec->baseline, "Show differences to this row")
+      .type("ROW")
+      .completes(row_candidates);
+  verb.option("--relative", &spec->relative, "Show quotients by this row, of speed and memory")
+      .type("ROW")
+      .completes(row_candidates);
+  verb.flag("--mean", &spec->mean, "A last column: the mean over the columns, seed by seed");
+  verb.option("--precision", &spec->decimals, "Decimals").range(0, 17);
+}
+
+}  // namespace
+
+void add_table(Verb& program) {
+  Verb& verb = program.verb("table", "Print a sweep's results as a table");
+  TableOptions& options = verb.runs(table);
+  verb.argument("sweeps", &options.sweeps, "Sweeps, or their files (default: all runs)")
+      .type("SWEEP")
+      .completes(sweep_candidates);
+  add_spec(verb, &options.spec);
+  verb.option("--claim", &options.claims, "A claim to judge, as in a [[claim]]")
+      .type("CLAIM")
+      .one_at_a_time();
+  add_request_options(verb, &options.request);
+  verb.option("--where", &options.where, "Only runs with this value")
+      .type("KEY=VALUE")
+      .completes(where_candidates);
+  verb.option("--format", &options.format, "Output format; json is lcsm.table/1")
+      .choices({{"text", "for reading"},
+                {"md", "Markdown"},
+                {"csv", "one line per cell"},
+                {"tex", "LaTeX with booktabs"},
+                {"json", "with the runs of each cell"},
+                {"html"}});
+  verb.flag("--notes", &options.notes,
+            "With tex: notes and claims below the table, not in comments");
+  verb.option("--number", &options.number,
+              "Which table of the sweep's file (default: all, or the first)")
+      .range(1, 99);
+  verb.option("--cell", &options.cell, "List the runs of a number").type("ROW,COLUMN");
+  verb.option("--check", &options.check, "Compare with a file (.md, .csv, .tex, .json, .html)")
+      .type("FILE");
+  add_workspace_option(verb, &options.workspace);
+  verb.footer(kTableFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,84 @@
+// The panels of a figure, drawn with characters: a function for each kind.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/figures/figure.h"
+#include "results/figures/figure_axes.h"
+#include "runner/base/text/terminal.h"
+#include "runner/base/text/text_canvas.h"
+
+namespace runner {
+
+struct PanelText {
+  const results::Figure& figure;
+  const results::FigurePanel& panel;
+  const Terminal& terminal;
+  int width;
+  JoinedMarks* joined;  // of the whole figure
+};
+
+// figure_plot.cpp
+std::string lines_text(const PanelText& panel);
+std::string pairs_text(const PanelText& panel);
+
+// figure_rows.cpp
+std::string dots_text(const PanelText& panel);
+std::string bars_text(const PanelText& panel);
+
+// figure_cells.cpp
+std::string cells_text(const PanelText& panel);
+std::string groups_text(const PanelText& panel);
+
+// ----- Parts of them -----
+
+using Labels = std::vector<std::pair<int, std::string>>;  // by column
+
+// One line, each label centered over its column; labels that do not fit are left out.
+std::string label_line(const Labels& labels, int width);
+
+std::string blanks(int count);
+
+// `text` and blanks, as wide as `width`.
+std::string padded(const std::string& text, int width);
+
+// A text of unknown origin, made safe and cut to the width.
+std::string name_text(const std::string& text, int width, const Terminal& terminal);
+
+// On the colour of a part from 0 to 1, and in the colour of a line of it: of the terminal's 256
+// colours, as results/figures/figure_scale.h. Unchanged without colour.
+std::string on_scale(double part, const Terminal& terminal, const std::string& text);
+std::string in_line_scale(double part, const Terminal& terminal, const std::string& text);
+
+// What all kinds of panels share.
+class PanelBase {
+ public:
+  explicit PanelBase(const PanelText& panel);
+
+ protected:
+  const char* either(const char* unicode, const char* plain) const {
+    return terminal_.unicode ? unicode : plain;
+  }
+
+  bool is_drawn(const results::FigurePoint& point) const {
+    return results::is_shown(point.x, x_.log) && results::is_shown(point.y, y_.log);
+  }
+
+  // The axis below a canvas that starts at column `left`, its ticks and their labels.
+  std::string bottom(const results::Axis& axis, const TextCanvas& canvas, int left,
+                     int width) const;
+
+  // Of a plot, so that all panels fit on the terminal if they can.
+  int rows() const;
+
+  const results::Figure& figure_;
+  const results::FigurePanel& panel_;
+  const Terminal& terminal_;
+  const int width_;
+  JoinedMarks* const joined_;
+  const results::Axis x_, y_;
+};
+
+}  // namespace runner

@@ -1,0 +1,135 @@
+#include "runner/front/views/figure_text.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "results/figures/figure_kinds.h"
+#include "results/text/escape.h"
+#include "results/text/number_text.h"
+#include "runner/base/text/display_width.h"
+#include "runner/base/text/wrap.h"
+#include "runner/front/views/figure_panel.h"
+
+namespace runner {
+namespace {
+
+using results::Figure;
+using results::FigureKind;
+using results::FigurePanel;
+using results::FigureSeries;
+
+constexpr int kUsualWidth = 80, kNarrowest = 40;
+
+struct TextRow {
+  std::string_view name;  // as in results/figures/figure_kinds.h
+  std::string (*text)(const PanelText& panel);
+};
+
+constexpr std::array kTextRows = {
+    TextRow{"lines", lines_text},     TextRow{"dots", dots_text},
+    TextRow{"heatmap", cells_text},   TextRow{"scatter", pairs_text},
+    TextRow{"parallel", groups_text}, TextRow{"importance", bars_text},
+};
+static_assert(lcsm::same_names(kTextRows, results::kFigureKinds));
+
+// ----- Around the panels -----
+
+// Entries, side by side as far as they fit.
+class Key {
+ public:
+  explicit Key(int width) : width_(width) {}
+
+  void add(const std::string& entry) {
+    const int size = display_width(entry);
+    if (column_ > 0 && column_ + 3 + size > width_) {
+      text_ += "\n";
+      column_ = 0;
+    }
+    text_ += (column_ > 0 ? "   " : "") + entry;
+    column_ += (column_ > 0 ? 3 : 0) + size;
+  }
+  std::string text() && { return text_.empty() ? "" : std::move(text_) + "\n"; }
+
+ private:
+  int width_, column_ = 0;
+  std::string text_;
+};
+
+// The colours of y; none where lines would have them and the terminal has not.
+void add_colours(const Figure& figure, const FigureKind& kind, const Terminal& terminal, int width,
+                 Key* key) {
+  if (kind.colours == nullptr) return;
+  const bool cells = kind.over == results::Over::kValues;
+  if (!terminal.colour && !cells) return;
+  constexpr int kSteps = 10;
+  std::string bar = terminal.colour ? "" : terminal.unicode ? "░▒▓█" : ".:*#";
+  for (int i = 0; terminal.colour && i < kSteps; ++i) {
+    const double part = (i + 0.5) / kSteps;
+    bar += cells ? on_scale(part, terminal, " ")
+                 : in_line_scale(part, terminal, terminal.unicode ? "█" : "#");
+  }
+  const results::Axis axis = results::colour_axis(figure);
+  key->add(name_text(axis.name, std::max(8, width - 32), terminal) + " " +
+           results::short_number(axis.low, 4) + " " + bar + " " +
+           results::short_number(axis.high, 4));
+}
+
+// "① = ●, ■"; many marks in several entries.
+void add_joined(const std::string& sign, const std::vector<CanvasMark>& marks,
+                const Terminal& terminal, Key* key) {
+  constexpr std::size_t kTogether = 8;
+  std::string entry = sign + " =" + (marks.empty() ? " other marks" : "");
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (i > 0) entry += ",";
+    if (i > 0 && i % kTogether == 0) key->add(std::exchange(entry, ""));
+    entry += (entry.empty() ? "" : " ") + in_colour_of(marks[i].series, terminal, marks[i].sign);
+  }
+  key->add(entry);
+}
+
+std::string key(const Figure& figure, const FigureKind& kind, const JoinedMarks& joined,
+                const Terminal& terminal, int width) {
+  Key key(width);
+  add_colours(figure, kind, terminal, width, &key);
+  const auto one = [&](const std::string& sign, const std::string& name, std::size_t series) {
+    key.add(in_colour_of(series, terminal, sign) + " " + name);
+  };
+  if (kind.key != nullptr &&
+      (figure.series.size() > 1 || (figure.series.size() == 1 && !figure.series[0].empty())))
+    for (std::size_t i = 0; i < figure.series.size(); ++i)
+      one(sign_of(i, terminal), name_text(figure.series[i], width - 2, terminal), i);
+  bool levels = false;
+  for (const FigurePanel& panel : figure.panels)
+    for (const FigureSeries& series : panel.series) levels = levels || series.published;
+  if (figure.has_published) {
+    const bool lines = levels && figure.x_names.empty();
+    one(terminal.unicode ? (lines ? "╌" : "×") : (lines ? "-" : "P"), "paper", 4);
+  }
+  for (std::size_t i = 0; i < joined.sets().size(); ++i)
+    add_joined(JoinedMarks::sign(i, terminal), joined.sets()[i], terminal, &key);
+  return std::move(key).text();
+}
+
+}  // namespace
+
+std::string figure_text(const Figure& figure, const Terminal& terminal) {
+  const int width = terminal.width > 0 ? std::max(kNarrowest, terminal.width) : kUsualWidth;
+  const FigureKind& kind = results::kind_of(figure);
+  const TextRow& row = lcsm::row_for(kTextRows, results::kFigureKinds, kind);
+  JoinedMarks joined;
+  std::string out;
+  if (!figure.title.empty())
+    out += styled(terminal, Style::kBold, name_text(figure.title, width, terminal)) + "\n\n";
+  for (const FigurePanel& panel : figure.panels) {
+    if (!panel.title.empty()) out += name_text(panel.title, width, terminal) + "\n";
+    out += row.text({figure, panel, terminal, width, &joined}) + "\n";
+  }
+  out += key(figure, kind, joined, terminal, width);
+  for (const std::string& note : figure.notes)
+    if (kind.over == results::Over::kNames || !note.starts_with("band: "))  // only these show it
+      wrap_onto(out, results::safe_text(note), 0, width);
+  return out;
+}
+
+}  // namespace runner

@@ -1,0 +1,193 @@
+#include "runner/front/views/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "lcsm/base/nearest.h"
+#include "results/store/run_facts.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/base/random/split.h"
+#include "runner/config/keys/roles.h"
+#include "runner/config/run/run_line.h"
+#include "runner/sweeps/language/search.h"
+
+namespace runner {
+namespace {
+
+std::set<std::string_view> tasks_in(const results::Database& database) {
+  results::Statement select(database, "SELECT DISTINCT value FROM parameters WHERE key = ?");
+  select.bind_all(kRoles.task);
+  std::set<std::string_view> tasks;
+  while (select.step())
+    if (const TaskRow* row = task_row(select.text(0)); row != nullptr) tasks.insert(row->name);
+  return tasks;
+}
+
+struct Points {
+  std::size_t there = 0;
+  std::set<std::string_view> tasks;
+  Scope scope;
+};
+
+// Every metric of the tasks once: on the validation split, on the test split, then those of all.
+std::vector<std::string> metrics_of(const std::set<std::string_view>& tasks) {
+  std::vector<std::string> metrics;
+  for (const Split split : {Split::kValid, Split::kTest})
+    for (const std::string_view task : tasks)
+      for (const std::string& name : words_of(task_row(task)->reports)) {
+        const std::string metric = std::string(to_string(split)) + "." + name;
+        if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
+          metrics.push_back(metric);
+      }
+  for (const std::string& metric : words_of(kRunMetrics)) metrics.push_back(metric);
+  return metrics;
+}
+
+// An existing run shows in which parameters the missing ones differ.
+template <class Parameters>
+void add_point(const std::string& id, const std::string& model, const std::set<std::string>& there,
+               const Parameters& parameters, Points* points) {
+  points->scope.only.insert(id);
+  if (!model.empty()) points->scope.models[id] = model;
+  const bool exists = there.contains(id);
+  if (exists) ++points->there;
+  if (!exists || points->there == 1) points->scope.planned.push_back({id, parameters(), model});
+}
+
+Points points_of(const SweepFile& sweep, const SweepRequest& asked,
+                 const std::set<std::string>& there) {
+  Points points;
+  const Expansion expansion =
+      expand(sweep, asked, [&](const Point& point, const RunConfig& config) {
+        const auto parameters = [&] { return parameter_values(config); };
+        add_point(point.id, model_label(config), there, parameters, &points);
+        points.tasks.insert(config.task().name);
+      });
+  points.scope.expected = metrics_of(points.tasks);
+  points.scope.order = order_of(expansion.axes);
+  return points;
+}
+
+// The sweep's views, or one table if it has none, over the runs of the scope.
+SweepViews views_in(const SweepFile& sweep, const Scope& scope) {
+  SweepViews views = sweep.views;
+  if (views.tables.empty()) views.tables.push_back({.sweep = views.sweep});
+  for (results::TableSpec& spec : views.tables) {
+    set_scope(scope, &spec);
+    spec.names = views.names;
+  }
+  for (results::FigureSpec& spec : views.figures) {
+    set_scope(scope, &spec);
+    spec.names = views.names;
+  }
+  for (results::ClaimSpec& spec : views.claims) set_scope(scope, &spec);
+  return views;
+}
+
+void print_runs_left_out(const Scope& scope, const std::string& sweep) {
+  if (scope.left_out == 0) return;
+  fmt::print(stderr,
+             "{} run{} of {} left out: not in its scale {} as the file is now; select others with "
+             "--scale and --set\n",
+             scope.left_out, scope.left_out == 1 ? "" : "s", sweep, scope.scale);
+}
+
+// No file has this name; runs may, of a file that is elsewhere.
+void require_runs_of(const results::Database& database, const std::string& sweep) {
+  std::vector<std::string> names = results::sweeps_with_runs(database);
+  if (sweep.empty() || std::find(names.begin(), names.end(), sweep) != names.end()) return;
+  for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
+  const std::string hint = lcsm::did_you_mean(sweep, names);
+  throw std::invalid_argument(
+      "expected a sweep, its file or the sweep of some runs, got '" + sweep + "'" +
+      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
+}
+
+}  // namespace
+
+Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
+               const std::set<std::string>& there) {
+  if (!asked.scale.empty() || !asked.settings.empty()) {
+    SweepRequest request = asked;
+    if (request.scale.empty()) request.scale = kPaperScale;
+    return points_of(sweep, request, there).scope;
+  }
+  if (there.empty())
+    return points_of(sweep, {.scale = std::string(kPaperScale), .workspace = asked.workspace},
+                     there)
+        .scope;
+  Points most;
+  for (const std::string& scale : sweep.scale_names()) {
+    Points points = points_of(sweep, {.scale = scale, .workspace = asked.workspace}, there);
+    points.scope.scale = scale;
+    if (points.there > most.there) most = std::move(points);
+    if (most.there == there.size()) break;
+  }
+  if (most.there > 0) most.scope.left_out = there.size() - most.there;
+  return std::move(most.scope);
+}
+
+SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
+                      results::Database& database, Scope* scope) {
+  if (sweep.empty() || (!sweep.ends_with(".toml") && !is_known_sweep(sweep))) {
+    if (!asked.scale.empty() || !asked.settings.empty())
+      throw std::invalid_argument(
+          "--scale and --set are about a sweep's file: expected one of "
+          "`lcsm sweeps`, or a .toml file, got '" +
+          sweep + "'");
+    require_runs_of(database, sweep);
+    Scope all;
+    all.expected = metrics_of(tasks_in(database));
+    SweepViews views;
+    views.sweep = sweep;
+    views.tables.push_back({.sweep = sweep});
+    set_scope(all, &views.tables[0]);
+    if (scope != nullptr) *scope = std::move(all);
+    return views;
+  }
+  const SweepFile file = load_sweep(sweep);
+  Scope found;
+  try {
+    found = scope_of(file, asked, results::runs_of_sweep(database, file.name));
+  } catch (const std::exception& error) {
+    // The requested points must resolve; missing runs that a table would only mark need not.
+    if (!asked.scale.empty() || !asked.settings.empty()) throw;
+    print_safe(fmt::format("missing runs are not shown: {}\n", error.what()));
+  }
+  print_runs_left_out(found, file.name);
+  SweepViews views = views_in(file, found);
+  if (scope != nullptr) *scope = std::move(found);
+  return views;
+}
+
+results::LabelOrder order_of(const std::vector<Axis>& axes) {
+  results::LabelOrder order;
+  for (const Axis& axis : axes)
+    for (const std::vector<Assignment>& step : axis.steps)
+      for (const Assignment& each : step) {
+        const std::string value = value_text(*each.value);
+        auto& values = order[std::string(kConfigKeys[static_cast<std::size_t>(each.key)].name)];
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+      }
+  return order;
+}
+
+SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
+                      const std::vector<results::NamedRun>& points, results::Database& database) {
+  const std::set<std::string> there = results::runs_of_sweep(database, sweep.name);
+  Points all;
+  for (const results::NamedRun& point : points) {
+    const auto parameters = [&] { return point.parameters; };
+    add_point(point.id, point.model, there, parameters, &all);
+    const auto task = point.parameters.find(std::string(kRoles.task));
+    if (const TaskRow* row = task_row(std::get<std::string>(task->second)); row != nullptr)
+      all.tasks.insert(row->name);
+  }
+  all.scope.expected = metrics_of(all.tasks);
+  all.scope.order = order_of(axes);
+  return views_in(sweep, all.scope);
+}
+
+}  // namespace runner

@@ -1,0 +1,52 @@
+// Which runs a sweep's tables, figures and claims cover: its points, run or not.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "results/store/database.h"
+#include "results/tables/table.h"
+#include "runner/sweeps/language/points.h"
+#include "runner/sweeps/language/views.h"
+
+namespace runner {
+
+struct Scope {
+  std::string scale;                       // of the points, if none was requested
+  std::size_t left_out = 0;                // runs of the sweep that are not points of it
+  std::vector<results::NamedRun> planned;  // missing points, and one that is not missing
+  std::set<std::string> only;              // as in TableSpec
+  std::vector<std::string> expected;       // as in TableSpec: valid.*, then test.*, then others
+  results::LabelOrder order;               // of the values in the sweep's lists
+  results::ModelNames models = {};
+};
+
+// With a scale or settings: their points. Without (scale empty): the points of the scale that has
+// most of the sweep's runs; every run of the sweep if none is a point. Of a sweep without runs: the
+// points of `paper`.
+Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
+               const std::set<std::string>& there);
+
+// The views of a sweep by name or file (sweeps/search.h), each with that scope, which is also
+// returned in `scope` for other views. For an unknown name, as for a file without [[table]]: one
+// table of what varies. Runs left out without a request are counted on stderr.
+SweepViews find_views(const std::string& sweep, const SweepRequest& asked,
+                      results::Database& database, Scope* scope = nullptr);
+
+// The views of a sweep whose points are already known, each with the scope of these points.
+SweepViews views_over(const SweepFile& sweep, const std::vector<Axis>& axes,
+                      const std::vector<results::NamedRun>& points, results::Database& database);
+
+results::LabelOrder order_of(const std::vector<Axis>& axes);
+
+template <class Spec>
+void set_scope(const Scope& scope, Spec* spec) {
+  spec->planned = scope.planned;
+  spec->only = scope.only;
+  spec->expected = scope.expected;
+  spec->models = scope.models;
+  if constexpr (requires { spec->order; }) spec->order = scope.order;
+}
+
+}  // namespace runner

@@ -1,0 +1,58 @@
+#include "runner/front/views/several_sweeps.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "results/store/run_facts.h"
+
+namespace runner {
+namespace {
+
+void add_new(const std::vector<std::string>& from, std::vector<std::string>* to) {
+  for (const std::string& one : from)
+    if (std::find(to->begin(), to->end(), one) == to->end()) to->push_back(one);
+}
+
+void add_scope(const Scope& one, Scope* all) {
+  all->planned.insert(all->planned.end(), one.planned.begin(), one.planned.end());
+  all->only.insert(one.only.begin(), one.only.end());
+  all->models.insert(one.models.begin(), one.models.end());
+  add_new(one.expected, &all->expected);
+  for (const auto& [key, values] : one.order) add_new(values, &all->order[key]);
+}
+
+}  // namespace
+
+SweepViews find_views(const std::vector<std::string>& sweeps, const SweepRequest& asked,
+                      results::Database& database, Scope* scope) {
+  if (sweeps.size() < 2) return find_views(sweeps.empty() ? "" : sweeps[0], asked, database, scope);
+  SweepViews views;
+  std::vector<std::pair<std::string, std::set<std::string>>> members;
+  std::string title;
+  for (const std::string& sweep : sweeps) {
+    Scope one;
+    SweepViews own = find_views(sweep, asked, database, &one);
+    const auto same = [&](const auto& member) { return member.first == own.sweep; };
+    if (std::any_of(members.begin(), members.end(), same))
+      throw std::invalid_argument("expected different sweeps, got '" + own.sweep + "' twice");
+    if (one.only.empty()) one.only = results::runs_of_sweep(database, own.sweep);
+    add_scope(one, scope);
+    members.emplace_back(own.sweep, one.only);
+    title += (title.empty() ? "" : ", ") + own.sweep;
+    own.names.insert(views.names.begin(), views.names.end());
+    if (members.size() == 1) views.tables = std::move(own.tables);
+    views.names = std::move(own.names);
+  }
+  for (const auto& [name, ids] : members)
+    scope->order[std::string(results::kSweepKey)].push_back(name);
+  for (results::TableSpec& table : views.tables) {
+    set_scope(*scope, &table);
+    table.sweep.clear();
+    table.title = title;
+    table.names = views.names;
+    table.sweeps = members;
+  }
+  return views;
+}
+
+}  // namespace runner

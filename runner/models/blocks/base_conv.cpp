@@ -1,0 +1,19 @@
+#include <ATen/TensorOperators.h>
+
+#include "lcsm/layer/layer.h"
+#include "lcsm/tensors/short_conv.h"
+#include "runner/models/blocks/block.h"
+#include "runner/models/blocks/steps.h"
+
+namespace runner {
+
+ets::LayerResult base_conv(const ets::Variant& v, const lcsm::Weights& weights, const at::Tensor& x,
+                           const ets::Context& context) {
+  const at::Tensor before = state_of(context, "inputs"), given = masked(x, context.padding);
+  const at::Tensor y =
+      convolved(context.machine, given, weights.at("conv.weight"), weights.at("conv.bias"), before);
+  return {y * lcsm::project(weights, "gate", x) + x,
+          {{"inputs", lcsm::short_conv_state(given, v.options.integer("taps"), before)}}};
+}
+
+}  // namespace runner

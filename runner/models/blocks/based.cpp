@@ -1,0 +1,59 @@
+// Weights 1 + a + a^2 / 2 of a = q.k / sqrt(f), the first terms of exp(a), divided by their sum.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/triu_indices.h>
+
+#include <cmath>
+
+#include "runner/models/blocks/block.h"
+#include "runner/models/blocks/gates.h"
+#include "runner/models/blocks/steps.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+// Whose product is that series. A pair of different channels stands for both orders.
+Tensor features(const Tensor& x) {
+  const std::int64_t f = x.size(2);
+  const double root = std::sqrt(static_cast<double>(f));
+  const Tensor pairs = at::triu_indices(f, f, 0, x.options().dtype(at::kLong));
+  const Tensor first = pairs.select(0, 0), second = pairs.select(0, 1);
+  const Tensor same = (first == second).to(x.scalar_type());
+  const Tensor weight = (1 - same + same * std::sqrt(0.5)) / root;
+  return at::cat({at::ones_like(x.narrow(2, 0, 1)), x / std::sqrt(root),
+                  x.index_select(2, first) * x.index_select(2, second) * weight},
+                 2);
+}
+
+}  // namespace
+
+ets::LayerResult based(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& x,
+                       const ets::Context& context) {
+  const std::int64_t heads = v.options.integer("heads"), width = v.d / heads;
+  const Tensor q = project_heads(weights, "query", x, heads),
+               k = project_heads(weights, "key", x, heads);
+  Tensor value = with_ones(project_heads(weights, "value", x, heads));
+  if (context.padding.defined()) value = masked(value, context.padding.repeat_interleave(heads, 0));
+  const bool pairs = v.options.text("view") == "quadratic" && context.state.empty();
+  ets::State state;
+  Tensor sums;  // [B H, T, width + 1]
+  if (pairs || (context.machine == ets::Machine::kReference && context.state.empty())) {
+    const Tensor a = at::matmul(q, k.transpose(1, 2)) /
+                     std::sqrt(static_cast<double>(v.options.integer("feature")));
+    sums = at::matmul((1 + a + a * a / 2).tril(), value);
+  } else {
+    const lcsm::RecurrenceResult result =
+        gated("10", {value, features(k), features(q), {}, {state_of(context, "memory"), {}}},
+              context.machine);
+    sums = result.y;
+    state["memory"] = result.state.m;
+  }
+  const Tensor y = sums.narrow(2, 0, width) / (sums.narrow(2, width, 1) + v.options.number("eps"));
+  return {lcsm::project(weights, "output", joined_heads(y, heads)), std::move(state)};
+}
+
+}  // namespace runner

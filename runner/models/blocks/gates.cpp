@@ -1,0 +1,103 @@
+#include "runner/models/blocks/gates.h"
+
+#include <ATen/ops/ones.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "lcsm/machines/machines_cuda.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+struct GateRow {
+  std::string_view name;
+  bool elementwise;  // one row k, written and read as it is
+  std::string_view o, scale;
+  std::string_view bounded = {};  // the row that is the same where `symbol` <= 0, chunked
+  std::string_view symbol = {};
+};
+
+constexpr std::array kGates = {
+    GateRow{"decay", false, "exp(p)", "", "bounded", "p"},
+    GateRow{"decay_k", false, "exp(p_k)", "", "bounded_k", "p_k"},
+    GateRow{"bounded", false, "exp(min(p, 0))", ""},
+    GateRow{"bounded_k", false, "exp(min(p_k, 0))", ""},
+    GateRow{"state_space", false, "exp(p_d * w_kd)", "p_d"},
+    GateRow{"decay_d", true, "exp(p_d)", ""},
+    GateRow{"gate_d", true, "p_d", ""},
+};
+
+// These rows and, in "10" and "m2", those of the language.
+const lcsm::Catalogue& catalogue() {
+  static const lcsm::Catalogue all = [] {
+    lcsm::Catalogue rows;
+    for (const GateRow& row : kGates)
+      rows.add(lcsm::make_oscillation({.name = std::string(row.name),
+                                       .o = std::string(row.o),
+                                       .scale = std::string(row.scale),
+                                       .growth = true}));
+    return rows;
+  }();
+  return all;
+}
+
+// Null for gates of the language.
+const GateRow* row_of(std::string_view gate) {
+  for (const GateRow& row : kGates)
+    if (row.name == gate) return &row;
+  return nullptr;
+}
+
+bool is_elementwise(std::string_view gate) {
+  const GateRow* row = row_of(gate);
+  return row != nullptr && row->elementwise;
+}
+
+// min(p, 0) has no gradient of p where they are equal. A GPU is not waited for.
+bool is_bounded(const Tensor& p) {
+  if (lcsm::computing_gpu()) return false;
+  const double most = p.numel() == 0 ? 0 : p.detach().max().item<double>();
+  return most < 0 || (most == 0 && !p.requires_grad());
+}
+
+std::string_view bounded_where_it_is(std::string_view gate, const lcsm::RecurrenceInputs& in) {
+  const GateRow* row = row_of(gate);
+  if (row == nullptr || row->bounded.empty()) return gate;
+  return is_bounded(in.symbols.at(symbol_named(row->symbol))) ? row->bounded : gate;
+}
+
+lcsm::Code code_of(std::string_view gate) {
+  const lcsm::Oscillation* row = catalogue().find(gate);
+  if (row == nullptr) throw std::logic_error("no gate of the name " + std::string(gate));
+  const std::string name(gate), sides = is_elementwise(gate) ? "0" : "1";
+  return lcsm::parse_code(row->whole ? name : sides + "-" + name + "-" + sides + "-0", catalogue());
+}
+
+}  // namespace
+
+lcsm::RecurrenceResult gated(std::string_view gate, lcsm::RecurrenceInputs in,
+                             ets::Machine machine) {
+  const std::int64_t D = in.i.size(2);
+  if (is_elementwise(gate)) in.e = in.s = at::ones({1, D}, in.i.options());
+  const std::int64_t K = is_elementwise(gate) ? 1 : in.e.size(2);
+  const bool reference = machine == ets::Machine::kReference;
+  const lcsm::Variant variant =
+      lcsm::make_variant(code_of(reference ? gate : bounded_where_it_is(gate, in)), catalogue(),
+                         {.d = static_cast<int>(D), .k = static_cast<int>(K)});
+  return lcsm::recurrence(variant, in, reference ? lcsm::Backend::kReference : lcsm::Backend::kCpu);
+}
+
+lcsm::Symbol symbol_named(std::string_view name) { return lcsm::parse_symbol(name); }
+
+Tensor heads_into_batch(const Tensor& x) {
+  return x.transpose(1, 2).reshape({x.size(0) * x.size(2), x.size(1), -1});
+}
+
+Tensor heads_from_batch(const Tensor& x, std::int64_t heads) {
+  return x.view({x.size(0) / heads, heads, x.size(1), x.size(2)}).transpose(1, 2);
+}
+
+}  // namespace runner

@@ -1,0 +1,37 @@
+// GFNet (Rao et al., "Global Filter Networks", 2021) over time instead of an image:
+//   Y = irfft(K * rfft(X)),  K complex, one number for each frequency and channel:
+// a convolution on a circle of `length` positions, zeros after the sequence. Projections are left
+// to the feed-forward that follows, as in the paper.
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/einsum.h>
+#include <ATen/ops/fft_irfft.h>
+#include <ATen/ops/fft_rfft.h>
+#include <ATen/ops/view_as_complex.h>
+
+#include "runner/models/blocks/attention.h"
+#include "runner/models/blocks/block.h"
+#include "runner/systems/attention.h"
+
+namespace runner {
+
+using at::Tensor;
+
+ets::LayerResult gfnet(const ets::Variant& v, const lcsm::Weights& weights, const Tensor& given,
+                       const ets::Context& context) {
+  const std::int64_t T = given.size(1), length = v.options.integer("length");
+  check_length(v, T);
+  const Tensor x = without_padding(given, context.padding);
+  const Tensor filter = at::view_as_complex(weights.at("filter").contiguous());
+  if (context.machine != ets::Machine::kReference) {
+    const Tensor y = at::fft_irfft(at::fft_rfft(x, length, 1) * filter, length, 1);
+    return {y.narrow(1, 0, T), {}};
+  }
+  const Tensor taps = at::fft_irfft(filter, length, 0);  // [length, d]
+  const Tensor t = at::arange(T, x.options().dtype(at::kLong));
+  const Tensor steps = (t.unsqueeze(1) - t).remainder(length);
+  const Tensor matrix = taps.index_select(0, steps.flatten()).view({T, T, v.d});
+  return {at::einsum("tud,bud->btd", {matrix, x}), {}};
+}
+
+}  // namespace runner

@@ -1,0 +1,43 @@
+#include "runner/models/blocks/steps.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ones_like.h>
+
+#include "lcsm/tensors/short_conv.h"
+#include "runner/models/blocks/gates.h"
+
+namespace runner {
+
+using at::Tensor;
+
+Tensor masked(const Tensor& x, const Tensor& padding) {
+  return padding.defined() ? x.masked_fill(padding.unsqueeze(-1), 0) : x;
+}
+
+Tensor state_of(const ets::Context& context, const std::string& name) {
+  const auto found = context.state.find(name);
+  return found == context.state.end() ? Tensor() : found->second;
+}
+
+Tensor convolved(ets::Machine machine, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                 const Tensor& before) {
+  return machine == ets::Machine::kReference ? lcsm::short_conv_reference(x, weight, bias, before)
+                                             : lcsm::short_conv(x, weight, bias, before);
+}
+
+Tensor project_heads(const lcsm::Weights& weights, const std::string& name, const Tensor& x,
+                     std::int64_t heads) {
+  const Tensor y = lcsm::project(weights, name, x);
+  return heads_into_batch(y.view({y.size(0), y.size(1), heads, -1}));
+}
+
+Tensor joined_heads(const Tensor& x, std::int64_t heads) {
+  return heads_from_batch(x, heads).flatten(2);
+}
+
+Tensor with_ones(const Tensor& values) {
+  return at::cat({values, at::ones_like(values.narrow(2, 0, 1))}, 2);
+}
+
+}  // namespace runner

@@ -1,0 +1,38 @@
+// What a family of token mixers is to everything but its forward pass: a row of functions for each
+// row of config/family_rows.h.
+#pragma once
+
+#include <string_view>
+
+#include "runner/models/families/model_tensors.h"
+#include "runner/models/families/tensor_list.h"
+
+namespace runner {
+
+// The arithmetic of one token forward, and the numbers that it leaves for the backward pass.
+struct TokenCost {
+  double flops = 0, kept = 0;
+};
+
+struct Family {
+  std::string_view name;  // as in family_rows.h
+  void (*put_tensors)(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
+  TokenCost (*cost)(const ModelPlan& plan);
+};
+
+const Family& family_of(const RunConfig& config);
+
+// eos.cpp
+EosParts parts_around(const lcsm::Variant& variant, const RunConfig& config);
+void put_eos(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
+TokenCost eos_cost(const ModelPlan& plan);
+
+// system.cpp
+void put_system(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
+TokenCost system_cost(const ModelPlan& plan);
+
+// attention.cpp
+void put_attention(const ModelPlan& plan, std::size_t layer, TensorList& tensors);
+TokenCost attention_cost(const ModelPlan& plan);
+
+}  // namespace runner

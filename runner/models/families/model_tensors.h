@@ -1,0 +1,48 @@
+// The tensors of a configured model: names, shapes, initial values. Does not depend on torch.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ets/families/family.h"
+#include "lcsm/code/variant.h"
+#include "lcsm/code/wikitext.h"
+#include "runner/config/run/run_config.h"
+#include "runner/systems/eos_parts.h"
+
+namespace runner {
+
+// The blocks of a layer of a named system.
+struct LayerBlocks {
+  ets::Variant mixer;
+  std::optional<ets::Variant> feed;
+};
+
+// A configuration, with the vocabulary size that only the data determines.
+struct ModelPlan {
+  RunConfig config;
+  std::int64_t vocab = 0;
+  std::optional<lcsm::Variant> variant;  // of a family with a code
+  std::optional<EosParts> parts;         // the same with what is around it
+  std::vector<LayerBlocks> blocks;       // of each layer of a named system
+};
+ModelPlan plan_model(const RunConfig& config, std::int64_t vocab);
+
+// From input to output: embedding, positions, "shared.mixer." with what all layers' mixers share,
+// "layers.N." with the mixer and what follows it, the final norm.
+std::vector<lcsm::Parameter> tensors_of(const ModelPlan& plan);
+
+// total() is the count that the papers report.
+lcsm::ParameterCount count_of(const ModelPlan& plan);
+
+// The numbers of tensors by where they are, of a layer once: layers are alike.
+struct TensorCounts {
+  lcsm::ParameterCount mixer, rest;  // of a layer
+  lcsm::ParameterCount around;       // embedding, positions, final norm
+};
+TensorCounts counts_of(const ModelPlan& plan);
+
+// The sizes that symbols in init formulas refer to.
+lcsm::Sizes sizes_of(const ModelPlan& plan);
+
+}  // namespace runner

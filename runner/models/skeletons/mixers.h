@@ -1,0 +1,21 @@
+// Token mixers, one row per family: x [B, T, d] -> [B, T, d]. Of the context they read padding,
+// residual and drop.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "ets/layer/layer.h"
+#include "lcsm/layer/layer.h"
+#include "runner/models/families/model_tensors.h"
+
+namespace runner {
+
+struct MixerRow {
+  std::string_view name;  // as in family_rows.h
+  at::Tensor (*mix)(const ModelPlan& plan, std::size_t layer, const lcsm::Weights& weights,
+                    const at::Tensor& x, const ets::Context& context);
+};
+
+const MixerRow& mixer_of(const ModelPlan& plan);
+
+}  // namespace runner

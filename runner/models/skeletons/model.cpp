@@ -1,0 +1,59 @@
+#include "runner/models/skeletons/model.h"
+
+#include <ATen/ops/empty.h>
+
+#include <stdexcept>
+
+#include "lcsm/tensors/product.h"
+#include "runner/models/skeletons/skeletons.h"
+
+namespace runner {
+
+using at::Tensor;
+
+Model::Model(ModelPlan plan, const at::TensorOptions& options) : plan_(std::move(plan)) {
+  require_bands(plan_);
+  const lcsm::Sizes sizes = sizes_of(plan_);
+  const auto seed = static_cast<std::uint64_t>(plan_.config.integer("seed"));
+  layers_.resize(static_cast<std::size_t>(plan_.config.integer("model.layers")));
+  for (const lcsm::Parameter& p : tensors_of(plan_)) {
+    Tensor tensor = options.device().is_meta() ? at::empty(p.shape, options)
+                                               : lcsm::first_values(p, sizes, seed).to(options);
+    tensor.requires_grad_(p.learned);
+    parameters_.push_back({p.name, tensor, lcsm::group_of(p), p.learned});
+    file(p.name, tensor);
+  }
+  if (const std::vector<Band> bands = bands_of(plan_.config, plan_.vocab); !bands.empty())
+    banded_.emplace(bands, around_.at("embedding"), around_.at("bands").at("weight"));
+}
+
+// "layers.3.mixer.input.weight" is "input.weight" of the part "mixer" of layer 3, and
+// "shared.mixer.lower_bound" is "lower_bound" of the part "mixer" of every layer.
+void Model::file(const std::string& name, const Tensor& tensor) {
+  static constexpr std::string_view kLayers = "layers.", kShared = "shared.";
+  const auto put = [&](Parts& parts, std::size_t part) {
+    const std::size_t dot = name.find('.', part);
+    parts[name.substr(part, dot - part)][name.substr(dot + 1)] = tensor;
+  };
+  if (name.starts_with(kLayers)) {
+    put(layers_.at(std::stoul(name.substr(kLayers.size()))), name.find('.', kLayers.size()) + 1);
+  } else if (name.starts_with(kShared)) {
+    for (Parts& layer : layers_) put(layer, kShared.size());
+  } else {
+    put(around_, 0);
+  }
+}
+
+Tensor Model::hidden(const Inputs& inputs, Dropout& dropout) const {
+  return skeleton_of(plan_).hidden(*this, inputs, dropout);
+}
+
+Tensor Model::logits(const Tensor& rows) const {
+  return banded_ ? banded_->log_probabilities(rows) : lcsm::affine(rows, head());
+}
+
+Model make_model(const RunConfig& config, std::int64_t vocab, const at::TensorOptions& options) {
+  return Model(plan_model(config, vocab), options);
+}
+
+}  // namespace runner

@@ -1,0 +1,77 @@
+// The model of a run, built from its configuration: an embedding stage, layers of a mixer and an
+// optional channel mixer, a head.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ets/plan/plan.h"
+#include "lcsm/layer/layer.h"
+#include "runner/models/families/model_tensors.h"
+#include "runner/models/skeletons/banded.h"
+#include "runner/models/skeletons/dropout.h"
+#include "runner/models/skeletons/inputs.h"
+
+namespace runner {
+
+// Names are part of the checkpoint format. To load, copy into `tensor`, which the model shares.
+struct ModelParameter {
+  std::string name;  // "layers.0.mixer.input.weight"
+  at::Tensor tensor;
+  lcsm::ParameterGroup group = lcsm::ParameterGroup::kMatrices;  // embeddings are matrices
+  bool trained = true;  // false: frozen or fixed, and requires no gradient
+};
+
+// Parts of the model by name; the tensors of each by the rest of their names, such as "weight".
+using Parts = std::map<std::string, lcsm::Weights>;
+
+class Model {
+ public:
+  // Initial values are a function of the configuration's seed and each tensor's name. On the device
+  // "meta" the tensors have shapes but no values.
+  Model(ModelPlan plan, const at::TensorOptions& options);
+
+  // Inputs of length T, at most task.length if positions are learned -> [B, T, d], normed, for a
+  // head.
+  at::Tensor hidden(const Inputs& inputs, Dropout& dropout) const;
+  // The output matrix of a head over tokens, [V, d]: tied to the embedding. With bands there is
+  // none.
+  const at::Tensor& head() const { return embedding(); }
+  // With model.softmax = adaptive: what embedding and head share.
+  const std::optional<Banded>& banded() const { return banded_; }
+  // Rows of `hidden`, [..., d] -> [..., V]; pass only the rows that are scored. With bands they are
+  // log-probabilities.
+  at::Tensor logits(const at::Tensor& rows) const;
+
+  const std::vector<ModelParameter>& parameters() const { return parameters_; }
+
+  const ModelPlan& plan() const { return plan_; }
+
+  // What computes the blocks of a named system; kReference: their definitions.
+  void compute_by(ets::Machine machine) { machine_ = machine; }
+  ets::Machine machine() const { return machine_; }
+
+  const Parts& around() const { return around_; }               // "embedding", "final_norm", ...
+  const std::vector<Parts>& layers() const { return layers_; }  // "mixer", "mixer_norm", ...
+  const at::Tensor& embedding() const { return around_.at("embedding").at("weight"); }
+
+ private:
+  void file(const std::string& name, const at::Tensor& tensor);
+
+  ModelPlan plan_;
+  ets::Machine machine_ = ets::Machine::kCpu;
+  std::vector<ModelParameter> parameters_;
+  Parts around_;
+  std::vector<Parts> layers_;
+  std::optional<Banded> banded_;
+};
+
+// `vocab`: the number of tokens.
+Model make_model(const RunConfig& config, std::int64_t vocab,
+                 const at::TensorOptions& options = at::kFloat);
+
+}  // namespace runner

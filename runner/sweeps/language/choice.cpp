@@ -1,0 +1,50 @@
+#include "runner/sweeps/language/choice.h"
+
+#include <filesystem>
+
+#include "runner/base/process/exit_code.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/sweeps/language/search.h"
+
+namespace runner {
+
+namespace fs = std::filesystem;
+
+SweepFile chosen_sweep(const SweepChoice& choice) {
+  try {
+    return load_sweep(choice.name);
+  } catch (const std::runtime_error& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
+
+std::string described(const SweepFile& sweep, const SweepRequest& request) {
+  std::string text = sweep.name;
+  if (!sweep.scales.empty()) text += ", scale " + request.scale;
+  for (const std::string& setting : request.settings) text += ", " + setting;
+  return text;
+}
+
+std::string run_command(const SweepFile& sweep, const SweepRequest& request) {
+  std::string text = "lcsm run " + sweep.name;
+  if (fs::is_regular_file(sweep.path) && !is_known_sweep(sweep.name)) {
+    const std::string near = fs::proximate(sweep.path).string();
+    text = "lcsm run " + (near.starts_with("..") ? sweep.path : near);
+  }
+  if (request.scale != kPaperScale) text += " --scale " + request.scale;
+  for (const std::string& setting : request.settings)
+    text +=
+        " --set " +
+        (setting.find_first_of(" '\"*?{[") == std::string::npos ? setting : "'" + setting + "'");
+  return text;
+}
+
+Expansion expand(const SweepFile& sweep, const SweepChoice& choice, const VisitPoint& visit) {
+  try {
+    return expand(sweep, choice.request, visit);
+  } catch (const DataMissing& missing) {
+    throw Failure(ExitCode::kMissing, missing.what());
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,40 @@
+// One layer of a sweep: the sections of one file, or of one scale in it, that define points.
+// merge_layers (points.h) merges several.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runner/config/toml/config_tree.h"
+#include "runner/config/toml/toml_names.h"
+#include "runner/sweeps/language/case.h"
+
+namespace runner {
+
+// Keys that vary together: one key of [grid], or those of a [[zip]].
+struct Axis {
+  Place place;  // of its first key
+  std::vector<int> keys;
+  std::vector<std::vector<Assignment>> steps;  // each parallel to keys
+};
+
+struct Layer {
+  std::string name;  // "my.toml", "my.toml [scale.laptop]"
+  std::vector<Assignment> base;
+  std::vector<Axis> axes;  // in file order
+  std::vector<Case> whens, excludes;
+};
+
+inline constexpr std::string_view kLayerSections = "base grid zip when exclude";
+
+// Reads the sections base, grid, zip, when and exclude of a table and ignores all others.
+Layer read_layer(const toml::table& table, int source, const lcsm::Catalogue& catalogue,
+                 Mistakes& mistakes);
+
+// A --set of a list, `optim.lr=[1e-3,3e-3]`, as of any value that [grid] takes: an axis instead of
+// what the sweep says about the key. Text in a list needs no quotes unless it contains a comma.
+bool is_list_setting(const std::string& word);
+Layer read_list_setting(const std::string& word, const lcsm::Catalogue& catalogue,
+                        Mistakes& mistakes);
+
+}  // namespace runner

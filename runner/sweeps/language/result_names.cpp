@@ -1,0 +1,78 @@
+#include "runner/sweeps/language/result_names.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "lcsm/base/nearest.h"
+#include "results/figures/figure.h"
+#include "results/tables/table.h"
+#include "runner/config/keys/config_keys.h"
+#include "runner/config/keys/task_rows.h"
+
+namespace runner {
+namespace {
+
+// For "accuracy", suggests the metric of a split.
+std::string suggested_metric(const std::string& metric, const std::vector<std::string>& known) {
+  for (const std::string& name : known)
+    if (name.ends_with("." + metric)) return "; did you mean '" + name + "'?";
+  const std::string hint = lcsm::did_you_mean(metric, known);
+  if (!hint.empty()) return hint;
+  std::string all;
+  for (const std::string& each : known) all += (all.empty() ? "" : ", ") + each;
+  return "; the metrics are " + all;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names;
+  for (const char* split : {"valid.", "test."})
+    for (const TaskRow& task : kTaskRows)
+      for (const std::string& metric : words_of(task.reports))
+        if (!contains(names, split + metric)) names.push_back(split + metric);
+  for (const std::string& metric : words_of(kRunMetrics)) names.push_back(metric);
+  return names;
+}
+
+std::string wrong_parameter(const std::string& name) {
+  return key_index(name) >= 0 ? "" : "unknown key '" + name + "'" + meant_key(name);
+}
+
+std::string wrong_label(const std::string& name) {
+  return wrong_parameter(name.starts_with(results::kEvaluatedSign) ? name.substr(1) : name);
+}
+
+std::string wrong_axis(const std::string& name) {
+  if (name == results::kStepAxis) return "";
+  const std::vector<std::string> step = {std::string(results::kStepAxis)};
+  if (key_index(name) < 0 && wrong_metric(name).empty())
+    return "'" + name + "' is a metric: only a figure of kind \"scatter\" is over one";
+  const std::string hint = lcsm::did_you_mean(name, step);
+  return hint.empty() ? wrong_label(name) : "unknown key '" + name + "'" + hint;
+}
+
+std::string wrong_metric(const std::string& name) {
+  results::Reduction value;
+  try {
+    value = results::parse_value(name);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  const std::vector<std::string> known = metric_names();
+  const bool where = value.how == results::Reduction::How::kWhere;
+  const std::string& metric = where && contains(known, value.metric) ? value.other : value.metric;
+  return contains(known, metric)
+             ? ""
+             : "no run reports '" + metric + "'" + suggested_metric(metric, known);
+}
+
+std::string wrong_value(const std::string& name) {
+  return key_index(name) >= 0 ? "" : wrong_metric(name);
+}
+
+}  // namespace runner

@@ -1,0 +1,88 @@
+#include "runner/sweeps/language/search.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "lcsm/base/nearest.h"
+#include "runner/base/files/toml_file.h"
+#include "runner/sweeps/language/sweep_texts.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+constexpr const char* kFolder = "sweeps";
+
+void complain(const std::string& what) { std::cerr << "skipped: " << what << "\n"; }
+
+bool is_file_name(const std::string& name) {
+  return name.ends_with(".toml") || name.find('/') != std::string::npos;
+}
+
+SweepText read_text(const fs::path& path) {
+  return {path.stem().string(), path.string(), read_toml_file(path.string())};
+}
+
+SweepText built_in(const BuiltInSweep& sweep) {
+  return {std::string(sweep.name), "built-in " + std::string(sweep.name) + ".toml",
+          std::string(sweep.text)};
+}
+
+}  // namespace
+
+SweepText find_sweep(const std::string& name, const std::string& from) {
+  std::error_code none;
+  const fs::path beside = fs::path(from).parent_path();
+  if (is_file_name(name)) return read_text(beside / name);
+  if (name.empty()) throw std::runtime_error("expected the name of a sweep, got an empty name");
+  for (const fs::path& folder : {beside, fs::path(kFolder)}) {
+    const fs::path path = folder / (name + ".toml");
+    const bool itself = path.lexically_normal() == fs::path(from).lexically_normal();
+    const bool searched = !folder.empty() && (folder != beside || !from.empty());
+    if (searched && !itself && fs::is_regular_file(path, none)) return read_text(path);
+  }
+  for (const BuiltInSweep& sweep : kBuiltInSweeps)
+    if (sweep.name == name) return built_in(sweep);
+  std::vector<std::string> names;
+  for (const KnownSweep& known : known_sweeps()) names.push_back(known.text.name);
+  const bool file = fs::is_regular_file(beside / (name + ".toml"), none);
+  const std::string hint =
+      file ? "; did you mean the file '" + name + ".toml'?" : lcsm::did_you_mean(name, names);
+  throw std::runtime_error(
+      "unknown sweep '" + name + "'" +
+      (hint.empty() ? "; `lcsm sweeps` lists them, and file names end in .toml" : hint));
+}
+
+bool is_known_sweep(const std::string& name) {
+  const std::vector<KnownSweep> known = known_sweeps();
+  return std::any_of(known.begin(), known.end(),
+                     [&](const KnownSweep& each) { return each.text.name == name; });
+}
+
+std::vector<KnownSweep> known_sweeps() {
+  std::vector<KnownSweep> known;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(kFolder, none)) {
+    if (entry.path().extension() != ".toml") continue;
+    try {
+      known.push_back({read_text(entry.path()), false});
+    } catch (const std::runtime_error& error) {
+      complain(error.what());
+    }
+  }
+  for (const BuiltInSweep& sweep : kBuiltInSweeps) {
+    const auto same = [&](const KnownSweep& each) { return each.text.name == sweep.name; };
+    if (std::none_of(known.begin(), known.end(), same)) known.push_back({built_in(sweep), true});
+  }
+  std::sort(known.begin(), known.end(),
+            [](const KnownSweep& a, const KnownSweep& b) { return a.text.name < b.text.name; });
+  return known;
+}
+
+SweepFile load_sweep(const std::string& name) {
+  return read_sweep(find_sweep(name), find_sweep, complain);
+}
+
+}  // namespace runner

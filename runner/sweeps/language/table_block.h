@@ -1,0 +1,13 @@
+// A sweep file's [[table]].
+#pragma once
+
+#include "results/tables/table.h"
+#include "runner/config/toml/config_mistakes.h"
+#include "runner/config/toml/toml_names.h"
+
+namespace runner {
+
+// The caller sets the sweep.
+results::TableSpec read_table_block(const toml::table& block, int source, Mistakes& mistakes);
+
+}  // namespace runner

@@ -1,0 +1,159 @@
+#include "runner/sweeps/language/view_block.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "lcsm/base/nearest.h"
+#include "runner/sweeps/language/result_names.h"
+
+namespace runner {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::string node_text(const toml::node& node) {
+  if (const auto flag = node.value_exact<bool>()) return *flag ? "1" : "0";  // as results.db does
+  if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
+  if (const auto real = node.value_exact<double>()) return fmt::format("{}", *real);
+  return node.value_exact<std::string>().value_or("");
+}
+
+void flatten(const toml::table& table, const std::string& prefix, Pairs* out) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (node.is_table())
+      flatten(*node.as_table(), name + ".", out);
+    else
+      out->emplace_back(name, node_text(node));
+  }
+}
+
+}  // namespace
+
+ViewBlock::ViewBlock(std::string_view kind, const toml::table& table, int source,
+                     Mistakes& mistakes)
+    : kind_(kind), table_(table), source_(source), mistakes_(mistakes) {}
+
+const toml::node* ViewBlock::get(std::string_view key) {
+  known_.emplace_back(key);
+  return table_.get(key);
+}
+
+void ViewBlock::note(const toml::source_region& region, const std::string& what) {
+  mistakes_.note({source_, region.begin.line, region.begin.column}, what);
+}
+
+void ViewBlock::note(std::string_view key, const std::string& what) {
+  const toml::node* node = table_.get(key);
+  note(node != nullptr ? node->source() : table_.source(), what);
+}
+
+void ViewBlock::check_name(const toml::node& node, const std::string& name, Check check) {
+  if (check == nullptr) return;
+  if (const std::string wrong = check(name); !wrong.empty()) note(node.source(), wrong);
+}
+
+std::string ViewBlock::text(std::string_view key, Check check) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return "";
+  const auto text = node->value_exact<std::string>();
+  if (!text || text->empty())
+    note(node->source(), fmt::format("'{}' must be a string in quotes", key));
+  else
+    check_name(*node, *text, check);
+  return text.value_or("");
+}
+
+std::vector<std::string> ViewBlock::names_of(const toml::node& node, const std::string& key,
+                                             Check check) {
+  std::vector<std::string> names;
+  const auto add = [&](const toml::node& one) {
+    const auto text = one.value_exact<std::string>();
+    if (!text || text->empty())
+      note(one.source(), "'" + key + "' must be a string in quotes, or a list of them");
+    else if (std::find(names.begin(), names.end(), *text) != names.end())
+      note(one.source(), "'" + *text + "' is given twice in '" + key + "'");
+    else
+      check_name(one, names.emplace_back(*text), check);
+  };
+  if (!node.is_array())
+    add(node);
+  else
+    for (const toml::node& one : *node.as_array()) add(one);
+  return names;
+}
+
+std::vector<std::string> ViewBlock::names(std::string_view key, Check check) {
+  const toml::node* node = get(key);
+  return node == nullptr ? std::vector<std::string>() : names_of(*node, std::string(key), check);
+}
+
+bool ViewBlock::flag(std::string_view key, bool usual) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return usual;
+  const auto flag = node->value_exact<bool>();
+  if (!flag) note(node->source(), fmt::format("'{}' must be true or false", key));
+  return flag.value_or(usual);
+}
+
+int ViewBlock::whole(std::string_view key, int least, int most, int usual) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return usual;
+  const auto value = node->value_exact<std::int64_t>();
+  if (value && *value >= least && *value <= most) return static_cast<int>(*value);
+  note(node->source(), fmt::format("'{}' must be a whole number from {} to {}", key, least, most));
+  return usual;
+}
+
+void ViewBlock::select(std::vector<std::string>* tuned, std::string* by) {
+  const toml::node* node = get("select");
+  if (node == nullptr) return;
+  if (!node->is_table())
+    return note(
+        node->source(),
+        "'select' must be a table: write select = { best = \"optim.lr\", by = \"valid.ppl\" }");
+  ViewBlock inside("select", *node->as_table(), source_, mistakes_);
+  inside.require("best", "\"optim.lr\"");
+  *tuned = inside.names("best", wrong_parameter);
+  *by = inside.text("by", wrong_metric);
+  if (by->starts_with("test."))
+    inside.note("by", "expected a validation metric, got '" + *by +
+                          "': selecting by a test metric would bias it");
+  inside.finish();
+}
+
+Pairs ViewBlock::where() {
+  const toml::node* node = get("where");
+  Pairs pairs;
+  if (node == nullptr) return pairs;
+  if (!node->is_table())
+    note(node->source(), "'where' must be a table: write where.task.length = 64");
+  else
+    flatten(*node->as_table(), "", &pairs);
+  for (const auto& [key, value] : pairs)
+    if (const std::string wrong = wrong_parameter(key); !wrong.empty())
+      note("where", wrong);
+    else if (value.empty())
+      note("where", "expected a number, a string, true or false for '" + key + "'");
+  return pairs;
+}
+
+void ViewBlock::require(std::string_view key, std::string_view such_as) {
+  if (table_.get(key) == nullptr)
+    note(table_.source(), fmt::format("a {} needs '{}': add {} = {}", kind_, key, key, such_as));
+}
+
+void ViewBlock::finish() {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const std::string hint = lcsm::did_you_mean(name, known_);
+    note(key.source(),
+         fmt::format("unknown key '{}' in a {}", name, kind_) +
+             (hint.empty() ? fmt::format("; expected one of {}", fmt::join(known_, ", ")) : hint));
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,135 @@
+#include "runner/sweeps/language/view_check.h"
+
+#include <algorithm>
+
+#include "lcsm/base/nearest.h"
+#include "results/text/number_text.h"
+#include "runner/config/run/run_config.h"
+
+namespace runner {
+namespace {
+
+bool contains(const std::set<std::string>& labels, const std::string& label) {
+  return label.empty() || std::any_of(labels.begin(), labels.end(), [&](const std::string& one) {
+           return results::same_value(one, label);
+         });
+}
+
+std::string wrong_label(const std::string& key, const std::set<std::string>& labels,
+                        const std::string& label) {
+  if (contains(labels, label)) return "";
+  const std::string hint =
+      lcsm::did_you_mean(label, std::vector<std::string>(labels.begin(), labels.end()));
+  std::string all;
+  for (const std::string& each : labels) all += (all.empty() ? "" : ", ") + each;
+  return key + " is never " + label + (hint.empty() ? "; its values are " + all : hint);
+}
+
+// A model is also meant by its name, as the sweep's list has it.
+bool has_value(const RunConfig& point, const std::string& key, const std::string& value) {
+  if (key == "model.code" && point.system()) return point.named() == value;
+  const Setting& setting = point.at(key_index(key));
+  return setting.used && results::same_value(value, value_text(setting.value));
+}
+
+bool reports(const std::string& task, const std::string& metric) {
+  const std::vector<std::string> names = words_of(task_row(task)->reports);
+  return std::find(names.begin(), names.end(), metric) != names.end();
+}
+
+}  // namespace
+
+ViewCheck::ViewCheck(const SweepViews& views) : views_(views) {
+  for (std::size_t i = 0; i < views.tables.size(); ++i) {
+    const results::TableSpec& table = views.tables[i];
+    View view{views.table_places[i], table.values, table.where, table.rows, table.baseline};
+    view.metrics.insert(view.metrics.end(), {table.by, table.sort});
+    view.relative = table.relative;
+    add(std::move(view));
+  }
+  for (std::size_t i = 0; i < views.figures.size(); ++i)
+    add({views.figure_places[i],
+         {views.figures[i].x, views.figures[i].y, views.figures[i].by},
+         views.figures[i].where,
+         {},
+         ""});
+  for (std::size_t i = 0; i < views.claims.size(); ++i)
+    add({views.claim_places[i],
+         {results::parse_claim(views.claims[i].text).metric, views.claims[i].by},
+         views.claims[i].where,
+         {},
+         ""});
+}
+
+void ViewCheck::add(View view) {
+  if (view.place.source == views_.source) own_.push_back(std::move(view));
+}
+
+void ViewCheck::see(const RunConfig& point, const std::vector<Axis>& axes) {
+  tasks_.insert(std::string(point.task().name));
+  if (!views_.claims.empty())
+    for (const Axis& axis : axes)
+      for (const int key : axis.keys)
+        if (const Setting& setting = point.at(key); setting.used || key == key_index("model.code"))
+          labels_[std::string(kConfigKeys[static_cast<std::size_t>(key)].name)].insert(
+              key == key_index("model.code") ? point.named() : value_text(setting.value));
+  for (View& view : own_) {
+    view.any = view.any || std::all_of(view.where.begin(), view.where.end(), [&](const auto& each) {
+                 return has_value(point, each.first, each.second);
+               });
+    const auto has = [&](const std::string& row) {
+      return std::any_of(view.rows.begin(), view.rows.end(),
+                         [&](const std::string& key) { return has_value(point, key, row); });
+    };
+    view.has_baseline = view.has_baseline || has(view.baseline);
+    view.has_relative = view.has_relative || has(view.relative);
+  }
+}
+
+void ViewCheck::note_view(const View& view, Mistakes& mistakes) const {
+  for (const std::string& value : view.metrics) {
+    const std::string metric = value.substr(0, value.find('@'));
+    const bool of_a_task = metric.starts_with("valid.") || metric.starts_with("test.");
+    const std::string name = metric.substr(metric.find('.') + 1);
+    const auto reported = [&](const std::string& task) { return reports(task, name); };
+    if (!of_a_task || std::any_of(tasks_.begin(), tasks_.end(), reported)) continue;
+    std::string all;
+    for (const std::string& task : tasks_)
+      all += "; " + task + " reports " + std::string(task_row(task)->reports);
+    mistakes.note(view.place, "no run of this sweep reports '" + metric + "'" + all);
+  }
+  if (!view.any) {
+    std::string all;
+    for (const auto& [key, value] : view.where)
+      all += (all.empty() ? "" : " and ") + key + " = " + value;
+    mistakes.note(view.place, "no point of this sweep has " + all);
+  }
+  if (!view.baseline.empty() && !view.rows.empty() && !view.has_baseline)
+    mistakes.note(view.place, "baseline: no point of this sweep is '" + view.baseline + "'");
+  if (!view.relative.empty() && !view.rows.empty() && !view.has_relative)
+    mistakes.note(view.place, "relative: no point of this sweep is '" + view.relative + "'");
+}
+
+void ViewCheck::note_claim(const results::ParsedClaim& claim, Place place,
+                           Mistakes& mistakes) const {
+  if (const auto list = labels_.find(claim.key); list != labels_.end()) {
+    for (const std::string& label : {claim.left, claim.right})
+      if (const std::string wrong = wrong_label(claim.key, list->second, label); !wrong.empty())
+        mistakes.note(place, wrong);
+    return;
+  }
+  const bool found = std::any_of(labels_.begin(), labels_.end(), [&](const auto& list) {
+    return contains(list.second, claim.left) && contains(list.second, claim.right);
+  });
+  if (claim.key.empty() && !found)
+    mistakes.note(place, "no list of the sweep has both " + claim.left + " and " + claim.right);
+}
+
+void ViewCheck::note_unanswerable(Mistakes& mistakes) const {
+  for (const View& view : own_) note_view(view, mistakes);
+  for (std::size_t i = 0; i < views_.claims.size(); ++i)
+    if (views_.claim_places[i].source == views_.source)
+      note_claim(results::parse_claim(views_.claims[i].text), views_.claim_places[i], mistakes);
+}
+
+}  // namespace runner

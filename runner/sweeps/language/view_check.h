@@ -1,0 +1,40 @@
+// Finds tables, figures and claims that name a metric or a value that no point of the sweep has.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runner/sweeps/language/points.h"
+
+namespace runner {
+
+// Checks the sweep without scale or --set, and only the views of its own file.
+class ViewCheck {
+ public:
+  explicit ViewCheck(const SweepViews& views);
+
+  void see(const RunConfig& point, const std::vector<Axis>& axes);
+  void note_unanswerable(Mistakes& mistakes) const;  // after the last see()
+
+ private:
+  struct View {
+    Place place;
+    std::vector<std::string> metrics;
+    std::vector<std::pair<std::string, std::string>> where;
+    std::vector<std::string> rows;  // the baseline must be a value of one of them
+    std::string baseline, relative = {};
+    bool any = false, has_baseline = false, has_relative = false;  // whether a point matches
+  };
+  void add(View view);
+  void note_view(const View& view, Mistakes& mistakes) const;
+  void note_claim(const results::ParsedClaim& claim, Place place, Mistakes& mistakes) const;
+
+  const SweepViews& views_;
+  std::vector<View> own_;
+  std::set<std::string> tasks_;
+  std::map<std::string, std::set<std::string>> labels_;  // values by key, of keys that vary
+};
+
+}  // namespace runner

@@ -1,0 +1,32 @@
+// The tables, figures and claims in a sweep file; show/view_results.h evaluates them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/figures/figure.h"
+#include "results/tables/claim.h"
+#include "results/tables/table.h"
+#include "runner/config/toml/config_mistakes.h"
+#include "runner/config/toml/toml_names.h"
+
+namespace runner {
+
+struct SweepViews {
+  int source = -1;  // index of the sweep's own file in Mistakes
+  std::string sweep, title, question, paper;
+  results::DisplayNames names = {};
+  std::vector<results::TableSpec> tables;
+  std::vector<results::FigureSpec> figures;
+  std::vector<results::ClaimSpec> claims;
+  std::vector<Place> table_places, figure_places, claim_places;  // parallel to the lists above
+};
+
+// Reads a block whose kind is one of kViewKinds into `views`; notes every mistake.
+inline constexpr std::string_view kViewKinds = "table figure claim";
+void read_view(std::string_view kind, const toml::table& block, int source, Mistakes& mistakes,
+               SweepViews* views);
+void clear_views(std::string_view kind, SweepViews* views);
+
+}  // namespace runner

@@ -1,0 +1,105 @@
+#include "runner/sweeps/plan/run_cost.h"
+
+#include <algorithm>
+#include <array>
+
+#include "runner/config/run/course.h"
+#include "runner/config/run/run_id.h"
+#include "runner/data/tasks/task.h"
+#include "runner/models/families/bands.h"
+#include "runner/models/families/family.h"
+
+namespace runner {
+namespace {
+
+constexpr double kProcessBytes = 300e6;  // LibTorch and the program
+constexpr double kBackward = 3;          // forward and backward are three times the forward
+// What a layer costs per step besides its FLOPs (calls, functions of gates): about 3 ms, as FLOPs.
+constexpr double kLayerFlops = 1e8;
+
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+// `rest`: parameters of the layer besides the mixer's, nearly all in matrices of the channel mixer.
+TokenCost layer_cost(const ModelPlan& plan, double rest) {
+  TokenCost cost = family_of(plan.config).cost(plan);
+  const double d = number(plan.config.integer("model.d"));
+  cost.flops += 2 * rest;
+  cost.kept += 3 * rest / d + 6 * d;
+  return cost;
+}
+
+// Of a scored token: as many products of width d as its head and its embedding's projections take.
+double products_of_head(const ModelPlan& plan) {
+  const std::vector<Band> bands = bands_of(plan.config, plan.vocab);
+  if (plan.config.outputs() > 0) return number(plan.config.outputs());
+  if (bands.empty()) return number(plan.vocab);
+  const double d = number(plan.config.integer("model.d"));
+  double products = number(bands[0].tokens) + number(static_cast<std::int64_t>(bands.size()));
+  for (std::size_t i = 0; i < bands.size(); ++i) {
+    const double width = number(bands[i].width), heads = i > 0 ? number(bands[i].tokens) / d : 0;
+    products += share_of(bands[i], plan.vocab) * width * (2 + heads);
+  }
+  return products;
+}
+
+}  // namespace
+
+RunCost cost_of(const RunConfig& config, const std::optional<DataSizes>& sizes) {
+  const Task& task = task_of(config);
+  const auto examples = [&](Split split) {
+    return sizes ? sizes->examples[index_of(split)] : task.examples(config, split).value;
+  };
+  const std::int64_t most = config.integer("eval.examples");
+  const auto evaluated_of = [&](Split split) {
+    return number(most > 0 ? std::min(most, examples(split)) : examples(split));
+  };
+  const ModelPlan plan = plan_model(config, task.vocabulary(config).value);
+  const TensorCounts counts = counts_of(plan);
+  const Course course(config, examples(Split::kTrain));
+  const double layers = number(config.integer("model.layers"));
+  const double T = number(config.integer("task.length"));
+  // A batch has examples of about one length.
+  const double mean = sizes ? std::clamp(sizes->mean_length, 1.0, T) : T;
+  const double tokens = number(config.integer("optim.batch")) * mean;
+  const double scored = number(task.scored(config)) / mean;  // of a token
+  const double logits = scored * products_of_head(plan);
+  const double d = number(config.integer("model.d"));
+  const TokenCost layer = layer_cost(plan, number(counts.rest.learned));
+  const double forward = layers * layer.flops + 2 * d * logits;
+  const double parameters =
+      number(counts.around.learned) + layers * number(counts.mixer.learned + counts.rest.learned);
+  RunCost cost;
+  cost.steps = course.steps() == kEndless ? 0 : number(course.steps());
+  cost.minutes = config.real("optim.minutes");
+  cost.step_flops = kBackward * forward * tokens + kLayerFlops * (layers + 1);
+  const double evaluated =
+      number(course.evaluations()) * evaluated_of(Split::kValid) + evaluated_of(Split::kTest);
+  cost.flops = cost.steps * cost.step_flops + evaluated * mean * forward;
+  const double state = number(static_cast<std::int64_t>(words_of(config.optimizer().state).size()));
+  // At once: the longest examples, of which no more is scored.
+  const double scale = 1 / number(config.integer("optim.accumulate")), part = scale * tokens / mean;
+  cost.memory_bytes = kProcessBytes + 4 * (2 + state) * parameters +
+                      4 * part * (T * (layers * layer.kept + 4 * d) + mean * 3 * logits);
+  cost.disk_bytes = 2 * 4 * (1 + state) * parameters + 2e5;
+  return cost;
+}
+
+bool shapes_cost(std::string_view key) {
+  constexpr std::array kNot = {"task.seed",  "task.order",  "task.path",        "task.content",
+                               "task.power", "task.filler", "task.data_options"};
+  constexpr std::array kOthers = {"optim.batch",  "optim.accumulate", "optim.precision",
+                                  "eval.steps",   "eval.epochs",      "eval.batch",
+                                  "eval.examples"};
+  if (std::find(kOthers.begin(), kOthers.end(), key) != kOthers.end()) return true;
+  return (key.starts_with("task.") || key.starts_with("model.")) &&
+         std::find(kNot.begin(), kNot.end(), key) == kNot.end();
+}
+
+std::string likeness(const RunConfig& config) {
+  std::string text;
+  for (const auto& [key, value] : parameters_of(config))
+    if (shapes_cost(key)) text += key + "=" + value_text(value) + "\n";
+  return text;
+}
+
+}  // namespace runner

@@ -1,0 +1,115 @@
+#include "runner/sweeps/plan/run_history.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "runner/config/run/run_id.h"
+
+namespace runner {
+namespace {
+
+struct Measured {
+  std::map<std::string, std::string> values;  // of the keys that shape the cost
+  double seconds = 0, steps = 0;
+};
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Attempts that ended, with the time and the steps that each took.
+std::map<std::int64_t, Measured> measured_runs(results::Database& database,
+                                               const std::string& host) {
+  results::Statement rows(
+      database,
+      "SELECT a.run, sum(a.ended - a.started), sum(a.steps - a.from_step) FROM attempts a"
+      " LEFT JOIN environments e ON e.run = a.run AND e.attempt = a.attempt AND e.name = 'host'"
+      " WHERE a.ended > a.started AND a.steps > a.from_step"
+      " AND (?1 = '' OR coalesce(e.value, ?1) = ?1)"
+      " GROUP BY a.run");
+  rows.bind(1, std::string_view(host));
+  std::map<std::int64_t, Measured> runs;
+  while (rows.step()) runs[rows.integer(0)] = {{}, rows.real(1), rows.real(2)};
+  return runs;
+}
+
+constexpr const char* kGate = "model.oscillation";
+
+void add_value(results::Database& database, std::string_view key, bool real,
+               std::map<std::int64_t, Measured>& runs) {
+  results::Statement rows(database, "SELECT run, value FROM parameters WHERE key = ?1");
+  rows.bind(1, key);
+  while (rows.step())
+    if (const auto run = runs.find(rows.integer(0)); run != runs.end())
+      run->second.values[std::string(key)] = real ? value_text(Value(rows.real(1))) : rows.text(1);
+}
+
+void add_values(results::Database& database, std::map<std::int64_t, Measured>& runs) {
+  for (const ConfigKey& key : kConfigKeys)
+    if (shapes_cost(key.name)) add_value(database, key.name, key.kind == Kind::kReal, runs);
+  add_value(database, kGate, false, runs);
+}
+
+// With the run's own gate, which no file may hold any more.
+std::shared_ptr<const lcsm::Catalogue> catalogue_of(
+    const std::map<std::string, std::string>& values) {
+  auto catalogue = std::make_shared<lcsm::Catalogue>();
+  const auto gate = values.find(kGate), code = values.find("model.code");
+  if (gate == values.end() || code == values.end()) return catalogue;
+  const std::size_t name = code->second.find('-') + 1;
+  const std::string o = code->second.substr(name, code->second.find('-', name) - name);
+  catalogue->add(oscillation_of(o, gate->second));
+  return catalogue;
+}
+
+// The configuration; none for keys or gates of another version.
+std::optional<RunConfig> config_of(const std::map<std::string, std::string>& values) {
+  ConfigTree tree;
+  Mistakes mistakes;
+  for (const auto& [key, value] : values)
+    if (!value.empty() && key != kGate) read_setting(key + "=" + value, tree, mistakes);
+  read_setting("optim.steps=1", tree, mistakes);
+  read_setting("optim.schedule=constant", tree, mistakes);
+  try {
+    auto config = resolve(tree.assignments, catalogue_of(values), mistakes);
+    return mistakes.any() ? std::nullopt : config;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+RunHistory::RunHistory(results::Database& database, const std::string& host) {
+  std::map<std::int64_t, Measured> runs = measured_runs(database, host);
+  add_values(database, runs);
+  std::map<std::map<std::string, std::string>, std::vector<double>> alike;
+  for (auto& [run, measured] : runs)
+    alike[std::move(measured.values)].push_back(measured.seconds / measured.steps);
+  runs_ = runs.size();
+  std::vector<double> factors;
+  for (const auto& [values, seconds] : alike) {
+    const auto config = config_of(values);
+    if (!config) continue;
+    const double step = step_seconds_[likeness(*config)] = median(seconds);
+    factors.push_back(step * kGuessedRate / cost_of(*config).step_flops);
+  }
+  if (!factors.empty()) factor_ = median(factors);
+}
+
+Estimate RunHistory::estimate(const RunConfig& config, const RunCost& cost, int threads) const {
+  const auto capped = [&cost](double seconds) {
+    if (cost.steps == 0) return cost.minutes * 60;
+    return cost.minutes > 0 ? std::min(seconds, cost.minutes * 60) : seconds;
+  };
+  const auto like =
+      step_seconds_.empty() ? step_seconds_.end() : step_seconds_.find(likeness(config));
+  if (like != step_seconds_.end()) return {capped(like->second * cost.steps), "measured"};
+  if (factor_ > 0) return {capped(cost.flops / kGuessedRate * factor_), "scaled"};
+  return {capped(1 + cost.flops / (kGuessedRate * std::max(1, threads))), "guessed"};
+}
+
+}  // namespace runner

@@ -1,0 +1,33 @@
+// How long the runs of a workspace took on this host, to estimate others.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "results/store/database.h"
+#include "runner/sweeps/plan/run_cost.h"
+
+namespace runner {
+
+struct Estimate {
+  double seconds = 0;  // of the whole run
+  std::string source;  // "measured" in similar runs, "scaled" from others, "guessed"
+};
+
+class RunHistory {
+ public:
+  RunHistory() = default;  // nothing was measured
+  // Uses attempts on `host`, and those that name no host; empty: those on any host.
+  RunHistory(results::Database& database, const std::string& host);
+
+  Estimate estimate(const RunConfig& config, const RunCost& cost, int threads) const;
+  std::size_t runs() const { return runs_; }
+
+ private:
+  std::unordered_map<std::string, double> step_seconds_;  // the median, by likeness
+  double factor_ = 0;  // measured by guessed seconds, the median; 0 = nothing measured
+  std::size_t runs_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,133 @@
+#include "runner/sweeps/plan/sweep_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <utility>
+
+#include "runner/base/process/process_facts.h"
+#include "runner/data/own/data_pins.h"
+#include "runner/data/own/data_sizes.h"
+#include "runner/data/tasks/task.h"
+#include "runner/sweeps/plan/current_results.h"
+
+namespace runner {
+namespace {
+
+// The largest remaining runs that run at the same time.
+double memory_beside(std::vector<double> bytes, int slots) {
+  std::sort(bytes.rbegin(), bytes.rend());
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(bytes.size(), static_cast<std::size_t>(slots)); ++i)
+    sum += bytes[i];
+  return sum;
+}
+
+// The data of runs, looked up once for each task.
+class DataCheck {
+ public:
+  struct Found {
+    std::string missing;  // what is; "" if nothing is
+    std::optional<DataSizes> sizes;
+  };
+
+  explicit DataCheck(std::filesystem::path workspace) : workspace_(std::move(workspace)) {}
+
+  const Found& look(const RunConfig& config) {
+    const auto [found, added] = found_.try_emplace(task_text(config));
+    if (!added) return found->second;
+    try {
+      task_of(config).require(config, workspace_);
+      found->second.sizes = data_sizes(config, workspace_);
+    } catch (const DataMissing& error) {
+      found->second.missing = error.what();
+    }
+    return found->second;
+  }
+
+ private:
+  std::filesystem::path workspace_;
+  std::map<std::string, Found> found_;
+};
+
+PlannedRun planned(const Point& point, const RunConfig& config, const Known& known, int threads,
+                   const DataCheck::Found& data) {
+  const RunCost cost = cost_of(config, data.sizes);
+  const Estimate estimate = known.history.estimate(config, cost, threads);
+  PlannedRun run{.point = point,
+                 .steps = cost.steps,
+                 .memory_bytes = cost.memory_bytes,
+                 .disk_bytes = cost.disk_bytes,
+                 .source = estimate.source};
+  if (const auto found = known.states.find(point.id); found != known.states.end()) {
+    const RunStatus& status = found->second;
+    run.state = status.state;
+    run.last = status.last;
+    run.message = status.message;
+    run.steps_done = status.steps;
+  }
+  if (!run.to_do() && run.state != results::RunState::kRunning) return run;
+  const double done = cost.steps > 0 ? static_cast<double>(run.steps_done) / cost.steps : 0;
+  run.seconds = estimate.seconds * std::clamp(1 - done, 0.0, 1.0);
+  return run;
+}
+
+Known known_on(const std::filesystem::path& workspace, const std::string& host) {
+  if (!std::filesystem::is_directory(workspace)) return {};
+  const auto database = current_results(workspace);
+  return {run_states(*database, workspace), RunHistory(*database, host)};
+}
+
+}  // namespace
+
+Known known_of(const std::filesystem::path& workspace) { return known_on(workspace, host_name()); }
+
+Known known_of_all_hosts(const std::filesystem::path& workspace) { return known_on(workspace, ""); }
+
+double time_with_slots(std::vector<double> seconds, int slots) {
+  std::sort(seconds.rbegin(), seconds.rend());
+  std::priority_queue<double, std::vector<double>, std::greater<>> free;
+  for (int i = 0; i < std::max(1, slots); ++i) free.push(0);
+  double last = 0;
+  for (const double each : seconds) {
+    const double end = free.top() + each;
+    free.pop();
+    free.push(end);
+    last = std::max(last, end);
+  }
+  return last;
+}
+
+SweepPlan plan_sweep(const SweepFile& sweep, const SweepRequest& request, const Known& known,
+                     int slots, int cores, const VisitPlannedRun& visit) {
+  SweepPlan plan;
+  plan.slots = slots;
+  DataCheck data(request.workspace);
+  std::set<std::string> missing;
+  plan.expansion = expand(sweep, request, [&](const Point& point, const RunConfig& config) {
+    const DataCheck::Found& found = data.look(config);
+    plan.runs.push_back(planned(point, config, known, std::max(1, cores / slots), found));
+    PlannedRun& run = plan.runs.back();
+    if (run.to_do() && !found.missing.empty()) {
+      run.lacks_data = true;
+      missing.insert(found.missing);
+    }
+    if (visit) visit(plan.runs.back(), config);
+  });
+  plan.missing_data.assign(missing.begin(), missing.end());
+  std::vector<double> seconds, memory;
+  for (const PlannedRun& run : plan.runs) {
+    plan.seconds += run.seconds;
+    if (run.seconds > 0) seconds.push_back(run.seconds);
+    if (!run.to_do()) continue;
+    memory.push_back(run.memory_bytes);
+    plan.disk_bytes += run.disk_bytes;
+  }
+  plan.eta_seconds = time_with_slots(std::move(seconds), slots);
+  plan.memory_bytes = memory_beside(std::move(memory), slots);
+  return plan;
+}
+
+}  // namespace runner

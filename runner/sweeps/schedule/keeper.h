@@ -1,0 +1,63 @@
+// Decides when a process that trains must be signalled, and reports what its user should know: it
+// timed out, does not end though it was cancelled, has stalled, or writes too long a log. The
+// caller has the clock and sends the signals.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runner/sweeps/schedule/engine.h"
+
+namespace runner {
+
+class RunKeeper {
+ public:
+  explicit RunKeeper(const RunLimits& limits) : limits_(limits) {}
+
+  void started(std::size_t job, pid_t process, const std::filesystem::path& folder, double now);
+
+  struct Order {
+    std::size_t job = 0;
+    int signal = 0;    // 0: none
+    std::string text;  // for the user
+  };
+  std::vector<Order> check(double now);
+
+  // The caller sends SIGTERM; the end counts as `meaning`. After the grace `check` orders the kill.
+  // The first meaning of a run stays.
+  void end(std::size_t job, const Ended& meaning, double now);
+  bool is_ending(std::size_t job) const;
+
+  // What the end of the process counts as. Forgets the job.
+  Ended ended(std::size_t job, const Ended& ended);
+
+ private:
+  struct Kept {
+    pid_t process = 0;
+    std::filesystem::path folder;
+    double started = 0;
+    bool ending = false, killed = false;
+    Ended meaning;  // of an end that was requested
+    double requested_at = 0;
+    double next_check = 0, moved_at = 0;  // of progress
+    std::int64_t events = -1, used = -1;
+    bool reported_stall = false;
+  };
+  static void request_end(Kept& kept, const Ended& meaning, double now);
+  void check_time(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
+  void check_progress(std::size_t job, Kept& kept, double now, std::vector<Order>& orders) const;
+
+  RunLimits limits_;
+  std::map<std::size_t, Kept> kept_;
+};
+
+// Cuts the middle out of a log that is longer than `limit` and writes a note in its place. A
+// process may append to it meanwhile. Returns how many bytes were removed.
+std::uintmax_t shorten_log(const std::filesystem::path& log, std::uintmax_t limit);
+
+}  // namespace runner

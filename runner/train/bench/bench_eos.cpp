@@ -1,0 +1,203 @@
+// `lcsm-train bench eos`: the speed of the recurrence, compared with tensor operations.
+#include "runner/train/bench/bench_eos.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/code/plan.h"
+#include "lcsm/kernel/cuda_machine.h"
+#include "lcsm/machines/machines_cuda.h"
+#include "runner/config/run/code_argument.h"
+#include "runner/train/bench/bench.h"
+#include "runner/train/bench/bench_eos_report.h"
+#include "runner/train/bench/bench_model.h"
+#include "runner/train/trainer/threads.h"
+
+namespace runner {
+namespace {
+
+struct BenchEosOptions {
+  std::vector<std::string> codes, files;
+  std::vector<std::string> shapes = {"8,512,128,32", "4,256,256,64"};
+  int threads = lcsm::read_allowance().cores();
+  std::string dtype = "fp32", device = "cpu";
+  double budget = 2;
+  bool json = false;
+};
+
+constexpr const char* kBenchEosFooter =
+    R"text(Times the op forward, and forward + backward, for each code and shape,
+against baselines:
+  loop       a loop over time in tensor operations
+  quadrat.   the masked quadratic form over the whole sequence
+  chunk64    matrix products over chunks of 64 steps
+(the last two only where log o is a sum of a part over k and a part over d).
+Baselines run under autograd, are as fast as LibTorch allows, and keep their
+state in float32 or better. Their outputs and gradients are first compared with
+ours; then all are timed in turns.
+  f, f+b     forward; forward + backward
+  GFLOP/s    counts 4 k d operations per token forward, 12 k d more backward
+  GB/s       counts the op's inputs and output once in f, twice in f+b
+  %          of what matrix products and copies reach on this host
+  12.3x      time of a baseline relative to ours, best against best
+  mem        peak memory of f+b relative to the op's inputs + output
+With --device cuda all are graphs, replayed with warm caches; JSON also has the
+times with cold ones.
+Exit code 1: a baseline computes a different result.
+With --device model:NAME launches are counted by an interpreter of their
+kernels, on one sequence, and divided by published rates of that GPU; what is
+left are times that it cannot beat:
+  us, bound by  the least time, and what takes most of it
+  bytes us      inputs and results once at the rate of its memory; its share
+  accessed      bytes that kernels ask for, caches or not, relative to these
+  banks         shared memory's wavefronts, relative to none in conflict
+Examples:
+  lcsm-train bench eos --codes '1-*-1-0' ssm --shape 8,512,128,32
+  lcsm-train bench eos --dtype bf16 --threads 1 --json > eos.json
+  lcsm-train bench eos --device model:h100 --dtype bf16 --codes 1-10-1-0 --shape 1024,512,64,64)text";
+
+// One code for each oscillation, custom ones included, and the all-static code.
+std::vector<std::string> usual_codes(const lcsm::Catalogue& catalogue) {
+  std::vector<std::string> codes;
+  for (const lcsm::Oscillation& row : catalogue.all())
+    codes.push_back(lcsm::plain_code(row, catalogue));
+  codes.push_back("0-0-0-0");
+  return codes;
+}
+
+struct Chosen {
+  std::string code;
+  lcsm::Variant variant;  // sized for a shape
+};
+
+std::vector<Chosen> chosen_codes(const CodeSelection& selection, const BenchShape& shape) {
+  std::vector<Chosen> chosen;
+  for (const lcsm::Code& code : selection.codes)
+    chosen.push_back({lcsm::to_string(code, selection.catalogue),
+                      lcsm::make_variant(code, selection.catalogue, shape.sizes)});
+  return chosen;
+}
+
+// Sizes that a code names override the shape's.
+BenchShape shape_for(const Chosen& chosen, BenchShape shape) {
+  shape.sizes = chosen.variant.sizes;
+  return shape;
+}
+
+CodeSelection select(const BenchEosOptions& options) {
+  if (!options.codes.empty()) return read_codes(options.codes, options.files);
+  CodeSelection selection = read_codes({}, options.files);
+  for (const std::string& code : usual_codes(selection.catalogue))
+    selection.codes.push_back(lcsm::parse_code(code, selection.catalogue));
+  return selection;
+}
+
+std::size_t width_of(const std::vector<Chosen>& all) {
+  std::size_t width = 8;
+  for (const Chosen& chosen : all) width = std::max(width, chosen.code.size());
+  return width;
+}
+
+// Whether a GPU computes it; if not, says why.
+bool runs_on_a_gpu(const Chosen& chosen, std::size_t width, bool quiet) {
+  try {
+    lcsm::cuda_machine_of(chosen.variant, lcsm::plan_of(chosen.variant));
+    return true;
+  } catch (const std::invalid_argument& refusal) {
+    if (!quiet) fmt::print("{:<{}} {}\n", chosen.code, width, refusal.what());
+    return false;
+  }
+}
+
+void bench_model(const BenchEosOptions& options, const std::vector<BenchShape>& shapes,
+                 const CodeSelection& selection) {
+  const ModelSetting setting{options.dtype, options.files, &gpu_model(options.device)};
+  nlohmann::ordered_json json = {{"schema", "lcsm-train.bench-eos-model/1"},
+                                 {"model", setting.gpu->help},
+                                 {"dtype", setting.dtype},
+                                 {"results", nlohmann::json::array()}};
+  if (!options.json) fmt::print("{}", model_heading(setting));
+  for (const BenchShape& shape : shapes) {
+    const std::vector<Chosen> all = chosen_codes(selection, shape);
+    const std::size_t width = width_of(all);
+    if (!options.json) fmt::print("{}", model_shape_heading(shape, width));
+    for (const Chosen& chosen : all) {
+      if (!runs_on_a_gpu(chosen, width, options.json)) continue;
+      const ModelledCase result = modelled(chosen.code, shape_for(chosen, shape), setting);
+      if (options.json)
+        json["results"].push_back(model_json(setting, result));
+      else
+        fmt::print("{}", model_rows(setting, result, width));
+      std::fflush(stdout);
+    }
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+void bench_eos(const BenchEosOptions& options) {
+  check_device(options.device, options.dtype);
+  std::vector<BenchShape> shapes;
+  for (const std::string& text : options.shapes) shapes.push_back(parse_shape(text));
+  const CodeSelection selection = select(options);
+  if (options.device != "cpu" && options.device != "cuda")
+    return bench_model(options, shapes, selection);
+  use_threads(options.threads);
+  const BenchSetting setting =
+      bench_setting(options.dtype, options.threads, options.budget, options.device);
+  nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-eos/1");
+  json["results"] = nlohmann::json::array();
+  if (!options.json) fmt::print("{}", heading(setting));
+  for (const BenchShape& shape : shapes) {
+    const std::vector<Chosen> all = chosen_codes(selection, shape);
+    const std::size_t width = width_of(all);
+    if (!options.json) fmt::print("{}", shape_heading(shape, width));
+    for (const Chosen& chosen : all) {
+      if (setting.device.gpu && !runs_on_a_gpu(chosen, width, options.json)) continue;
+      const BenchResult result = bench_case(chosen.code, chosen.variant, shape_for(chosen, shape),
+                                            type_of(options.dtype), options.budget, setting.device);
+      if (options.json)
+        json["results"].push_back(result_json(setting, result, chosen.variant));
+      else
+        fmt::print("{}", table_rows(setting, result, chosen.variant, width));
+      std::fflush(stdout);
+    }
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+BenchShape parse_shape(const std::string& text) {
+  const std::vector<std::int64_t> sizes = parse_sizes("eos", text, "B,T,D,K", "8,512,128,32");
+  return {sizes[0], sizes[1], {static_cast<int>(sizes[2]), static_cast<int>(sizes[3])}};
+}
+
+void add_bench_eos(Verb& bench) {
+  Verb& verb = bench.verb("eos", "Time the recurrence, compared with tensor operations");
+  BenchEosOptions& options = verb.runs(bench_eos);
+  verb.option("--codes", &options.codes, "Codes or patterns; default: one for each oscillation");
+  verb.option("--shape", &options.shapes, "One or more shapes B,T,D,K").default_shown();
+  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
+      .choices({{"fp32"}, {"fp64"}, {"bf16"}})
+      .default_shown();
+  verb.option("--device", &options.device,
+              "Where: cpu, cuda, or model:NAME, a bound from counted launches: " +
+                  std::string(lcsm::row_names<kGpuModels>))
+      .default_shown();
+  verb.option("--budget", &options.budget,
+              "Seconds for each code and shape, at least three rounds; below 0.5 the "
+              "ceilings are measured briefly, too")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-eos/1)");
+  verb.footer(kBenchEosFooter);
+}
+
+}  // namespace runner

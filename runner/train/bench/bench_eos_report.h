@@ -1,0 +1,31 @@
+// What `bench eos` prints: a table for people, JSON (schema lcsm-train.bench-eos/1) for scripts.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "runner/train/bench/bench_eos_case.h"
+#include "runner/train/bench/bench_setting.h"
+
+namespace runner {
+
+// ----- Rates -----
+// The nominal work of a pass, the same for every contestant: 4 k d operations per token forward and
+// 12 k d more backward; the bytes of the op's data inputs and its output, twice with gradients.
+struct BenchRates {
+  double gflops = 0, gbps = 0;              // of ours, at its best time
+  double gflops_share = 0, gbps_share = 0;  // of the ceilings
+};
+BenchRates rates_of(const BenchSetting& setting, const BenchResult& result,
+                    const lcsm::Variant& variant, bool backward);
+
+// ----- Table: at most 100 columns wide for codes of up to 11 characters -----
+std::string shape_heading(const BenchShape& shape, std::size_t code_width);
+std::string table_rows(const BenchSetting& setting, const BenchResult& result,
+                       const lcsm::Variant& variant, std::size_t code_width);
+
+// ----- JSON -----
+nlohmann::ordered_json result_json(const BenchSetting& setting, const BenchResult& result,
+                                   const lcsm::Variant& variant);
+
+}  // namespace runner

@@ -1,0 +1,109 @@
+// `lcsm-train bench ets`: the speed of time-invariant filters, against their authors' formulations.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "runner/train/bench/bench.h"
+#include "runner/train/bench/bench_ets_report.h"
+#include "runner/train/trainer/threads.h"
+
+namespace runner {
+namespace {
+
+struct BenchEtsOptions {
+  std::vector<std::string> cases, shapes = {"16,4096,512"};
+  int threads = lcsm::read_allowance().cores();
+  std::string dtype = "fp32", machine = "cpu", device = "cpu";
+  double budget = 2;
+  bool alone = false, json = false;
+};
+
+constexpr const char* kBenchEtsFooter =
+    R"text(Times filters forward, and forward + backward, from the tensors of their kernels
+to y, against what their authors wrote, in tensor operations under autograd:
+  fft          the kernel over the whole length, transforms at twice that
+  vandermonde  the same, the kernel by a Vandermonde product of complex64
+Outputs and gradients are first compared with ours; then both take turns.
+  f, f+b     forward; forward + backward
+  ns/step    for all channels of one step of one sequence
+  % of       what copies or products of this host allow at most, whichever bounds:
+             x and y once in f, also x, d_y and d_x in f+b; the operations of the
+             recurrence, or of transforms for a free kernel
+  12.3x      time of theirs relative to ours, best against best
+  mem        peak memory of f+b beyond the inputs, relative to x
+With --device cuda all are graphs, replayed with warm caches; JSON also has the
+times with cold ones.
+Exit code 1: theirs computes a different result.
+Examples:
+  lcsm-train bench ets --cases ces s4d --shape 16,4096,512
+  lcsm-train bench ets --cases s4d --machine fft --alone --json)text";
+
+std::vector<const EtsCaseRow*> chosen_cases(const std::vector<std::string>& names) {
+  std::vector<const EtsCaseRow*> chosen;
+  for (const std::string& name : names) chosen.push_back(&ets_case_named(name));
+  if (names.empty())
+    for (const EtsCaseRow& row : ets_case_rows()) chosen.push_back(&row);
+  return chosen;
+}
+
+void bench_ets(const BenchEtsOptions& options) {
+  check_device(options.device, options.dtype);
+  std::vector<EtsShape> shapes;
+  for (const std::string& text : options.shapes) {
+    const std::vector<std::int64_t> sizes = parse_sizes("ets", text, "B,T,D", "16,4096,512");
+    shapes.push_back({sizes[0], sizes[1], sizes[2]});
+  }
+  const std::vector<const EtsCaseRow*> cases = chosen_cases(options.cases);
+  const ets::Machine machine = ets::machine_named(options.machine)->machine;
+  use_threads(options.threads);
+  const BenchSetting setting =
+      bench_setting(options.dtype, options.threads, options.budget, options.device);
+  nlohmann::ordered_json json = setting_json(setting, "lcsm-train.bench-ets/1");
+  json["results"] = nlohmann::json::array();
+  if (!options.json) fmt::print("{}", heading(setting));
+  for (const EtsShape& shape : shapes) {
+    if (!options.json) fmt::print("{}", ets_shape_heading(shape));
+    for (const EtsCaseRow* row : cases) {
+      const EtsResult result = bench_ets_case(*row, shape, type_of(options.dtype), machine,
+                                              options.budget, !options.alone, setting.device);
+      if (options.json)
+        json["results"].push_back(ets_result_json(setting, result));
+      else
+        fmt::print("{}", ets_table_rows(setting, result));
+      std::fflush(stdout);
+    }
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_bench_ets(Verb& bench) {
+  Verb& verb = bench.verb("ets", "Time smoothing, state spaces and long convolutions");
+  BenchEtsOptions& options = verb.runs(bench_ets);
+  verb.option("--cases", &options.cases, "Which filters; default: all")
+      .choices(choices_of(ets_case_rows()));
+  verb.option("--shape", &options.shapes, "One or more shapes B,T,D").default_shown();
+  verb.option("--machine", &options.machine, "What computes ours")
+      .choices(choices_of(ets::machine_rows()))
+      .default_shown();
+  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--dtype", &options.dtype, "Type of inputs and outputs")
+      .choices({{"fp32"}, {"fp64"}})
+      .default_shown();
+  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
+      .default_shown();
+  verb.option("--budget", &options.budget,
+              "Seconds for each case and shape, at least three rounds; below 0.5 the "
+              "ceilings are measured briefly, too")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.flag("--alone", &options.alone, "Only ours: nothing is compared");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-ets/1)");
+  verb.footer(kBenchEtsFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,82 @@
+// One filter of exponential smoothing or its kin at one shape: random inputs, our machine and the
+// authors' formulation in tensor operations, compared, then timed in turns.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ets/families/family.h"
+#include "ets/kernels/kernels.h"
+#include "ets/machines/machines.h"
+#include "runner/train/bench/bench_eos_case.h"
+
+namespace runner {
+
+struct EtsShape {
+  std::int64_t B = 1, T = 1, D = 1;
+};
+
+// What both sides compute from: the kernel's tensors, and the sequence. All get a gradient.
+struct EtsInputs {
+  ets::Weights weights;
+  at::Tensor x;  // [B, T, D]
+};
+
+struct EtsCaseRow {
+  std::string_view name, help;
+  const ets::FamilyRow* family;  // null: the kernel itself is a tensor, "kernel" [1, D, T]
+  std::vector<std::string_view> settings;
+  std::string_view formulation;  // of the authors, in a word
+  ets::Filter (*filter)(const ets::Weights&, const ets::Options&, std::int64_t T);
+  at::Tensor (*theirs)(const EtsInputs&, const ets::Options&);
+};
+const std::vector<EtsCaseRow>& ets_case_rows();
+const EtsCaseRow& ets_case_named(const std::string& name);  // throws std::invalid_argument
+
+// A row made concrete.
+class EtsCase {
+ public:
+  EtsCase(const EtsCaseRow& row, const EtsShape& shape, const at::TensorOptions& options);
+
+  at::Tensor ours(ets::Machine machine) const;
+  at::Tensor theirs() const { return row_.theirs(inputs_, options_); }
+  ets::Choice chosen(ets::Machine machine) const;  // throws std::invalid_argument
+
+  std::vector<std::string> names() const;                           // of what gets a gradient
+  std::vector<at::Tensor> gradients_of(const at::Tensor& y) const;  // in that order
+
+  // Operations for a step of a channel: those of the recurrence of modes, or of transforms where
+  // there are none; the same for all machines.
+  double operations(bool backward) const;
+
+ private:
+  ets::Filter filter() const;
+
+  const EtsCaseRow& row_;
+  ets::Options options_;
+  EtsInputs inputs_;
+  at::Tensor d_y_;
+};
+
+struct EtsResult {
+  const EtsCaseRow* row = nullptr;
+  EtsShape shape;
+  std::string machine, why;       // of ours
+  double operations[2] = {0, 0};  // forward, forward + backward; of all steps
+  Contestant ours, theirs;
+};
+
+// Throws std::runtime_error if an output or a gradient of theirs differs by more than rounding can
+// cause. They take turns until `budget` seconds are used, for at least three rounds. Theirs is not
+// run where it does not fit into free memory, or without `against`. On a GPU each is a graph.
+EtsResult bench_ets_case(const EtsCaseRow& row, const EtsShape& shape, at::ScalarType dtype,
+                         ets::Machine machine, double budget, bool against = true,
+                         const ComputeDevice& device = {});
+
+// The largest difference that rounding can cause, relative to a tensor's norm.
+double ets_tolerance(at::ScalarType dtype, std::int64_t T);
+
+}  // namespace runner

@@ -1,0 +1,62 @@
+// What the benches of one operation share: how they were asked to measure, against which ceilings,
+// and how they print times.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "lcsm/measure/ceilings.h"
+#include "runner/train/bench/bench_eos_case.h"
+
+namespace runner {
+
+struct BenchSetting {
+  std::string dtype;  // "fp32"
+  int threads = 1;
+  double budget = 1;
+  std::vector<lcsm::Rate> ceilings;
+  ComputeDevice device = {};
+};
+
+// Throws std::invalid_argument for a type that kernels of a GPU do not compute in.
+void check_device(const std::string& device, const std::string& dtype);
+
+// "cpu" or "cuda", the first GPU, whose compiled kernels are kept in the folder for temporary
+// files. Throws std::runtime_error where there is none.
+ComputeDevice bench_device(const std::string& device);
+
+// Measures the ceilings of such a device, briefly where the budget is below half a second.
+BenchSetting bench_setting(const std::string& dtype, int threads, double budget,
+                           const std::string& device = "cpu");
+
+// "8,512,128,32" for the sizes "B,T,D,K"; throws std::invalid_argument with the example.
+std::vector<std::int64_t> parse_sizes(const std::string& bench, const std::string& text,
+                                      const std::string& sizes, const std::string& example);
+
+at::ScalarType type_of(const std::string& dtype);
+
+// What was not counted, 0, is left out: "", null.
+std::string peak_ratio_text(std::int64_t peak, double bytes);  // "3.1x"
+nlohmann::ordered_json peak_json(std::int64_t peak);
+
+// Of the ceilings.
+double most_gflops(const BenchSetting& setting);
+double most_gbps(const BenchSetting& setting);
+
+double best(const lcsm::Seconds& times);
+std::size_t median_at(const lcsm::Seconds& times);
+double median(const lcsm::Seconds& times);
+nlohmann::ordered_json times_json(const lcsm::Seconds& times);
+const lcsm::Seconds& times(const Contestant& contestant, bool backward);
+
+// "12.3x" or "1.52x": the time of theirs relative to ours; "-" if it was not run.
+std::string ratio_text(const Contestant& ours, const Contestant& theirs, bool backward);
+
+// "EPYC, fp32, 2 threads; peak 250 GFLOP/s (products), 30 GB/s (copies)"
+std::string heading(const BenchSetting& setting);
+
+nlohmann::ordered_json setting_json(const BenchSetting& setting, const std::string& schema);
+nlohmann::ordered_json contestant_json(const Contestant& contestant);
+
+}  // namespace runner

@@ -1,0 +1,178 @@
+// `lcsm-train bench step`: how long a whole training step takes, and where its time goes.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/base/revision.h"
+#include "runner/train/bench/bench.h"
+#include "runner/train/bench/bench_setting.h"
+#include "runner/train/bench/bench_step_case.h"
+#include "runner/train/trainer/threads.h"
+
+namespace runner {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct BenchStepOptions {
+  std::vector<std::string> tasks, models = {"attention", "1-3-1-0", "1-9-1-0"}, settings;
+  int threads = lcsm::read_allowance().cores();
+  double budget = 5;
+  std::string device = "cpu";
+  bool alone = false, json = false;
+};
+
+constexpr const char* kBenchStepFooter =
+    R"text(Trains several models on the same task, one step each in turn.
+  of first   time of a step relative to the first model's
+  plain      time of a plain loop relative to ours: the same model and batches,
+             but LibTorch's products, all logits, LibTorch's cross-entropy, and
+             AdamW one tensor at a time, and a named system's block by its
+             definition. The first losses must agree.
+  peak MiB   the most that the tensors of our training need at a time: weights,
+             gradients, optimizer and a step
+  data to update   the parts of our median step, in ms; head includes its
+             own backward pass
+Tasks: mqar (V 8192, T 64, 4 pairs, d 64, k 64, 2 layers, batch 64) and text
+(random bytes, T 256, d 128, k 32, 4 layers, batch 16); --set overrides these.
+Examples:
+  lcsm-train bench step --task text --models attention 1-1-1-0
+  lcsm-train bench step --task mqar --set optim.precision=bf16 --json)text";
+
+// Seconds since this process started, to a hundredth.
+double process_seconds() {
+  std::ifstream file("/proc/self/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // The 22nd field; the second may contain spaces and ends at the last ')'.
+  std::size_t at = text.rfind(')');
+  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = text.find(' ', at + 1);
+  if (at == std::string::npos) return 0;
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  const double since_boot =
+      static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return since_boot - std::stod(text.substr(at)) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+struct Part {
+  const char* name;
+  double StepTimes::*seconds;
+};
+constexpr Part kParts[] = {{"data", &StepTimes::data},
+                           {"forward", &StepTimes::forward},
+                           {"head", &StepTimes::head},
+                           {"backward", &StepTimes::backward},
+                           {"update", &StepTimes::update}};
+
+std::string table(const StepTask& task, const std::vector<StepResult>& results) {
+  std::size_t width = 10;
+  for (const StepResult& r : results) width = std::max(width, r.model.size() + 1);
+  std::string text =
+      fmt::format("\n{}: {}\n{:<{}}{:>9}{:>9}{:>9}{:>10}{:>8}{:>10}", task.name, task.what, "model",
+                  width, "params", "best ms", "median", "of first", "plain", "peak MiB");
+  for (const Part& part : kParts) text += fmt::format("{:>9}", part.name);
+  text += "\n";
+  for (const StepResult& r : results) {
+    const std::size_t middle = median_at(r.ours);
+    const std::string plain =
+        r.plain.empty() ? "" : fmt::format("{:.2f}x", best(r.plain) / best(r.ours));
+    text += fmt::format(
+        "{:<{}}{:>9}{:>9.1f}{:>9.1f}{:>9.2f}x{:>8}{:>10}", r.model, width, r.parameters,
+        1e3 * best(r.ours), 1e3 * r.ours[middle], best(r.ours) / best(results[0].ours), plain,
+        r.peak_bytes == 0 ? ""
+                          : fmt::format("{:.1f}", static_cast<double>(r.peak_bytes) / (1 << 20)));
+    for (const Part& part : kParts)
+      text += fmt::format("{:>9.1f}", 1e3 * (r.times[middle].*part.seconds));
+    text += "\n";
+  }
+  return text;
+}
+
+ordered_json results_json(const StepTask& task, const std::vector<StepResult>& results) {
+  ordered_json out = {{"task", task.name}, {"settings", task.settings}};
+  for (const StepResult& r : results) {
+    ordered_json parts;
+    for (const Part& part : kParts) parts[part.name] = r.times[median_at(r.ours)].*part.seconds;
+    out["models"].push_back({{"model", r.model},
+                             {"parameters", r.parameters},
+                             {"step", times_json(r.ours)},
+                             {"plain", r.plain.empty() ? ordered_json() : times_json(r.plain)},
+                             {"parts", parts},
+                             {"data_seconds", r.data_seconds},
+                             {"model_seconds", r.model_seconds},
+                             {"first_step_seconds", r.first_step_seconds},
+                             {"loss_difference", r.loss_difference},
+                             {"peak_bytes", peak_json(r.peak_bytes)}});
+  }
+  return out;
+}
+
+void bench_step(const BenchStepOptions& options) {
+  const double started = process_seconds();
+  std::vector<const StepTask*> tasks;
+  for (const std::string& name : options.tasks) tasks.push_back(&step_task(name));
+  if (tasks.empty())
+    for (const StepTask& task : step_tasks()) tasks.push_back(&task);
+  use_threads(options.threads);
+  ordered_json json = {{"schema", "lcsm-train.bench-step/1"},
+                       {"version", lcsm::kRevision.version},
+                       {"commit", lcsm::kRevision.commit},
+                       {"dirty", lcsm::kRevision.dirty},
+                       {"cpu", lcsm::cpu_model()},
+                       {"threads", options.threads},
+                       {"set", options.settings},
+                       {"budget", options.budget},
+                       {"start_seconds", started}};
+  const ComputeDevice device = bench_device(options.device);
+  json["device"] = device.name;
+  if (!options.json)
+    fmt::print("{}, {} thread{}\n", device.gpu ? device.name : lcsm::cpu_model(), options.threads,
+               options.threads == 1 ? "" : "s");
+  for (const StepTask* task : tasks) {
+    const auto results =
+        bench_steps(*task, options.models, options.settings, options.budget, options.alone, device);
+    json["results"].push_back(results_json(*task, results));
+    if (options.json) continue;
+    fmt::print("{}", table(*task, results));
+    const StepResult& first = results[0];
+    if (task == tasks[0])
+      fmt::print(
+          "first step of {} done {:.2f} s after process start: program {:.2f}, data {:.2f}, "
+          "model {:.2f}, step {:.2f}\n",
+          first.model,
+          started + first.data_seconds + first.model_seconds + first.first_step_seconds, started,
+          first.data_seconds, first.model_seconds, first.first_step_seconds);
+    std::fflush(stdout);
+  }
+  if (options.json) fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_bench_step(Verb& bench) {
+  Verb& verb = bench.verb("step", "Time whole training steps, compared with a plain loop");
+  BenchStepOptions& options = verb.runs(bench_step);
+  verb.option("--task", &options.tasks, "mqar or text; default: both");
+  verb.option("--models", &options.models, "Models: attention, codes, named systems")
+      .default_shown();
+  verb.option("--set", &options.settings, "Override a setting of the task")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--threads", &options.threads, "Number of threads").range(1, 1024).default_shown();
+  verb.option("--device", &options.device, "Where: cpu, or cuda, the first GPU")
+      .choices({{"cpu"}, {"cuda"}})
+      .default_shown();
+  verb.option("--budget", &options.budget, "Seconds for each task, at least three rounds")
+      .range(0.0, 3600.0)
+      .default_shown();
+  verb.flag("--alone", &options.alone, "Without the plain loop");
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.bench-step/1)");
+  verb.footer(kBenchStepFooter);
+}
+
+}  // namespace runner

@@ -1,0 +1,54 @@
+// The steps of a training on a GPU, each queued by one call: captured once for every shape of its
+// batch, then replayed.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "lcsm/kernel/device_graph.h"
+#include "runner/data/batches/batch.h"
+#include "runner/train/device/device.h"
+
+namespace runner {
+
+// Without waiting for the device.
+Batch moved(const Batch& batch, at::Device device);
+
+// What a step takes from the host, on the device. All steps of a shape use the same tensors.
+struct StepInputs {
+  std::vector<Batch> parts;
+  at::Tensor rate;  // [] float64
+  at::Tensor step;  // [] int64, its number
+};
+
+class StepGraphs {
+ public:
+  // Queues a step. It may take from the host what `inputs` hold and what never changes.
+  using Queue = std::function<void(const StepInputs& inputs)>;
+
+  // `captures` false: all is queued call by call.
+  StepGraphs(const ComputeDevice& device, bool captures) : device_(device), captures_(captures) {}
+
+  // The first step of a shape is queued call by call, the second captured.
+  void run(std::int64_t step, const std::vector<Batch>& parts, double rate, const Queue& queue);
+
+  std::int64_t captured() const { return captured_; }
+
+ private:
+  struct Shape {
+    StepInputs inputs;
+    std::unique_ptr<lcsm::DeviceGraph> graph;
+  };
+
+  const ComputeDevice device_;
+  const bool captures_;
+  std::map<std::vector<std::int64_t>, Shape> shapes_;
+  std::int64_t captured_ = 0;
+};
+
+}  // namespace runner

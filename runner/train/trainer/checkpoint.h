@@ -1,0 +1,76 @@
+// The checkpoints of a run: `checkpoints/<step>/`, or `checkpoints/<step>.<segment>/` beside a
+// segment of its events, each complete or absent. The format is in runner/README.md.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "results/events/checkpoints.h"
+#include "runner/config/run/train_state.h"
+
+namespace runner {
+
+using NamedTensors = std::map<std::string, at::Tensor>;
+
+struct Checkpoint {
+  TrainState state;
+  NamedTensors model, optimizer;
+  std::int64_t lines = 0;    // of the event file when it was written
+  double seconds = 0;        // of training so far, in all attempts
+  std::int64_t segment = 0;  // beside which it was written; set by reading
+};
+
+// A format that this program does not know. Training from scratch would replace it.
+class NewerCheckpoint : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// It may be good: another attempt can read it.
+class UnreadableCheckpoint : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Checkpoints {
+ public:
+  // The checkpoints of a run folder, for a process that writes beside this segment of its events:
+  // those of later segments are not its own to see or to remove. Removes leftovers of interrupted
+  // writes and removals.
+  explicit Checkpoints(const std::filesystem::path& run_folder, std::int64_t segment = 0);
+
+  // Returns the bytes written. Throws lcsm::SafeTensorsError, std::system_error.
+  std::int64_t write(const Checkpoint& checkpoint);
+
+  // The newest valid one. Calls `complain` for each damaged one, and each whose lines of the event
+  // file do not count any more, and tries the one before. Throws NewerCheckpoint,
+  // UnreadableCheckpoint.
+  using Complain = std::function<void(const std::string&)>;
+  using Counts = std::function<bool(std::int64_t lines, std::int64_t segment)>;
+  std::optional<Checkpoint> newest(const Complain& complain, const Counts& counts) const;
+
+  // One of this step: wherever it was written, the state is the same. Throws std::runtime_error
+  // with what is wrong in it, NewerCheckpoint, UnreadableCheckpoint.
+  Checkpoint read(std::int64_t step) const;
+
+  std::set<std::int64_t> steps() const;
+  // Of other segments also those goes whose step this one has.
+  void keep_only(const std::set<std::int64_t>& steps);
+
+ private:
+  std::set<results::CheckpointPlace> places() const;
+  Checkpoint read_at(const results::CheckpointPlace& place) const;
+
+  std::filesystem::path folder_;
+  std::int64_t segment_ = 0;
+};
+
+}  // namespace runner

@@ -1,0 +1,140 @@
+#include "runner/train/trainer/evaluation.h"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "lcsm/files/read_file.h"
+#include "results/events/run_folder.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/config/toml/config_mistakes.h"
+#include "runner/data/own/own_data.h"
+#include "runner/train/trainer/environment.h"
+#include "runner/train/trainer/score.h"
+#include "runner/train/trainer/trained_model.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string key_of(const std::string& setting) { return setting.substr(0, setting.find('=')); }
+
+bool is_of_the_task(const std::string& key) { return key.starts_with("task."); }
+
+void check_keys(const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) {
+    const std::string key = key_of(setting);
+    if (key_index(key) < 0)
+      throw std::invalid_argument("unknown key '" + key + "'" + meant_key(key));
+    if (!is_of_the_task(key) && key != "eval.batch" && key != "eval.examples" &&
+        key != "run.threads")
+      throw std::invalid_argument(
+          "expected a key of the task, eval.batch, eval.examples or run.threads, got '" + key +
+          "': a model with another value is another run");
+  }
+}
+
+// Of the run's own text; another text has other content.
+std::string without_content(const std::string& toml) {
+  const std::size_t at = toml.find("\ncontent = ");
+  return at == std::string::npos ? toml : toml.substr(0, at) + toml.substr(toml.find('\n', at + 1));
+}
+
+void complain_of_eval(const std::string& text) { print_safe("lcsm-train eval: " + text + "\n"); }
+
+RunConfig config_with(const fs::path& folder, const std::vector<std::string>& settings,
+                      const fs::path& workspace) {
+  const fs::path file = folder / results::kConfigFile;
+  std::string text = lcsm::read_file(file);
+  const bool other_text = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
+    return key_of(setting) == "task.path" || key_of(setting) == "task.name";
+  });
+  if (other_text) text = without_content(text);
+  RunConfig config = parse_config(text, file.string(), settings, complain_of_eval);
+  if (other_text && config.at(key_index("task.tokens")).used &&
+      config.text("task.tokens").ends_with("words"))
+    throw std::invalid_argument(
+        "expected a text of bytes or of GPT-2's tokens, got words: they are numbered by the text "
+        "that the model was trained on");
+  pin_data(config, workspace);
+  return config;
+}
+
+// "task.length=512 task.pairs=8", sorted, each key once.
+std::string text_of(const std::vector<std::string>& settings, const RunConfig& config) {
+  std::map<std::string, std::string> values;
+  for (const std::string& setting : settings)
+    if (const std::string key = key_of(setting); is_of_the_task(key))
+      values[key] = value_text(config.at(key_index(key)).value);
+  std::string text;
+  for (const auto& [key, value] : values) text += (text.empty() ? "" : " ") + key + "=" + value;
+  return text;
+}
+
+}  // namespace
+
+results::Evaluation evaluate_run(const fs::path& workspace, const std::string& id,
+                                 const EvaluationRequest& request) {
+  check_keys(request.settings);
+  const fs::path folder = results::run_folder(workspace, id);
+  TrainedModel trained(folder, config_with(folder, request.settings, workspace), workspace,
+                       request.checkpoint, complain_of_eval);
+  const RunConfig& config = trained.config();
+  const Score score = trained.trainer().evaluate(request.split);
+  results::Evaluation evaluation{text_of(request.settings, config),
+                                 trained.step(),
+                                 results::seconds_since_1970(),
+                                 {},
+                                 environment_of_process()};
+  for (const std::string& name : words_of(config.task().reports))
+    evaluation.metrics.emplace_back(std::string(to_string(request.split)) + "." + name,
+                                    metric_value(name, score));
+  results::write_evaluation(folder, evaluation);
+  return evaluation;
+}
+
+std::vector<std::string> listed(const std::string& setting) {
+  const std::size_t open = setting.find("=[");
+  if (open == std::string::npos || !setting.ends_with("]")) return {setting};
+  std::vector<std::string> words;
+  std::string value;
+  char quote = 0;
+  const auto take = [&] {
+    const std::size_t first = value.find_first_not_of(' '), last = value.find_last_not_of(' ');
+    if (first == std::string::npos)
+      throw std::invalid_argument("expected values between the commas, got '" + setting + "'");
+    words.push_back(setting.substr(0, open + 1) + value.substr(first, last + 1 - first));
+    value.clear();
+  };
+  for (std::size_t i = open + 2; i + 1 < setting.size(); ++i) {
+    const char c = setting[i];
+    if (quote == 0 && c == ',') {
+      take();
+      continue;
+    }
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    value += c;
+  }
+  take();
+  return words;
+}
+
+std::vector<std::vector<std::string>> crossed(const std::vector<std::string>& settings) {
+  std::vector<std::vector<std::string>> all = {{}};
+  for (const std::string& setting : settings) {
+    std::vector<std::vector<std::string>> longer;
+    for (const std::vector<std::string>& start : all)
+      for (const std::string& one : listed(setting)) {
+        longer.push_back(start);
+        longer.back().push_back(one);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace runner

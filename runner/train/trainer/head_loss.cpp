@@ -1,0 +1,176 @@
+#include "runner/train/trainer/head_loss.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/_log_softmax.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "lcsm/machines/machines_cuda.h"
+#include "lcsm/tensors/operation.h"
+#include "lcsm/tensors/product.h"
+#include "runner/train/device/cross_entropy_cuda.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+using lcsm::Tensors;
+
+// Few enough rows that their logits stay in the cache, enough to keep products efficient.
+constexpr std::int64_t kLogitsAtOnce = std::int64_t{1} << 20, kRowsAtLeast = 32;
+// On a GPU they go through its memory: few enough that they are small beside the rest.
+constexpr std::int64_t kLogitsOnGpu = std::int64_t{1} << 26;
+
+std::int64_t rows_at_once(std::int64_t vocab) {
+  return std::max(kRowsAtLeast, (lcsm::computing_gpu() ? kLogitsOnGpu : kLogitsAtOnce) / vocab);
+}
+
+// Calls f(first, rows) for pieces of N rows.
+template <class F>
+void each_piece(std::int64_t N, std::int64_t vocab, const F& f) {
+  const std::int64_t at_once = rows_at_once(vocab);
+  for (std::int64_t first = 0; first < N; first += at_once) f(first, std::min(at_once, N - first));
+}
+
+struct HeadLoss : lcsm::Operation {
+  Tensor targets;
+  Precision precision = Precision::kFloat32;
+  bool learns = true;
+
+  HeadLoss() { keeps_inputs = false; }
+
+  // Adds the loss of logits to sums[1]; where it learns, returns their gradient.
+  Tensor losses(const Tensor& logits, const Tensor& wanted, at::ScalarType type,
+                const Tensor& sums) const {
+    if (const auto& gpu = lcsm::computing_gpu()) {
+      cross_entropy_on_gpu(gpu.get(), logits, wanted, learns, sums);
+      return logits;
+    }
+    const Tensor at_target = wanted.unsqueeze(1);
+    Tensor p = at::_log_softmax(logits.to(type), 1, false);
+    sums[1].sub_(p.gather(1, at_target).sum(at::kDouble));
+    if (!learns) return {};
+    p.exp_();
+    p.scatter_add_(1, at_target, at::full(at_target.sizes(), -1, p.options()));
+    return p.to(logits.scalar_type());
+  }
+
+  // h, W -> the sum. Saves its gradients by h and by W.
+  Tensors forward(const Tensors& inputs) const override {
+    const at::NoGradGuard raw;
+    const at::ScalarType type = inputs[0].scalar_type(), product = product_type(precision, type);
+    const Tensor h = inputs[0].to(product), head = inputs[1].to(product);
+    const Tensor sums = at::zeros({3}, inputs[0].options().dtype(at::kDouble));
+    Tensor d_h, d_head;
+    if (learns) {
+      d_h = at::empty_like(inputs[0]);
+      d_head = at::zeros_like(inputs[1]);
+    }
+    each_piece(h.size(0), head.size(0), [&](std::int64_t first, std::int64_t rows) {
+      const Tensor piece = h.narrow(0, first, rows);
+      const Tensor p =
+          losses(lcsm::product(piece, head), targets.narrow(0, first, rows), type, sums);
+      if (!learns) return;
+      d_h.narrow(0, first, rows).copy_(lcsm::product(p, head.t()));
+      lcsm::add_product_of_columns(p, piece, &d_head);
+    });
+    const Tensor sum = sums[1].to(type);
+    if (!learns) return {sum};
+    return {sum, d_h, d_head};
+  }
+
+  Tensors backward(const Tensors&, const Tensors& outputs, const Tensors& d) const override {
+    return {outputs[1].mul(d[0]), outputs[2].mul(d[0])};
+  }
+};
+
+}  // namespace
+
+Tensor cross_entropy_sum(const Tensor& h, const Tensor& head, const Tensor& targets,
+                         Precision precision) {
+  auto operation = c10::make_intrusive<HeadLoss>();
+  operation->targets = targets;
+  operation->precision = precision;
+  operation->learns = lcsm::learns({h, head});
+  return lcsm::differentiable(std::move(operation), {h, head})[0];
+}
+
+Score cross_entropy_score(const Tensor& h, const Tensor& head, const Tensor& targets,
+                          Precision precision) {
+  const at::NoGradGuard raw;
+  const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
+  const Tensor x = h.to(product), w = head.to(product);
+  Score all;
+  const auto& gpu = lcsm::computing_gpu();
+  const Tensor sums = at::zeros({3}, h.options().dtype(at::kDouble));
+  each_piece(x.size(0), w.size(0), [&](std::int64_t first, std::int64_t rows) {
+    const Tensor wanted = targets.narrow(0, first, rows);
+    const Tensor logits = lcsm::product(x.narrow(0, first, rows), w);
+    if (gpu) return cross_entropy_on_gpu(gpu.get(), logits, wanted, /*learns=*/false, sums);
+    const Tensor p = at::_log_softmax(logits.to(type), 1, false);
+    all[Sum::kLoss] -= p.gather(1, wanted.unsqueeze(1)).sum(at::kDouble).item<double>();
+    all[Sum::kRight] += static_cast<double>(p.argmax(1).eq(wanted).sum().item<std::int64_t>());
+    all[Sum::kCount] += static_cast<double>(rows);
+  });
+  if (!gpu) return all;
+  const Tensor here = sums.to(at::kCPU);
+  all[Sum::kCount] = here[0].item<double>();
+  all[Sum::kLoss] = here[1].item<double>();
+  all[Sum::kRight] = here[2].item<double>();
+  return all;
+}
+
+namespace {
+
+// Calls f(h, head, targets) for the first softmax, then for each band with its rows: with none,
+// too, so that its tensors have a gradient in every step.
+template <class F>
+void each_softmax(const Tensor& h, const Banded& banded, const Tensor& targets, Precision precision,
+                  const F& f) {
+  const at::ScalarType type = h.scalar_type(), product = product_type(precision, type);
+  const Tensor of = banded.bands_of_tokens(targets);
+  const std::int64_t tokens = banded.bands()[0].band.tokens;
+  f(h, banded.first_head(), at::where(of.eq(0), targets, of + (tokens - 1)));
+  for (std::size_t i = 1; i < banded.bands().size(); ++i) {
+    const BandTensors& band = banded.bands()[i];
+    const Tensor rows = of.eq(static_cast<std::int64_t>(i)).nonzero().flatten();
+    const Tensor narrow =
+        lcsm::affine(h.index_select(0, rows).to(product), band.project.t().to(product)).to(type);
+    f(narrow, band.weight, targets.index_select(0, rows) - band.band.first);
+  }
+}
+
+}  // namespace
+
+Tensor band_loss_sum(const Tensor& h, const Banded& banded, const Tensor& targets,
+                     Precision precision) {
+  Tensor sum;
+  each_softmax(h, banded, targets, precision,
+               [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
+                 const Tensor part = cross_entropy_sum(rows, head, wanted, precision);
+                 sum = sum.defined() ? sum + part : part;
+               });
+  return sum;
+}
+
+Score band_loss_score(const Tensor& h, const Banded& banded, const Tensor& targets,
+                      Precision precision) {
+  const at::NoGradGuard raw;
+  Score score;
+  each_softmax(h, banded, targets, precision,
+               [&](const Tensor& rows, const Tensor& head, const Tensor& wanted) {
+                 score += cross_entropy_score(rows, head, wanted, precision);
+               });
+  score[Sum::kCount] = static_cast<double>(targets.size(0));
+  score[Sum::kRight] = std::numeric_limits<double>::quiet_NaN();
+  return score;
+}
+
+}  // namespace runner

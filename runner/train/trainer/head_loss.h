@@ -1,0 +1,31 @@
+// The cross-entropy of a head over classes, -log softmax(h W^T)[target], without storing its
+// logits: they are computed and used some rows at a time, and so are the gradients.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "runner/models/skeletons/banded.h"
+#include "runner/train/trainer/precision.h"
+#include "runner/train/trainer/score.h"
+
+namespace runner {
+
+// The sum over rows, with autograd. h [N, d], head W [V, d], targets [N]. `precision` is that of
+// the products; everything else has h's type.
+at::Tensor cross_entropy_sum(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
+                             Precision precision = Precision::kFloat32);
+
+// The same without gradients. A prediction is right if the target has the largest logit.
+Score cross_entropy_score(const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
+                          Precision precision = Precision::kFloat32);
+
+// That of an adaptive softmax: of the first band's tokens and the other bands, and, for the targets
+// within a band, of that band's tokens.
+at::Tensor band_loss_sum(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
+                         Precision precision = Precision::kFloat32);
+
+// Sum::kRight is NaN: which token is most probable would take every band for every row.
+Score band_loss_score(const at::Tensor& h, const Banded& banded, const at::Tensor& targets,
+                      Precision precision = Precision::kFloat32);
+
+}  // namespace runner

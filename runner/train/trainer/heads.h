@@ -1,0 +1,24 @@
+// How a model's output is scored: a row for each head that task_rows.h names.
+#pragma once
+
+#include "runner/data/batches/task_data.h"
+#include "runner/models/skeletons/model.h"
+#include "runner/train/trainer/precision.h"
+#include "runner/train/trainer/score.h"
+
+namespace runner {
+
+struct HeadRow {
+  std::string_view name;  // as in TaskRow::head
+
+  // The loss summed over the batch's targets, with autograd. hidden: [B, T, d].
+  at::Tensor (*loss)(const Model& model, const at::Tensor& hidden, const Batch& batch,
+                     Precision precision);
+  Score (*score)(const Model& model, const at::Tensor& hidden, const Batch& batch,
+                 Precision precision);
+  double (*guess)(const Model& model);  // the loss per target of a uniform guess
+};
+
+const HeadRow& head_of(const ModelPlan& plan);
+
+}  // namespace runner

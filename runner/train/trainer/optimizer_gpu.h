@@ -1,0 +1,33 @@
+// Adam on a GPU: all numbers of an optimizer in flat buffers, so that the norm, the clipping, the
+// decision whether the step counts and the update are three launches.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "lcsm/kernel/gpu.h"
+#include "lcsm/step/adam_calls.h"
+#include "runner/train/trainer/optimizer.h"
+
+namespace runner {
+
+class FlatAdam {
+ public:
+  // Values and states of the groups, float32, become parts of the buffers.
+  FlatAdam(std::shared_ptr<lcsm::Gpu> gpu, const OptimizerSettings& settings,
+           std::vector<ParameterGroup>* groups);
+
+  // Their gradients are as backward left them; those of none are 0.
+  void queue(const std::vector<ParameterGroup>& groups, const DeviceStep& step);
+  void set_steps(std::int64_t steps) { steps_.fill_(steps); }
+
+ private:
+  const std::shared_ptr<lcsm::Gpu> gpu_;
+  lcsm::AdamWork work_;
+  at::Tensor values_, means_, squares_, gradients_, steps_;
+  std::vector<at::Tensor> parts_;  // of gradients_, for each value
+};
+
+}  // namespace runner

@@ -1,0 +1,63 @@
+// What a run writes to its folder: configuration, environment, events, stderr.log.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/events/event_writer.h"
+#include "runner/config/run/run_config.h"
+#include "runner/workspace/claim_hold.h"
+
+namespace runner {
+
+// Whether a run trained to its end.
+bool is_done(const std::filesystem::path& folder);
+
+class RunRecord {
+ public:
+  // Creates or opens the folder, for the process that has this claim, which must outlive the
+  // record; without one to continue the events that count. Throws as results::EventWriter does.
+  RunRecord(const std::filesystem::path& workspace, const RunConfig& config,
+            const ClaimHold* hold = nullptr);
+
+  const std::string& id() const { return id_; }
+  const std::filesystem::path& folder() const { return folder_; }
+
+  // How the last attempt ended; none if there was none, or it was killed.
+  const std::optional<results::EndLine>& last_end() const { return last_end_; }
+  std::int64_t lines() const { return events_->position().lines; }
+  std::int64_t segment() const { return segment_; }
+  bool counts(std::int64_t line, std::int64_t segment) const {
+    return events_->counts(line, segment);
+  }
+  bool in_attempt() const { return in_attempt_; }
+
+  // Writes config.toml, environment.json, the diff that the program was built with, unless that is
+  // empty, and the attempt's event.
+  void begin_attempt(const RunConfig& config, results::Values environment, std::int64_t from_step,
+                     std::int64_t from_line, std::string_view diff = "");
+
+  void append(const results::Line& line) { events_->append(line); }
+  void sync();
+
+  // Throws RunFailure (busy) if another process has taken the run over.
+  void check() const;
+
+  // To stderr and stderr.log; inside an attempt an event too. level: "info", "warning", "error".
+  void say(const std::string& level, const std::string& text);
+
+ private:
+  std::string id_;
+  std::filesystem::path folder_;
+  const ClaimHold* hold_ = nullptr;
+  std::int64_t segment_ = 0;
+  std::optional<results::EventWriter> events_;
+  std::optional<results::EndLine> last_end_;
+  lcsm::OpenFile log_;
+  bool stderr_is_log_ = false, in_attempt_ = false;
+};
+
+}  // namespace runner

@@ -1,0 +1,100 @@
+#include "runner/train/trainer/sampling.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "lcsm/files/read_file.h"
+#include "results/events/run_folder.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/data/own/own_data.h"
+#include "runner/data/tasks/text_task.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+void complain_of_sample(const std::string& text) {
+  print_safe("lcsm-train sample: " + text + "\n");
+}
+
+RunConfig config_of(const fs::path& folder, const fs::path& workspace) {
+  const fs::path file = folder / results::kConfigFile;
+  RunConfig config = parse_config(lcsm::read_file(file), file.string(), {}, complain_of_sample);
+  if (!config.at(key_index("task.tokens")).used || config.task().head != "tokens")
+    throw std::invalid_argument("expected a run that was trained on text, got one on " +
+                                config.text("task.name"));
+  pin_data(config, workspace);
+  return config;
+}
+
+// [V], after the last of the tokens.
+at::Tensor logits_after(const TrainedModel& trained, std::span<const std::uint32_t> tokens) {
+  const auto T = static_cast<std::int64_t>(tokens.size());
+  Inputs inputs{at::empty({1, T}, at::kLong)};
+  std::copy(tokens.begin(), tokens.end(), inputs.values.mutable_data_ptr<std::int64_t>());
+  Dropout none;
+  const Autocast autocast(precision_of(trained.config()));
+  const at::Tensor last = trained.model().hidden(inputs, none).select(1, T - 1);
+  return trained.model().logits(last).flatten().to(at::kFloat).contiguous();
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> prompt_tokens(Tokenizer& tokenizer, const std::string& prompt) {
+  std::vector<std::uint32_t> tokens = {tokenizer.boundary()};
+  if (prompt.empty()) return tokens;
+  tokenizer.encode(prompt, tokens);
+  if (tokens.size() > 1 && tokens.back() == tokenizer.boundary() && !prompt.ends_with('\n'))
+    tokens.pop_back();
+  return tokens;
+}
+
+std::uint32_t pick(std::span<const float> logits, double temperature, std::int64_t top,
+                   lcsm::Random& random) {
+  std::vector<std::uint32_t> order(logits.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const std::size_t among = temperature == 0 ? 1
+                            : top > 0        ? std::min(static_cast<std::size_t>(top), order.size())
+                                             : order.size();
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(among), order.end(),
+                    [&](std::uint32_t a, std::uint32_t b) {
+                      return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
+                    });
+  if (among == 1) return order[0];
+  std::vector<double> sums(among);
+  double sum = 0;
+  for (std::size_t i = 0; i < among; ++i)
+    sums[i] = sum += std::exp((logits[order[i]] - logits[order[0]]) / temperature);
+  const auto at = std::upper_bound(sums.begin(), sums.end(), random.uniform() * sum);
+  return order[std::min(static_cast<std::size_t>(at - sums.begin()), among - 1)];
+}
+
+Sampler::Sampler(const fs::path& workspace, const std::string& id, const std::string& checkpoint)
+    : trained_(results::run_folder(workspace, id),
+               config_of(results::run_folder(workspace, id), workspace), workspace, checkpoint,
+               complain_of_sample),
+      tokenizer_(text_tokenizer(trained_.config(), workspace)) {}
+
+void Sampler::sample(const SampleRequest& request,
+                     const std::function<void(const std::string&)>& take) const {
+  const at::NoGradGuard raw;
+  const auto window = static_cast<std::size_t>(trained_.config().integer("task.length"));
+  std::vector<std::uint32_t> tokens = prompt_tokens(*tokenizer_, request.prompt);
+  lcsm::Random random(request.seed);
+  for (std::int64_t i = 0; i < request.tokens; ++i) {
+    const std::size_t seen = std::min(window, tokens.size());
+    const at::Tensor logits = logits_after(trained_, std::span(tokens).last(seen));
+    const auto V = static_cast<std::size_t>(logits.numel());
+    tokens.push_back(
+        pick({logits.const_data_ptr<float>(), V}, request.temperature, request.top, random));
+    take(tokenizer_->text(tokens.back()));
+  }
+}
+
+}  // namespace runner

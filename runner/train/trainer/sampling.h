@@ -1,0 +1,50 @@
+// Text that a trained language model continues.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lcsm/base/random.h"
+#include "runner/data/tokens/tokenizer.h"
+#include "runner/train/trainer/trained_model.h"
+
+namespace runner {
+
+struct SampleRequest {
+  std::string prompt;
+  std::int64_t tokens = 200;
+  double temperature = 1;  // 0: the likeliest token each time
+  std::int64_t top = 0;    // only among so many of the likeliest; 0: among all
+  std::uint64_t seed = 1;
+};
+
+class Sampler {
+ public:
+  // Throws as TrainedModel does; std::invalid_argument for a run that was not trained on text.
+  Sampler(const std::filesystem::path& workspace, const std::string& id,
+          const std::string& checkpoint);
+
+  // Calls `take` with the text of each token. The model sees as many tokens as in its training,
+  // task.length; each new one costs a pass over these.
+  void sample(const SampleRequest& request,
+              const std::function<void(const std::string&)>& take) const;
+
+ private:
+  TrainedModel trained_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+};
+
+// The tokens that precede a continuation: the boundary, then those of the prompt. An end of a line
+// that the prompt does not have is left out.
+std::vector<std::uint32_t> prompt_tokens(Tokenizer& tokenizer, const std::string& prompt);
+
+// A token by its probability, softmax(logits / temperature) among the `top` likeliest.
+std::uint32_t pick(std::span<const float> logits, double temperature, std::int64_t top,
+                   lcsm::Random& random);
+
+}  // namespace runner

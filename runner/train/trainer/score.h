@@ -1,0 +1,43 @@
+// Sums over an evaluated split, and the metrics that follow from them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runner/base/random/split.h"
+#include "runner/config/keys/task_rows.h"
+
+namespace runner {
+
+// Summed over all predictions.
+enum class Sum : std::uint8_t {
+  kCount,  // number of predictions
+  kLoss,
+  kRight,  // number of right ones
+};
+
+class Score {
+ public:
+  double& operator[](Sum sum) { return sums_[static_cast<std::size_t>(sum)]; }
+  double operator[](Sum sum) const { return sums_[static_cast<std::size_t>(sum)]; }
+  double mean(Sum sum) const { return (*this)[sum] / (*this)[Sum::kCount]; }
+
+  Score& operator+=(const Score& other);
+
+ private:
+  std::array<double, 3> sums_{};
+};
+
+// A metric by its name without a split, as in results/events/metric.h: "accuracy".
+double metric_value(std::string_view name, const Score& score);
+
+using MetricValues = std::vector<std::pair<std::string, double>>;
+
+// The metrics of a split that the task's row lists.
+MetricValues metrics_of(const TaskRow& task, Split split, const Score& score);
+
+}  // namespace runner

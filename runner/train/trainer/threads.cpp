@@ -1,0 +1,54 @@
+#include "runner/train/trainer/threads.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace runner {
+namespace {
+
+// LibTorch's pool and OpenMP's team, each with one thread less than it has members.
+int made_for(int count) { return 2 * (count - 1); }
+
+// How many of `wanted` threads can live at once.
+int possible_threads(int wanted) {
+  std::mutex mutex;
+  std::condition_variable over;
+  bool done = false;
+  std::vector<std::jthread> threads;
+  try {
+    for (int i = 0; i < wanted; ++i)
+      threads.emplace_back([&] {
+        std::unique_lock lock(mutex);
+        over.wait(lock, [&] { return done; });
+      });
+  } catch (const std::system_error&) {
+    // the limit
+  }
+  {
+    const std::lock_guard lock(mutex);
+    done = true;
+  }
+  over.notify_all();
+  return static_cast<int>(threads.size());
+}
+
+}  // namespace
+
+void use_threads(int count) {
+  const int wanted = made_for(count), possible = possible_threads(wanted);
+  if (possible < wanted)
+    throw std::runtime_error(fmt::format(
+        "expected to start {} threads, the host allows {}: lower run.threads from {} to {}, or "
+        "raise the limit on processes (ulimit -u, or that of the control group)",
+        wanted, possible, count, 1 + possible / 2));
+  at::set_num_threads(count);
+}
+
+}  // namespace runner

@@ -1,0 +1,38 @@
+// The model of a run as one of its checkpoints has it, for verbs that use it after the training.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "results/events/event_writer.h"
+#include "runner/train/trainer/trainer.h"
+
+namespace runner {
+
+class TrainedModel {
+ public:
+  // `config`: the run's, or with other examples. `which`: "best", "last" or a step. Throws
+  // std::invalid_argument if there is no such checkpoint, or the model does not fit the examples;
+  // results::BeingWritten while a process trains the run, which nobody does during the lifetime of
+  // this object.
+  TrainedModel(const std::filesystem::path& folder, RunConfig config,
+               const std::filesystem::path& workspace, const std::string& which,
+               const std::function<void(const std::string&)>& warn);
+
+  const RunConfig& config() const { return config_; }
+  Trainer& trainer() { return *trainer_; }
+  const Model& model() const { return trainer_->model(); }
+  std::int64_t step() const { return step_; }
+
+ private:
+  results::EventWriter events_;
+  RunConfig config_;
+  std::unique_ptr<TaskData> data_;
+  std::unique_ptr<Trainer> trainer_;
+  std::int64_t step_ = 0;
+};
+
+}  // namespace runner

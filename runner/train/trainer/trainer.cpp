@@ -1,0 +1,212 @@
+#include "runner/train/trainer/trainer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "lcsm/machines/machines_cuda.h"
+#include "runner/base/process/run_end.h"
+#include "runner/data/tasks/example_order.h"
+
+namespace runner {
+namespace {
+
+std::uint64_t seed_of(const RunConfig& config) {
+  return static_cast<std::uint64_t>(config.integer("seed"));
+}
+
+// Seconds since the last call.
+class Lap {
+ public:
+  double operator()() {
+    const auto before = std::exchange(last_, Clock::now());
+    return std::chrono::duration<double>(last_ - before).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point last_ = Clock::now();
+};
+
+void load(const std::string& name, at::Tensor value, const NamedTensors& from) {
+  const auto found = from.find(name);
+  if (found == from.end()) throw std::invalid_argument("expected '" + name + "', got none");
+  if (found->second.sizes() != value.sizes() || found->second.scalar_type() != value.scalar_type())
+    throw std::invalid_argument("'" + name + "' has another shape or dtype");
+  const at::NoGradGuard raw;
+  value.copy_(found->second);
+}
+
+}  // namespace
+
+Trainer::Trainer(const RunConfig& config, TaskData& data, const ComputeDevice& device)
+    : config_(config),
+      data_(data),
+      device_(device),
+      model_(make_model(config, data.vocab(), at::TensorOptions(at::kFloat).device(device.memory))),
+      optimizer_(config, model_.parameters(), device.gpu),
+      course_(config, data.examples(Split::kTrain)),
+      head_(head_of(model_.plan())),
+      precision_(precision_of(config)),
+      prefetch_([this](std::int64_t n) { return parts_of(course_.examples_of(n)); },
+                data.prefetches() ? config.integer("run.prefetch") : 0, course_.steps()) {
+  if (!device_.gpu) return;
+  back_.emplace(device_.gpu, 2);
+  graphs_.emplace(device_, config.is("run.graphs", "on"));
+  numbers_ = at::empty({2}, at::TensorOptions(at::kDouble).device(device.memory));
+}
+
+const std::vector<std::uint32_t>& Trainer::order_of(std::int64_t epoch) {
+  if (epoch != order_epoch_) {
+    order_ = data_.training_order({config_.is("task.order", "shuffled"),
+                                   static_cast<std::size_t>(config_.integer("optim.batch")),
+                                   seed_of(config_), static_cast<std::uint64_t>(epoch)});
+    order_epoch_ = epoch;
+  }
+  return order_;
+}
+
+// A step's examples in equal parts; the last may be smaller.
+std::vector<Batch> Trainer::parts_of(const StepExamples& examples) {
+  const std::span<const std::uint32_t> order = order_of(examples.epoch);
+  const std::int64_t parts = config_.integer("optim.accumulate"),
+                     size = (examples.count + parts - 1) / parts;
+  std::vector<Batch> batches;
+  for (std::int64_t at = 0; at < examples.count; at += size)
+    batches.push_back(
+        data_.batch(Split::kTrain,
+                    order.subspan(static_cast<std::size_t>(examples.first + at),
+                                  static_cast<std::size_t>(std::min(size, examples.count - at)))));
+  return batches;
+}
+
+// [B, T, d]
+at::Tensor Trainer::hidden(const Batch& batch, Dropout& dropout) const {
+  const Autocast autocast(precision_, device_.memory.type());
+  return model_.hidden(batch.inputs, dropout);
+}
+
+StepFacts Trainer::step(std::int64_t n) {
+  Lap lap;
+  StepFacts facts;
+  const std::vector<Batch> parts = prefetch_.take(n);
+  facts.times.data = lap();
+  facts.rate = course_.rate(n);
+  for (const Batch& part : parts) facts.tokens += part.inputs.positions();
+  device_.gpu ? step_on_gpu(n, parts, &facts) : step_here(n, parts, &facts);
+  return facts;
+}
+
+// The sum of the losses, [] float64. Gradients are added to those that there are.
+at::Tensor Trainer::learn(const std::vector<Batch>& parts, Dropout& dropout, StepTimes* times) {
+  const lcsm::ComputeOn machines(device_.gpu);
+  Lap lap;
+  std::int64_t targets = 0;
+  for (const Batch& part : parts) targets += part.targets.size(0);
+  at::Tensor sum;
+  for (const Batch& part : parts) {
+    const at::Tensor h = hidden(part, dropout);
+    times->forward += lap();
+    const at::Tensor loss =
+        head_.loss(model_, h, part, precision_).div(static_cast<double>(targets));
+    times->head += lap();
+    loss.backward();
+    const at::Tensor wide = loss.detach().to(at::kDouble);
+    sum = sum.defined() ? sum + wide : wide;
+    times->backward += lap();
+  }
+  return sum;
+}
+
+void Trainer::step_here(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts) {
+  Dropout dropout(seed_of(config_), static_cast<std::uint64_t>(n));
+  optimizer_.clear_gradients();
+  const at::Tensor loss = learn(parts, dropout, &facts->times);
+  Lap lap;
+  facts->loss = loss.item<double>();
+  facts->gradient_norm = optimizer_.collect_gradients(config_.real("optim.clip"));
+  check(n, *facts);
+  optimizer_.step(facts->rate);
+  facts->times.update = lap();
+}
+
+// The host reads the numbers once all is queued, the update too.
+void Trainer::step_on_gpu(std::int64_t n, const std::vector<Batch>& parts, StepFacts* facts) {
+  Lap lap;
+  graphs_->run(n, parts, facts->rate, [this](const StepInputs& inputs) { queue_step(inputs); });
+  back_->queue(numbers_.const_data_ptr<double>());
+  const double* const got = back_->wait();
+  facts->loss = got[0];
+  facts->gradient_norm = got[1];
+  facts->times.update = lap();
+  check(n, *facts);
+}
+
+// The device decides itself whether the step counts, as check() does.
+void Trainer::queue_step(const StepInputs& inputs) {
+  Dropout dropout(seed_of(config_), device_.gpu, inputs.step);
+  StepTimes times;
+  optimizer_.clear_gradients();
+  numbers_[0].copy_(learn(inputs.parts, dropout, &times));
+  optimizer_.queue(
+      {numbers_, inputs.rate, config_.real("optim.clip"), kTooLarge * head_.guess(model_)});
+}
+
+void Trainer::check(std::int64_t n, const StepFacts& facts) const {
+  const double guess = head_.guess(model_);
+  const auto diverged = [&](const std::string& what) {
+    return RunFailure(results::RunState::kDiverged, "step " + std::to_string(n) + ": " + what);
+  };
+  if (!std::isfinite(facts.loss)) throw diverged("the loss is NaN or infinite");
+  if (!std::isfinite(facts.gradient_norm)) throw diverged("the gradient is NaN or infinite");
+  if (facts.loss > kTooLarge * guess)
+    throw diverged(fmt::format("the loss is {:.4g}, more than ten times the {:.4g} of guessing",
+                               facts.loss, guess));
+}
+
+Score Trainer::evaluate(Split split) {
+  const at::NoGradGuard raw;
+  const lcsm::ComputeOn machines(device_.gpu);
+  Dropout none;
+  const std::vector<std::uint32_t> examples = spread_over(
+      data_.evaluation_order(split), static_cast<std::uint64_t>(config_.integer("eval.examples")));
+  const std::span<const std::uint32_t> order = examples;
+  const auto size = static_cast<std::size_t>(config_.integer("eval.batch"));
+  Score all;
+  for (std::size_t first = 0; first < order.size(); first += size) {
+    const Batch batch =
+        moved(data_.batch(split, order.subspan(first, std::min(size, order.size() - first))),
+              device_.memory);
+    all += head_.score(model_, hidden(batch, none), batch, precision_);
+  }
+  return all;
+}
+
+NamedTensors Trainer::weights() const {
+  NamedTensors weights;
+  for (const ModelParameter& each : model_.parameters())
+    weights[each.name] = each.tensor.detach().to(at::kCPU);
+  return weights;
+}
+
+NamedTensors Trainer::optimizer_state() const {
+  NamedTensors state = optimizer_.state();
+  for (auto& [name, tensor] : state) tensor = tensor.to(at::kCPU);
+  return state;
+}
+
+void Trainer::load_weights(const NamedTensors& weights) {
+  for (const ModelParameter& each : model_.parameters()) load(each.name, each.tensor, weights);
+}
+
+void Trainer::load_optimizer(const NamedTensors& state, std::int64_t steps) {
+  optimizer_.load_state(state, steps);
+}
+
+}  // namespace runner

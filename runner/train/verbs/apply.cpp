@@ -1,0 +1,173 @@
+#include "runner/train/verbs/apply.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "lcsm/layer/layer.h"
+#include "runner/config/run/code_argument.h"
+#include "runner/systems/blocks.h"
+#include "runner/systems/inner.h"
+#include "runner/train/verbs/apply_family.h"
+#include "runner/train/verbs/apply_inner.h"
+#include "runner/train/verbs/layer_file.h"
+#include "runner/train/verbs/train_verbs.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+struct ApplyOptions {
+  std::string layer, weights, out, machine = "cpu";
+  std::vector<std::string> files, settings;
+  int kernel = 0;
+};
+
+// The tensors determine the sizes; those in the code must agree.
+lcsm::Variant sized_variant(lcsm::Code code, const lcsm::Catalogue& catalogue,
+                            const lcsm::Weights& weights, const Tensor& x) {
+  lcsm::Sizes sizes{static_cast<int>(x.size(2)), lcsm::Sizes{}.k};
+  if (code.d && *code.d != sizes.d)
+    throw std::invalid_argument(
+        fmt::format("the code says d={}, 'input' has {} channels", *code.d, sizes.d));
+  for (const char* name : {"expand.weight", "expand.matrix", "shrink.weight", "shrink.matrix"})
+    if (const auto found = weights.find(name); found != weights.end() && found->second.dim() == 2)
+      sizes.k = static_cast<int>(found->second.size(0));
+  for (const auto& [name, tensor] : weights)
+    if (name.ends_with(".down.weight") && tensor.dim() == 2 && !code.r)
+      code.r = static_cast<int>(tensor.size(0));
+  return lcsm::make_variant(code, catalogue, sizes);
+}
+
+}  // namespace
+
+lcsm::SafeTensors apply_layer(const lcsm::Code& code, const lcsm::Catalogue& catalogue,
+                              const lcsm::SafeTensors& file, lcsm::Backend backend) {
+  refuse_unknown(file, {"input", "weight.", "grad_output", "state", "state.log_sum"});
+  const Tensor x = checked_input(file), grad_output = take(file, "grad_output");
+  lcsm::State state{take(file, "state"), take(file, "state.log_sum")};
+  const lcsm::Weights weights = take_all(file, "weight.");
+  const lcsm::Variant variant = sized_variant(code, catalogue, weights, x);
+  lcsm::check_weights(variant, weights, x);
+
+  std::map<std::string, Tensor> inputs;  // these get a gradient
+  if (grad_output.defined()) {
+    inputs["input"] = x;
+    if (state.m.defined()) inputs["state"] = state.m;
+    if (state.log_sum.defined()) inputs["state.log_sum"] = state.log_sum;
+    std::set<std::string> constants;
+    for (const lcsm::Parameter& p : lcsm::tensors_of(variant))
+      if (!p.learned) constants.insert(p.name);
+    for (const auto& [name, tensor] : weights)
+      if (!constants.contains(name)) inputs["weight." + name] = tensor;
+    for (auto& [name, tensor] : inputs) tensor.requires_grad_();
+  }
+  const lcsm::LayerResult layer = lcsm::layer_forward(variant, weights, x, state, backend);
+  lcsm::SafeTensors result;
+  result.metadata["code"] = lcsm::to_string(code, catalogue);
+  result.tensors["output"] = layer.output.detach();
+  result.tensors["final_state"] = layer.state.m.detach();
+  if (layer.state.log_sum.defined())
+    result.tensors["final_state.log_sum"] = layer.state.log_sum.detach();
+  if (grad_output.defined()) put_gradients(result, layer.output, grad_output, inputs);
+  return result;
+}
+
+namespace {
+
+lcsm::SafeTensors applied_code(const ApplyOptions& options, const lcsm::SafeTensors& file) {
+  if (!options.settings.empty())
+    throw std::invalid_argument("--set is for families: options of a code follow it, as in " +
+                                options.layer + "@tau=8");
+  if (options.kernel > 0)
+    throw std::invalid_argument("--kernel is for families: a code has no kernel");
+  const CodeArgument argument = read_code(options.layer, options.files);
+  return apply_layer(argument.code, argument.catalogue, file,
+                     options.machine == "cpu" ? lcsm::Backend::kCpu : lcsm::Backend::kReference);
+}
+
+lcsm::SafeTensors applied_inner(const InnerRow& row, const ApplyOptions& options) {
+  if (options.kernel > 0 || (options.machine != "cpu" && options.machine != "reference"))
+    throw std::invalid_argument(fmt::format(
+        "{}: a recurrence alone has no kernel, and runs on cpu or reference", row.name));
+  return apply_inner(row, options.settings, lcsm::read_safetensors(options.weights),
+                     ets::machine_named(options.machine)->machine);
+}
+
+void apply(const ApplyOptions& options) {
+  if (const InnerRow* row = inner_named(options.layer))
+    return lcsm::write_safetensors(options.out, applied_inner(*row, options));
+  const ets::FamilyRow* family = block_named(options.layer);
+  if (family == nullptr && options.machine != "cpu" && options.machine != "reference")
+    throw std::invalid_argument("--machine " + options.machine +
+                                " is for families: expected cpu or reference for the code " +
+                                options.layer);
+  const lcsm::SafeTensors file = lcsm::read_safetensors(options.weights);
+  if (family == nullptr) return lcsm::write_safetensors(options.out, applied_code(options, file));
+  lcsm::write_safetensors(
+      options.out, apply_family(*family, options.settings, file,
+                                ets::machine_named(options.machine)->machine, options.kernel));
+}
+
+void put_row(std::string& text, std::string_view name, std::string_view help,
+             std::span<const ets::OptionRow> options) {
+  text += fmt::format("  {:<18}{}\n", name, help);
+  for (const ets::OptionRow& row : options)
+    text += fmt::format(
+        "    {:<16}{} (default {})\n", row.name,
+        row.words.empty() ? std::string(row.help) : fmt::format("{}: {}", row.words, row.help),
+        row.preset);
+}
+
+std::string families_help() {
+  std::string text = "Families, and their options:\n";
+  std::vector<const ets::FamilyRow*> rows(ets::family_rows().begin(), ets::family_rows().end());
+  rows.insert(rows.end(), own_block_rows().begin(), own_block_rows().end());
+  for (const ets::FamilyRow* family : rows)
+    put_row(text, family->name, family->help, family->options);
+  text += "Recurrences alone, and the tensors that they take:\n";
+  for (const InnerRow& row : inner_rows()) {
+    put_row(text, row.name, row.help, row.options);
+    text += "   ";
+    for (const InnerInput& input : row.inputs)
+      text += fmt::format(" {}{}", input.name, input.optional ? "?" : "");
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_apply(Verb& program) {
+  Verb& verb = program.verb("apply", "Apply one layer to the tensors of a file");
+  ApplyOptions& options = verb.runs(apply);
+  verb.argument(
+          "layer", &options.layer,
+          "A code, such as 1-9-1-4@tau=8, a family or block, such as s4d or mamba, or a recurrence "
+          "alone, such as gla")
+      .required();
+  verb.option("--weights", &options.weights,
+              "safetensors: input (or input.NAME), weight.NAME, optional grad_output, state, "
+              "padding_mask, residual")
+      .required();
+  verb.option("--out", &options.out, "safetensors: output, final_state, gradients").required();
+  verb.option("--machine", &options.machine, "What computes it; a code: cpu or reference")
+      .choices(choices_of(ets::machine_rows()))
+      .default_shown();
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
+  verb.option("--set", &options.settings, "An option of a family, OPTION=VALUE").one_at_a_time();
+  verb.option("--kernel", &options.kernel,
+              "The kernel of so many steps of a family; the file has no input")
+      .type("STEPS")
+      .range(1, 1 << 24);
+  verb.footer(
+      families_help() +
+      "Examples:\n"
+      "  lcsm-train apply 1-9-1-4 --weights in.safetensors --out out.safetensors\n"
+      "  lcsm-train apply ces --set bidirectional=true --weights in.safetensors --out "
+      "out.safetensors\n"
+      "  lcsm-train apply gla --set scale=1 --weights in.safetensors --out out.safetensors");
+}
+
+}  // namespace runner

@@ -1,0 +1,116 @@
+#include "runner/train/verbs/apply_family.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "ets/layer/layer.h"
+#include "runner/models/blocks/block.h"
+#include "runner/train/verbs/layer_file.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+// The options as set, sizes that were not from the tensors.
+ets::Options options_for(const ets::FamilyRow& family, const std::vector<std::string>& settings,
+                         const ets::Weights& weights) {
+  ets::Options options(family.name, family.options);
+  for (const std::string& setting : settings) options.set(setting);
+  for (const ets::OptionRow& row : family.options) {
+    if (row.tensor.empty() || options.is_set(row.name)) continue;
+    const auto found = weights.find(std::string(row.tensor));
+    if (found != weights.end() && found->second.dim() > static_cast<std::int64_t>(row.axis))
+      options.set(row.name, std::to_string(found->second.size(static_cast<int>(row.axis))));
+  }
+  return options;
+}
+
+// Channels of a file without an input, off a tensor that has a row or a column for each. The kernel
+// of tnn does not depend on those of its layer.
+std::int64_t channels_of(const ets::FamilyRow& family, const ets::Weights& weights) {
+  constexpr std::array<std::pair<const char*, int>, 7> kAxes = {{{"shrink", 1},
+                                                                 {"log_rate", 1},
+                                                                 {"smoothing_logit", 1},
+                                                                 {"gate.weight", 1},
+                                                                 {"value.weight", 1},
+                                                                 {"output.weight", 0},
+                                                                 {"coefficient.weight", 0}}};
+  for (const auto& [name, axis] : kAxes)
+    if (const auto found = weights.find(name); found != weights.end() && found->second.dim() > 1)
+      return found->second.size(axis);
+  throw std::invalid_argument(std::string(family.name) +
+                              ": expected the weights of a kernel, got none that has a row for "
+                              "each channel");
+}
+
+Tensor checked_padding(const lcsm::SafeTensors& file, const Tensor& x) {
+  const Tensor padding = take(file, "padding_mask");
+  if (padding.defined() && (padding.scalar_type() != at::kBool || padding.dim() != 2 ||
+                            padding.size(0) != x.size(0) || padding.size(1) != x.size(1)))
+    throw std::invalid_argument("expected 'padding_mask' [B, T] of bool, got " +
+                                c10::str(padding.scalar_type(), " ", padding.sizes()));
+  return padding;
+}
+
+Tensor checked_residual(const lcsm::SafeTensors& file, const Tensor& x) {
+  const Tensor residual = take(file, "residual");
+  if (residual.defined() &&
+      (residual.scalar_type() != x.scalar_type() || residual.sizes() != x.sizes()))
+    throw std::invalid_argument("expected 'residual' like 'input', " +
+                                c10::str(x.scalar_type(), " ", x.sizes()) + ", got " +
+                                c10::str(residual.scalar_type(), " ", residual.sizes()));
+  return residual;
+}
+
+void refuse_input(const lcsm::SafeTensors& file) {
+  refuse_unknown(file, {"weight.", "grad_output"});
+  if (take(file, "weight.").defined()) throw std::invalid_argument("tensor 'weight.' has no name");
+}
+
+}  // namespace
+
+lcsm::SafeTensors apply_family(const ets::FamilyRow& family,
+                               const std::vector<std::string>& settings,
+                               const lcsm::SafeTensors& file, ets::Machine machine,
+                               std::int64_t kernel) {
+  const ets::Weights weights = take_all(file, "weight.");
+  const ets::State state = take_all(file, "state.");
+  const Tensor grad_output = take(file, "grad_output");
+  Tensor x, padding, residual;
+  if (kernel > 0) {
+    refuse_input(file);
+  } else {
+    refuse_unknown(file, {"input", "weight.", "grad_output", "padding_mask", "residual", "state."});
+    x = checked_input(file);
+    padding = checked_padding(file, x);
+    residual = checked_residual(file, x);
+  }
+  const std::int64_t d = kernel > 0 ? channels_of(family, weights) : x.size(2);
+  const ets::Variant variant = ets::make_variant(family, options_for(family, settings, weights), d);
+  if (weights.empty()) throw std::invalid_argument("expected tensors 'weight.NAME', got none");
+  ets::check_weights(variant, weights,
+                     kernel > 0 ? weights.begin()->second.scalar_type() : x.scalar_type(),
+                     kernel > 0);
+
+  std::map<std::string, Tensor> inputs;  // these get a gradient
+  if (grad_output.defined()) {
+    if (x.defined()) inputs["input"] = x;
+    if (residual.defined()) inputs["residual"] = residual;
+    for (const auto& [name, tensor] : state) inputs["state." + name] = tensor;
+    for (const auto& [name, tensor] : weights) inputs["weight." + name] = tensor;
+    for (auto& [name, tensor] : inputs) tensor.requires_grad_();
+  }
+  const ets::LayerResult layer =
+      kernel > 0 ? ets::LayerResult{ets::layer_kernel(variant, weights, kernel, machine), {}}
+                 : block_forward(variant, weights, x, {padding, state, machine, residual});
+  lcsm::SafeTensors result;
+  result.metadata["family"] = std::string(family.name);
+  result.tensors["output"] = layer.output.detach();
+  for (const auto& [name, tensor] : layer.state)
+    result.tensors["final_state." + name] = tensor.detach();
+  if (grad_output.defined()) put_gradients(result, layer.output, grad_output, inputs);
+  return result;
+}
+
+}  // namespace runner

@@ -1,0 +1,134 @@
+// `lcsm-train params`: the tensors of a layer, or of a configuration's model, as weights files and
+// checkpoints name them.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "lcsm/code/variant.h"
+#include "runner/base/files/toml_file.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/config/run/code_argument.h"
+#include "runner/data/tasks/task.h"
+#include "runner/systems/system.h"
+#include "runner/train/verbs/model_text.h"
+#include "runner/train/verbs/train_verbs.h"
+
+namespace runner {
+namespace {
+
+struct ParamsOptions {
+  std::string what;  // a code, or the name of a configuration's file
+  std::vector<std::string> files, settings;
+  lcsm::Sizes sizes;
+  std::int64_t vocab = 0;
+  bool json = false;
+};
+
+std::string shape_of(const lcsm::Parameter& parameter) {
+  return fmt::format("[{}]", fmt::join(parameter.shape, ","));
+}
+
+void print_json(const std::vector<lcsm::Parameter>& parameters) {
+  nlohmann::ordered_json json = {{"schema", "lcsm-train.params/1"},
+                                 {"parameters", nlohmann::json::array()}};
+  for (const lcsm::Parameter& p : parameters)
+    json["parameters"].push_back({{"name", p.name},
+                                  {"shape", p.shape},
+                                  {"init", lcsm::start_text(p)},
+                                  {"learned", p.learned},
+                                  {"group", lcsm::to_string(lcsm::group_of(p))},
+                                  {"of_gate", p.of_gate}});
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_table(const std::vector<lcsm::Parameter>& parameters) {
+  for (const lcsm::Parameter& p : parameters)
+    fmt::print("{:<32}{:<14}{:<10}{}{}\n", p.name, shape_of(p), lcsm::to_string(lcsm::group_of(p)),
+               lcsm::start_text(p), p.learned ? "" : "  (not learned)");
+}
+
+// Of a layer of a named system, alone: its mixer and what follows it, without norms.
+void show_system(const ParamsOptions& options) {
+  const System system = parse_system(options.what);
+  std::vector<lcsm::Parameter> parameters;
+  const auto add = [&](const std::string& part, const ets::Variant& block) {
+    for (const ets::Parameter& from : ets::tensors_of(block)) {
+      lcsm::Parameter tensor;
+      tensor.name = (from.shared ? "shared." : "") + part + from.name;
+      tensor.shape = from.shape;
+      tensor.start = from.init;
+      tensor.group = from.group;
+      parameters.push_back(std::move(tensor));
+    }
+  };
+  add("mixer.", mixer_of(system, options.sizes.d));
+  if (const auto feed = feed_of(system, options.sizes.d)) add("feed.", *feed);
+  if (options.json) return print_json(parameters);
+  print_table(parameters);
+  std::int64_t count = 0;
+  for (const lcsm::Parameter& p : parameters) count += p.count();
+  fmt::print("{:<32}{}\n", "total", count);
+}
+
+std::int64_t vocabulary(const RunConfig& config) {
+  const TaskCount count = task_of(config).vocabulary(config);
+  if (count.exact) return count.value;
+  throw std::invalid_argument(
+      "params: the size of the vocabulary is only known from the texts: give it with --vocab");
+}
+
+void show_model(const ParamsOptions& options) {
+  const std::string text = options.what.empty() ? "" : read_toml_file(options.what);
+  const RunConfig config = parse_config(
+      text, options.what, options.settings,
+      [](const std::string& what) { print_safe("lcsm-train params: ignored: " + what + "\n"); });
+  const ModelPlan plan = plan_model(config, options.vocab > 0 ? options.vocab : vocabulary(config));
+  options.json ? print_json(tensors_of(plan)) : fmt::print("{}", model_text(plan));
+}
+
+void show_layer(const ParamsOptions& options) {
+  if (!options.settings.empty())
+    throw std::invalid_argument(
+        "params: --set applies to a model: expected a TOML file or no argument, got '" +
+        options.what + "'");
+  if (const std::string name = options.what.substr(0, options.what.find('@')); system_named(name))
+    return show_system(options);
+  const CodeArgument argument = read_code(options.what, options.files);
+  const auto parameters =
+      lcsm::tensors_of(lcsm::make_variant(argument.code, argument.catalogue, options.sizes));
+  options.json ? print_json(parameters) : print_table(parameters);
+}
+
+void show(const ParamsOptions& options) {
+  const bool model =
+      options.what.ends_with(".toml") || (options.what.empty() && !options.settings.empty());
+  if (!model && options.what.empty())
+    throw Failure(ExitCode::kUsage, "expected a code or a configuration's file, got none");
+  model ? show_model(options) : show_layer(options);
+}
+
+}  // namespace
+
+void add_params(Verb& program) {
+  Verb& verb = program.verb(
+      "params", "Print the tensors of a layer or of a model: names, shapes, initial values");
+  ParamsOptions& options = verb.runs(show);
+  verb.argument("what", &options.what,
+                "A layer, such as 1-9-1-4@tau=8 or mamba@state=8, or a configuration, NAME.toml");
+  verb.option("--set", &options.settings, "Of a model: override a value of the file")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--vocab", &options.vocab, "Of a model: size of the vocabulary").range(1, 1 << 24);
+  verb.option("--d", &options.sizes.d, "Channels").range(1, 1 << 20);
+  verb.option("--k", &options.sizes.k, "Memory rows").range(1, 1 << 20);
+  verb.option("--file", &options.files, "A TOML file with custom oscillations").existing_file();
+  verb.flag("--json", &options.json, "Print JSON (schema lcsm-train.params/1)");
+  verb.footer(
+      "Examples:\n  lcsm-train params 1-9-1-4 --d 64 --k 16\n"
+      "  lcsm-train params mamba --d 64\n"
+      "  lcsm-train params my.toml --set model.d=128\n"
+      "  lcsm-train params --set task.name=mqar --set model.code=1-1-1-0");
+}
+
+}  // namespace runner

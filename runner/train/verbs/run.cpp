@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include "lcsm/base/allowance.h"
+#include "results/events/event_writer.h"
+#include "runner/base/files/toml_file.h"
+#include "runner/base/process/run_end.h"
+#include "runner/base/process/stderr_text.h"
+#include "runner/config/run/run_config.h"
+#include "runner/config/toml/config_mistakes.h"
+#include "runner/data/own/own_data.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/train/trainer/threads.h"
+#include "runner/train/trainer/training.h"
+#include "runner/train/trainer/training_failure.h"
+#include "runner/train/verbs/train_verbs.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+using results::RunState;
+
+struct RunOptions {
+  std::string file, workspace;
+  std::vector<std::string> settings;
+  std::int64_t claim = 0;
+};
+
+std::string footer() {
+  std::string text = "The run resumes from its newest checkpoint if it has one. Exit codes:\n";
+  for (const RunEndRow& row : kRunEnds)
+    text += fmt::format("  {}  {:<18} {}\n", exit_status_of(row.state), name_of(row.state),
+                        row.meaning);
+  return text +
+         "Examples:\n  lcsm-train run my.toml --set seed=2\n"
+         "  lcsm-train run --set task.name=mqar --set model.family=attention";
+}
+
+void complain(const std::string& text) { print_safe("lcsm-train run: " + text + "\n"); }
+
+RunConfig read_config(const RunOptions& options, const std::filesystem::path& workspace) {
+  const std::string text = options.file.empty() ? "" : read_toml_file(options.file);
+  RunConfig config = parse_config(text, options.file, options.settings, complain);
+  for (const std::string& note : config.notes()) complain(note);
+  pin_data(config, workspace);
+  return config;
+}
+
+void set_threads(const RunConfig& config) {
+  const std::int64_t wanted = config.integer("run.threads");
+  use_threads(wanted > 0 ? static_cast<int>(wanted) : lcsm::read_allowance().cores());
+}
+
+RunState run(const RunOptions& options) {
+  try {
+    const std::filesystem::path workspace = workspace_folder(options.workspace);
+    const RunConfig config = read_config(options, workspace);
+    set_threads(config);
+    return train_run(config, workspace, options.claim);
+  } catch (const ConfigError& error) {
+    print_safe(error.what());
+    return RunState::kConfiguration;
+  } catch (const DataMissing& error) {
+    complain(error.what());
+    return RunState::kDataMissing;
+  } catch (const results::BeingWritten& error) {
+    complain(error.what());
+    return RunState::kBusy;
+  } catch (const std::invalid_argument& error) {
+    complain(error.what());
+    return RunState::kConfiguration;
+  } catch (const std::exception&) {
+    const TrainingFailure failure = current_failure();
+    complain(failure.message);
+    return failure.end;
+  }
+}
+
+int exit_status(const RunOptions& options) { return exit_status_of(run(options)); }
+
+}  // namespace
+
+void add_run(Verb& program) {
+  Verb& verb = program.verb("run", "Train one run to its end, or resume it");
+  RunOptions& options = verb.runs(exit_status);
+  verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
+  verb.option("--set", &options.settings, "Override a value of the file")
+      .type("KEY=VALUE")
+      .one_at_a_time();
+  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
+      .type("DIR");
+  verb.option("--claim", &options.claim,
+              "The number of the claim that was made for this process (default: it makes one)")
+      .type("N")
+      .range(1, 1'000'000'000);
+  verb.footer(footer());
+}
+
+}  // namespace runner

@@ -1,0 +1,80 @@
+// `lcsm-train sample`: text that a trained language model continues.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "lcsm/base/allowance.h"
+#include "lcsm/base/safe_text.h"
+#include "runner/base/cli/sample_options.h"
+#include "runner/base/process/exit_code.h"
+#include "runner/data/tasks/data_search.h"
+#include "runner/train/trainer/sampling.h"
+#include "runner/train/trainer/threads.h"
+#include "runner/train/verbs/run_argument.h"
+#include "runner/train/verbs/train_verbs.h"
+#include "runner/workspace/folder.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kSampleFooter = R"text(Examples:
+  lcsm-train sample 3f9c --prompt "The king"
+  lcsm-train sample 3f9c --tokens 500 --temperature 0.8 --top 40 --seed 2
+  lcsm-train sample 3f9c --prompt "The king" --samples 3
+
+Equal seeds give equal texts on one host. `lcsm sample` takes runs by their values, too.)text";
+
+// Whole lines as soon as they are there. A terminal is not sent control characters.
+class Printer {
+ public:
+  void take(const std::string& text) {
+    line_ += text;
+    if (line_.ends_with('\n')) flush();
+  }
+  void flush() {
+    const std::string text = isatty(STDOUT_FILENO) ? lcsm::safe_lines(line_) : line_;
+    fmt::print("{}", text);
+    std::fflush(stdout);
+    line_.clear();
+  }
+
+ private:
+  std::string line_;
+};
+
+void sample(const SampleOptions& options) {
+  use_threads(lcsm::read_allowance().cores());
+  const auto workspace = workspace_folder(options.workspace);
+  const Sampler sampler(workspace, run_that_begins(workspace, options.run), options.checkpoint);
+  for (int i = 0; i < options.samples; ++i) {
+    const int seed = options.seed + i;
+    if (options.samples > 1) fmt::print("{}--- seed {}\n", i > 0 ? "\n" : "", seed);
+    Printer printer;
+    printer.take(options.prompt);
+    sampler.sample({options.prompt, options.tokens, options.temperature, options.top,
+                    static_cast<std::uint64_t>(seed)},
+                   [&](const std::string& text) { printer.take(text); });
+    printer.take("\n");
+  }
+}
+
+void sample_or_tell(const SampleOptions& options) {
+  try {
+    sample(options);
+  } catch (const DataMissing& error) {
+    throw Failure(ExitCode::kMissing, error.what());
+  }
+}
+
+}  // namespace
+
+void add_sample(Verb& program) {
+  Verb& verb = program.verb("sample", "Continue a text with a trained language model");
+  SampleOptions& options = verb.runs(sample_or_tell);
+  verb.argument("run", &options.run, "The first digits of its id").type("RUN").required();
+  declare_sample(verb, &options);
+  verb.option("--workspace", &options.workspace, "The workspace (default: ./workspace)")
+      .type("DIR");
+  verb.footer(kSampleFooter);
+}
+
+}  // namespace runner

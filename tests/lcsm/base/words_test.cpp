@@ -1,0 +1,23 @@
+#include "lcsm/base/words.h"
+
+#include <gtest/gtest.h>
+
+namespace lcsm {
+
+TEST(Words, AreJoined) {
+  EXPECT_EQ(joined({}), "");
+  EXPECT_EQ(joined({"a"}), "a");
+  EXPECT_EQ(joined({"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(joined({"a", "b"}, ","), "a,b");
+}
+
+TEST(Words, AreTakenUpToASeparator) {
+  std::string_view text = "12:;x";
+  EXPECT_EQ(take_until(&text, ':'), "12");
+  EXPECT_EQ(take_until(&text, ';'), "");
+  EXPECT_EQ(take_until(&text, ';'), "x");
+  EXPECT_EQ(text, "");
+  EXPECT_EQ(take_until(&text, ';'), "");
+}
+
+}  // namespace lcsm

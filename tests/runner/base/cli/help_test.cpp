@@ -1,0 +1,57 @@
+#include "runner/base/cli/help.h"
+
+#include <gtest/gtest.h>
+
+namespace runner {
+
+TEST(Help, IsAPageOfAVerb) {
+  Verb program("lcsm", "");
+  std::vector<std::string> codes, axes;
+  int jobs = 2;
+  bool json = false;
+  std::string sweep;
+  Verb& verb = program.verb("run", "Run it");
+  verb.argument("sweep", &sweep, "Which").required();
+  verb.argument("code", &codes, "Codes");
+  verb.flag("-j,--json", &json, "As JSON");
+  verb.option("--jobs", &jobs, "Runs at the same time").default_shown();
+  verb.option("--axes", &axes, "x, y, or both").type("AXES");
+  verb.footer("Examples:\n  lcsm run quickstart");
+  EXPECT_EQ(help_text(verb, 40), R"(Run it
+
+Usage: lcsm run [OPTIONS] SWEEP [CODE...]
+
+Arguments:
+  SWEEP      Which
+  [CODE...]  Codes
+
+Options:
+  -h, --help   Show this help
+  -j, --json   As JSON
+  --jobs INT   Runs at the same time
+               (default: 2)
+  --axes AXES  x, y, or both
+
+Examples:
+  lcsm run quickstart
+)");
+}
+
+TEST(Help, OfAProgramListsItsVerbs) {
+  Verb program("lcsm", "What it is");
+  program.version("lcsm 1.0");
+  program.verb("run", "Run it");
+  EXPECT_EQ(help_text(program, 0), R"(What it is
+
+Usage: lcsm VERB [OPTIONS]
+
+Verbs:
+  run  Run it
+
+Options:
+  -h, --help  Show this help
+  --version   Show the version and its commit
+)");
+}
+
+}  // namespace runner

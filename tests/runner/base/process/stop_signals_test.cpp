@@ -1,0 +1,53 @@
+#include "runner/base/process/stop_signals.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+namespace runner {
+namespace {
+
+TEST(StopSignals, AreReceived) {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR2, SIGHUP}) {
+    const StopSignals listening;
+    EXPECT_EQ(StopSignals::received(), 0);
+    raise(signal);
+    EXPECT_EQ(StopSignals::received(), signal);
+  }
+}
+
+TEST(StopSignalsDeathTest, TheSecondSignalEndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        const StopSignals listening;
+        raise(SIGINT);
+        raise(SIGINT);
+      },
+      testing::KilledBySignal(SIGINT), "");
+}
+
+TEST(StopSignals, RepeatedHangUpsDoNotEndTheProcess) {
+  const StopSignals listening;
+  raise(SIGHUP);
+  raise(SIGHUP);
+  EXPECT_EQ(StopSignals::received(), SIGHUP);
+}
+
+TEST(StopSignals, AnIgnoredHangUpStaysIgnored) {
+  SignalActions nohup;
+  nohup.set(SIGHUP, SIG_IGN);
+  const StopSignals listening;
+  raise(SIGHUP);
+  EXPECT_EQ(StopSignals::received(), 0);
+}
+
+TEST(StopSignalsDeathTest, TheDestructorRestoresTheHandlers) {
+  EXPECT_EXIT(
+      {
+        { const StopSignals listening; }
+        raise(SIGTERM);
+      },
+      testing::KilledBySignal(SIGTERM), "");
+}
+
+}  // namespace
+}  // namespace runner

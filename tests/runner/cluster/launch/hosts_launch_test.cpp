@@ -1,0 +1,209 @@
+// `lcsm run --on hosts` with hosts that are all this one, some of them with a workspace of their
+// own.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <fstream>
+
+#include "runner/workspace/claim.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/cluster/hosts/fake_hosts.h"
+#include "tests/runner/fake_submission.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWays = "20, 21, 22, 23, 24, 25";
+
+class RunHosts : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
+    const FakeSweep calm(kWays);
+    ASSERT_EQ(calm.run().status, 0);
+    wanted_ = results_of(calm);
+  }
+
+  fs::path of(const std::string& host) const { return sweep_.folder() / host; }
+  std::string own(const std::string& host) const {
+    return "[" + host + "]\njobs = 2\nworkspace = \"" + of(host).string() + "\"\n";
+  }
+  void hosts(const std::string& text) const {
+    std::ofstream(sweep_.folder() / "hosts.toml") << text;
+  }
+  Ran run(Words more = {"--wait"}, const Words& environment = {}) const {
+    more.insert(more.begin(), {"--on", "hosts"});
+    return sweep_.run(more, fakes_.environment(environment));
+  }
+  void expect_the_wanted_results() const {
+    EXPECT_EQ(results_of(sweep_), wanted_);
+    const Ran again = run({});
+    EXPECT_EQ(again.out, "mine: nothing to submit, 6 done, 0 failed, 0 left of 6\n") << again.err;
+  }  // As its host would note it.
+  void kill_element(const std::string& host) const {
+    for (const auto& entry : fs::recursive_directory_iterator(of(host) / "submissions")) {
+      if (entry.path().extension() != ".host") continue;
+      pid_t process = 0;
+      std::ifstream(entry.path()) >> process;
+      kill(process, SIGKILL);
+    }
+  }
+
+  FakeHosts fakes_;
+  FakeSweep sweep_{kWays};
+  std::string wanted_;
+};
+
+TEST_F(RunHosts, ThatShareTheWorkspaceTrainOneSubmission) {
+  hosts("[abacus]\njobs = 2\n[basil]\n");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("mine: 6 runs to abacus, basil, which share this workspace\n"),
+            std::string::npos)
+      << ran.out << ran.err;
+  for (int way = 20; way < 26; ++way) EXPECT_EQ(newest_claim(sweep_.folder_of(way)), 1);
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, WithAWorkspaceOfTheirOwnEachTrainsItsPart) {
+  hosts(own("abacus") + own("basil"));
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("mine: 3 runs to abacus, with a workspace of its own\n"),
+            std::string::npos)
+      << ran.out << ran.err;
+  for (int way = 20; way < 26; ++way) {
+    const std::string id = sweep_.id(way);
+    EXPECT_NE(fs::exists(of("abacus") / "runs" / id), fs::exists(of("basil") / "runs" / id));
+    EXPECT_EQ(claim_end(sweep_.folder_of(way), 1), results::RunState::kInterrupted);
+  }
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, EndsAndTheHostsGoOn) {
+  hosts(own("abacus") + "[basil]\n");
+  EXPECT_EQ(run({}, {"FAKE_STEP_MS=200"}).status, 0);
+  const Ran again = run({});
+  EXPECT_NE(again.out.find(": nothing to submit, "), std::string::npos) << again.out << again.err;
+  EXPECT_NE(again.err.find("training on "), std::string::npos) << again.err;
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(fakes_.calls_of("host.sh start "), 2U);
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, KilledAtAnyCallItStartsNothingTwice) {
+  const fs::path workspace = sweep_.workspace();
+  hosts(own("abacus") + "[basil]\n");
+  int call = 1;
+  for (bool killed = true; killed; call += results::kStride) {
+    for (const fs::path& folder : {workspace, of("abacus")}) fs::remove_all(folder);
+    fs::remove(fakes_.folder() / "calls");
+    fakes_.before_ssh("if [ $call = " + std::to_string(call) + " ]; then kill -9 $PPID; fi");
+    killed = run({}).status == 128 + SIGKILL;
+    fakes_.before_ssh("");
+    ASSERT_EQ(run().status, 0) << "killed at call " << call;
+    expect_the_wanted_results();
+    const Ran attempts =
+        sweep_.lcsm({"query", "SELECT max(attempts) FROM runs", "--format", "csv"});
+    EXPECT_NE(attempts.out.find("\n1\n"), std::string::npos) << call << attempts.out;
+  }
+  EXPECT_GT(call, 4);
+}
+
+TEST_F(RunHosts, WhatDoesNotAnswerIsSaidAndOthersTrain) {
+  fakes_.before_ssh(
+      "if [ $host = down ]; then echo 'ssh: connect to host down port 22: No route to host' >&2; "
+      "exit 255; fi");
+  hosts("[down]\n" + own("abacus"));
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(
+      ran.err.find("down: ssh: connect to host down port 22: No route to host: see `ssh down`"),
+      std::string::npos)
+      << ran.err;
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, NoHostIsAFailureThatLeavesNothing) {
+  fakes_.before_ssh("echo 'ada@abacus: Permission denied (publickey).' >&2; exit 255");
+  hosts("[abacus]\n");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("Permission denied (publickey).: let ssh log in without a question"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_FALSE(fs::exists(sweep_.workspace() / "submissions"));
+  fs::remove(sweep_.folder() / "hosts.toml");
+  EXPECT_EQ(run().status, 3);
+}
+
+// It is gone for good, or its user thinks so: what it trains goes to others, from what came back.
+TEST_F(RunHosts, AHostThatWasTakenOutGivesUpItsRuns) {
+  hosts(own("abacus") + own("basil"));
+  EXPECT_EQ(run({}, {"FAKE_STEP_MS=100000"}).status, 0);
+  const std::string status = sweep_.lcsm({"status", sweep_.file().string()}).out;
+  EXPECT_NE(status.find("hosts abacus, basil"), std::string::npos) << status;
+  EXPECT_NE(status.find("6 running"), std::string::npos) << status;
+  for (const char* host : {"abacus", "basil"}) kill_element(host);
+  hosts(own("abacus"));
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.err.find("basil is not in hosts.toml any more: its runs are free"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.out.find("6 runs to abacus"), std::string::npos) << ran.out;
+  expect_the_wanted_results();
+}
+
+TEST_F(RunHosts, ARequestReachesAWorkspaceOfItsOwn) {
+  hosts(own("abacus"));
+  EXPECT_EQ(run({}, {"FAKE_STEP_MS=500"}).status, 0);
+  EXPECT_EQ(sweep_.lcsm({"cancel", sweep_.file().string()}).status, 0);
+  const Ran ran = run();
+  EXPECT_NE(ran.out.find("0 failed"), std::string::npos) << ran.out << ran.err;
+  EXPECT_EQ(sweep_.state(22), "cancelled");
+  for (int way = 20; way < 26; ++way) sweep_.lcsm({"retry", sweep_.id(way)});
+  EXPECT_EQ(run().status, 0);
+  expect_the_wanted_results();
+}
+
+// By hand, without hosts.toml: what each of two hosts has trained, and one of them in part.
+TEST_F(RunHosts, TwoWorkspacesJoinedByRsyncAreOne) {
+  if (!fs::exists("/usr/bin/rsync")) GTEST_SKIP() << "no rsync on this host";
+  const FakeSweep one("20, 21, 22"), other("23, 24, 25");
+  ASSERT_EQ(one.run().status, 0);
+  Background cut(other.run_words(), other.folder() / "out", {"FAKE_STEP_MS=100"});
+  // Any checkpoint: a busy host may look only when the first has been replaced.
+  ASSERT_TRUE(comes_true([&] {
+    std::error_code not_yet;
+    return fs::directory_iterator(other.folder_of(24) / "checkpoints", not_yet) !=
+           fs::directory_iterator();
+  }));
+  kill(cut.id(), SIGTERM);
+  cut.wait();
+  for (const FakeSweep* from : {&one, &other})
+    ASSERT_EQ(run_program({"/usr/bin/rsync", "-a", from->workspace().string() + "/runs",
+                           sweep_.workspace().string() + "/"})
+                  .status,
+              0);
+  const Ran ran = sweep_.run();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(results_of(sweep_), wanted_);
+}
+
+TEST_F(RunHosts, ADryRunPrintsAndLeavesNothing) {
+  hosts("[abacus]\nssh = \"ada@abacus.lab\"\njobs = 3\n");
+  const Ran ran = run({"--dry-run"});
+  EXPECT_NE(ran.out.find("ssh -o BatchMode=yes -o ConnectTimeout=10 ada@abacus.lab "),
+            std::string::npos)
+      << ran.out;
+  const Ran plan = sweep_.lcsm({"plan", sweep_.file().string(), "--on", "hosts", "--json"});
+  EXPECT_NE(plan.out.find("\"slots\": 3"), std::string::npos) << plan.out << plan.err;
+  EXPECT_FALSE(fs::exists(sweep_.workspace()));
+  EXPECT_EQ(fakes_.calls_of("ssh"), 0U);
+}
+
+}  // namespace
+}  // namespace runner

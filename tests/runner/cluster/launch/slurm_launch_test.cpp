@@ -1,0 +1,154 @@
+// `lcsm run --on slurm` with a fake Slurm.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/runner/cluster/slurm/fake_slurm.h"
+#include "tests/runner/fake_sweep.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunSlurm : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm or fake_train was not built";
+    profile("[small]\ntime = \"10m\"\nelements = 2\n[large]\ntime = \"4h\"\n");
+  }
+  void profile(const std::string& text) const {
+    std::ofstream(sweep_.folder() / "slurm.toml") << text;
+  }
+  Ran run(Words more = {"--profile", "small"}) const {
+    more.insert(more.begin(), {"--on", "slurm"});
+    return sweep_.run(more, slurm_.environment());
+  }
+
+  Ran verb(Words words) const {
+    words.insert(words.begin(), program_beside("lcsm").string());
+    words.insert(words.end(), {"--workspace", sweep_.workspace().string()});
+    return run_program(words, slurm_.environment());
+  }
+
+  FakeSlurm slurm_;
+  FakeSweep sweep_{"1, 20, 21"};
+};
+
+TEST_F(RunSlurm, SubmitsOnceAndEnds) {
+  const Ran first = run();
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(first.out, "mine: 3 runs submitted, 2 elements of job 101 (profile small)\n");
+  const Ran again = run();
+  EXPECT_EQ(again.out, "mine: nothing to submit, 0 done, 0 failed, 3 left of 3\n");
+  EXPECT_NE(again.err.find("job 101 in the queue: 0 running, 2 waiting: it is the next to start"),
+            std::string::npos)
+      << again.err;
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
+}
+
+TEST_F(RunSlurm, ADryRunPrintsAndLeavesNothing) {
+  const Ran ran = run({"--profile", "small", "--dry-run"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_NE(ran.out.find("sbatch --parsable --array=0-1 "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("lcsm element "), std::string::npos);
+  EXPECT_FALSE(fs::exists(sweep_.workspace()));
+  EXPECT_FALSE(fs::exists(slurm_.folder() / "calls"));
+}
+
+TEST_F(RunSlurm, ADryRunOnThisHostListsTheRuns) {
+  const Ran ran = sweep_.run({"--dry-run"});
+  EXPECT_NE(ran.out.find("  task.seed = 20\n"), std::string::npos) << ran.out;
+  EXPECT_FALSE(fs::exists(sweep_.workspace()));
+}
+
+TEST_F(RunSlurm, KilledAfterSbatchItSubmitsNothingTwice) {
+  slurm_.after_sbatch("kill -9 $PPID");
+  EXPECT_EQ(run().status, 128 + 9);
+  slurm_.after_sbatch("");
+  EXPECT_EQ(run().status, 0);
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 1U);
+}
+
+TEST_F(RunSlurm, MistakesAreSentences) {
+  EXPECT_EQ(run({}).err, "lcsm run: several profiles: choose one of small, large with --profile\n");
+  slurm_.fail("sbatch", "sbatch: error: Batch job submission failed: Invalid qos specification");
+  const Ran refused = run();
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("Invalid qos specification: set 'qos'"), std::string::npos);
+  slurm_.fail("squeue", "slurm_load_jobs error: Unable to contact slurm controller");
+  EXPECT_NE(run().err.find("`scontrol ping`"), std::string::npos);
+  EXPECT_TRUE(fs::is_empty(sweep_.workspace() / "submissions"));
+  fs::remove(sweep_.folder() / "slurm.toml");
+  const Ran none = run();
+  EXPECT_EQ(none.status, 3);
+  EXPECT_NE(none.err.find("expected a profile of the cluster in one of"), std::string::npos);
+}
+
+TEST_F(RunSlurm, AFullDiskIsASentenceAndNothingIsSubmitted) {
+  fs::create_directory(sweep_.workspace());
+  const std::string at = sweep_.workspace().string();
+  if (run_program({"mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", at}).status != 0)
+    GTEST_SKIP() << "no file system of a few bytes can be mounted here";
+  const Ran ran = run();
+  EXPECT_NE(ran.status, 0);
+  EXPECT_NE(ran.err.find("No space left on device"), std::string::npos) << ran.err;
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
+  run_program({"umount", at});
+  EXPECT_EQ(run().status, 0);
+}
+
+TEST_F(RunSlurm, WithoutPermissionNothingIsSubmitted) {
+  slurm_.fail("sbatch", "sbatch: error: Batch job submission failed: Access/permission denied");
+  const Ran ran = run();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.err.find("ask the administrators for access"), std::string::npos) << ran.err;
+  EXPECT_TRUE(fs::is_empty(sweep_.workspace() / "submissions"));
+}
+
+TEST_F(RunSlurm, NodesThatDoNotSeeTheWorkspaceAreSuspected) {
+  run();
+  slurm_.forget_jobs();
+  const Ran ran = run();
+  EXPECT_NE(ran.err.find("a file system that all nodes share"), std::string::npos) << ran.err;
+}
+
+TEST_F(RunSlurm, IsSeenFromAnywhere) {
+  run();
+  EXPECT_NE(verb({"status", sweep_.file().string()})
+                .out.find("run by      job 101: 0 running, 2 waiting: it is the next to start"),
+            std::string::npos);
+  const Ran why = verb({"why", sweep_.id(20).substr(0, 8)});
+  EXPECT_NE(why.out.find("job 101: 2 elements wait: it is the next to start"), std::string::npos)
+      << why.out << why.err;
+  EXPECT_NE(why.out.find("it will be started"), std::string::npos);
+  const Ran cancelled = verb({"cancel", sweep_.file().string()});
+  EXPECT_NE(cancelled.err.find("job 101: elements that wait leave the queue"), std::string::npos)
+      << cancelled.err;
+}
+
+TEST_F(RunSlurm, ThePlanNamesJobsAndCost) {
+  profile("[gpu]\ntime = \"4h\"\ngpus = \"a100:2\"\ncpus = 8\n");
+  const Words words = {"plan", sweep_.file().string(), "--on", "slurm"};
+  const Ran ran = verb(words);
+  EXPECT_NE(ran.out.find("cluster     profile gpu: 2 elements in 1 job array, 2 runs at once in "
+                         "each, at most 4 h a turn\ncost "),
+            std::string::npos)
+      << ran.out << ran.err;
+  EXPECT_NE(ran.out.find(" GPU hours\n"), std::string::npos);
+  EXPECT_EQ(slurm_.calls_of("sbatch"), 0U);
+  slurm_.fail("scontrol", "slurm_load_ctl_conf error: Unable to contact slurm controller");
+  EXPECT_NE(verb(words).out.find("limits      not known: scontrol: "), std::string::npos);
+}
+
+TEST_F(RunSlurm, WaitsUntilTheJobsHaveEnded) {
+  slurm_.script("squeue",
+                "[ -e \"$here/seen\" ] && exit; [ -s \"$here/jobs\" ] && : > "
+                "\"$here/seen\"; cat \"$here/jobs\"");
+  const Ran ran = run({"--profile", "small", "--wait"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.out.find("mine: 0 done, 0 failed, 3 left of 3\n"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,52 @@
+#include "runner/config/recipes/recipe.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+namespace runner {
+namespace {
+
+std::string refusal(std::string_view name, std::string_view task) {
+  try {
+    recipe_named(name, task);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Recipe, IsNamedWholeOrByItsPaperAndTheTask) {
+  EXPECT_EQ(name_of(recipe_named("etsmlp/lra-image", "")), "etsmlp/lra-image");
+  EXPECT_EQ(&recipe_named("etsmlp", "lra-image"), &recipe_named("etsmlp/lra-image", "lra-image"));
+}
+
+TEST(Recipe, SaysWhatWasMeantByAnUnknownName) {
+  EXPECT_NE(refusal("etsmpl", "lra-image").find("did you mean 'etsmlp'?"), std::string::npos);
+  EXPECT_NE(refusal("mega/lra-imag", "").find("did you mean 'mega/lra-image'?"), std::string::npos);
+}
+
+TEST(Recipe, IsRefusedForAnotherTask) {
+  EXPECT_EQ(refusal("mega/lra-image", "lra-text"),
+            "recipe: mega/lra-image is of lra-image, but task.name is lra-text");
+  EXPECT_NE(refusal("etsmlp", "mqar").find("but task.name is mqar"), std::string::npos);
+  EXPECT_NE(refusal("etsmlp", "").find("set task.name"), std::string::npos);
+}
+
+TEST(Recipe, HasANameOfItsOwnAndSaysWhereEachLineIsFrom) {
+  std::set<std::string> names;
+  for (const PaperRecipe& recipe : recipes()) {
+    EXPECT_TRUE(names.insert(name_of(recipe)).second) << name_of(recipe);
+    for (const RecipeLine& line : recipe.lines) EXPECT_FALSE(line.where.empty()) << line.settings;
+  }
+}
+
+TEST(Recipe, IsFoundByAPatternOrItsPaper) {
+  EXPECT_EQ(recipes_matching("etsmlp").size(), 6u);
+  EXPECT_GT(recipes_matching("*/lra-image").size(), 3u);
+  EXPECT_TRUE(recipes_matching("none*").empty());
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,126 @@
+#include "runner/config/run/recipe_use.h"
+
+#include <gtest/gtest.h>
+
+#include "runner/config/run/run_id.h"
+#include "runner/models/families/model_tensors.h"
+
+namespace runner {
+namespace {
+
+using Words = std::vector<std::string>;
+
+RunConfig config_of(const Words& settings) {
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+std::string mistake_in(const Words& settings) {
+  try {
+    config_of(settings);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const Setting& setting(const RunConfig& config, const char* key) {
+  return config.at(key_index(key));
+}
+
+TEST(RecipeUse, ResolvesEveryRecipeWithEveryOptionOfItsSystem) {
+  for (const PaperRecipe& recipe : recipes()) {
+    SCOPED_TRACE(name_of(recipe));
+    const RunConfig config = config_of({"recipe=" + name_of(recipe)});
+    EXPECT_EQ(config.system()->row->name, recipe.system);
+    for (const RecipeSetting& each : settings_of(recipe)) {
+      if (!each.key.starts_with(kOfSystem)) continue;
+      const std::string_view name = each.key.substr(kOfSystem.size());
+      const bool meant =
+          each.line->only.empty() ? recipe.systems != "*" : each.line->only == recipe.system;
+      if (meant) {
+        EXPECT_TRUE(has_option(*config.system(), name)) << name;
+      }
+    }
+  }
+}
+
+TEST(RecipeUse, SaysWhoSaidAKey) {
+  const RunConfig config = config_of({"recipe=etsmlp/lra-listops"});
+  EXPECT_EQ(config.integer("model.layers"), 12);
+  EXPECT_EQ(setting(config, "model.layers").set_by, "etsmlp/lra-listops: paper, table 5");
+  EXPECT_EQ(setting(config, "optim.steps").set_by, "etsmlp/lra-listops: code, README.md");
+  EXPECT_NE(setting(config, "model.system").set_by.find("paper bidirectional=true"),
+            std::string::npos);
+}
+
+TEST(RecipeUse, LosesAgainstWhatIsSetAnywhere) {
+  const RunConfig config = config_of(
+      {"optim.lr=0.5", "model.system=etsmlp@hidden=32", "recipe=etsmlp", "task.name=lra-image"});
+  EXPECT_EQ(config.real("optim.lr"), 0.5);
+  EXPECT_EQ(config.text("model.system"),
+            "etsmlp@hidden=32,bidirectional=true,r_min=0.6,norm=batch");
+  EXPECT_EQ(config.named(), "etsmlp@hidden=32");
+}
+
+TEST(RecipeUse, KeepsAnOptionThatIsGivenAsTheSystemHasItAnyway) {
+  const RunConfig config =
+      config_of({"recipe=mega/lra-image", "model.code=mega@attention=softmax"});
+  EXPECT_EQ(config.text("model.system").find("laplace"), std::string::npos);
+  EXPECT_EQ(config.named(), "mega@attention=softmax");
+}
+
+TEST(RecipeUse, LeavesOutOptionsWithoutMeaningBesideThoseGiven) {
+  const RunConfig config =
+      config_of({"recipe=etsmlp/lra-image", "model.code=etsmlp@start=fixed,start_real=0.3"});
+  EXPECT_EQ(config.text("model.system").find("r_min"), std::string::npos);
+}
+
+TEST(RecipeUse, IsNoPartOfTheIdentityNorOfTheFileOfARun) {
+  const RunConfig by_recipe = config_of({"recipe=mega/lra-text"});
+  const std::string text = toml_text(by_recipe, false);
+  EXPECT_EQ(text.find("recipe"), std::string::npos);
+  const RunConfig plain = parse_config(text, "run.toml", {}, [](const std::string&) {});
+  EXPECT_EQ(run_id(plain), run_id(by_recipe));
+}
+
+TEST(RecipeUse, LeavesTheSkeletonOfASystemToSystems) {
+  const RunConfig config = config_of({"recipe=etsmlp/lra-text", "model.code=1-3-1-2"});
+  EXPECT_TRUE(config.is("model.skeleton", "wikitext"));
+  EXPECT_EQ(config.integer("model.layers"), 4);
+  EXPECT_EQ(config.named(), "1-3-1-2");
+}
+
+TEST(RecipeUse, RefusesUnknownOnesAndThoseOfAnotherTask) {
+  EXPECT_NE(mistake_in({"recipe=etsmpl/lra-text"}).find("did you mean"), std::string::npos);
+  EXPECT_NE(mistake_in({"recipe=etsmlp/lra-text", "task.name=mqar"}).find("is of lra-text"),
+            std::string::npos);
+}
+
+// The counts of the authors' code (see published_counts_test), by the recipe alone.
+TEST(RecipeUse, HasTheSizesOfThePapers) {
+  const std::tuple<const char*, const char*, std::int64_t, std::int64_t> kCounts[] = {
+      {"etsmlp/lra-listops", "etsmlp", 20, 652480},
+      {"etsmlp/lra-text", "etsmlp-gate", 263, 361760},
+      {"etsmlp/lra-retrieval", "etsmlp", 263, 417920},
+      {"etsmlp/lra-retrieval", "etsmlp-gate", 263, 572480},
+      {"etsmlp/lra-image", "etsmlp-gate", 1, 1600000},
+      {"etsmlp/lra-pathfinder", "etsmlp-gate", 1, 517120},
+      {"etsmlp/lra-pathx", "etsmlp", 1, 418048},
+      {"mega/lra-listops", "mega", 20, 602258},
+      {"mega/lra-text", "mega", 263, 990868},
+      {"mega/lra-retrieval", "mega", 263, 1485470},
+      {"mega/lra-image", "mega", 1, 2839096},
+      {"mega/lra-image", "mega-chunk", 1, 2824760},
+      {"mega/lra-pathfinder", "mega", 1, 1386874},
+      {"mega/lra-pathx", "mega", 1, 381948},
+      {"mega/lra-pathx", "mega-chunk", 1, 283644},
+  };
+  for (const auto& [recipe, system, vocabulary, count] : kCounts) {
+    const RunConfig config =
+        config_of({std::string("recipe=") + recipe, std::string("model.code=") + system});
+    EXPECT_EQ(count_of(plan_model(config, vocabulary)).learned, count) << recipe << " " << system;
+  }
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,80 @@
+#include "runner/config/toml/oscillation_search.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+std::string last_complaint;
+void remember(const std::string& what) { last_complaint = what; }
+
+// Runs in a scratch folder without LCSM_OSCILLATIONS.
+class OscillationSearch : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    before_ = std::filesystem::current_path();
+    std::filesystem::current_path(folder_.path());
+    unsetenv("LCSM_OSCILLATIONS");
+    last_complaint.clear();
+  }
+  void TearDown() override { std::filesystem::current_path(before_); }
+
+  static void write(const std::string& path, const std::string& text) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder);
+    std::ofstream(path) << text;
+  }
+
+ private:
+  ScratchFolder folder_;
+  std::filesystem::path before_;
+};
+
+constexpr const char* kMine = "[oscillation.mine]\no = \"sigmoid(p_d)\"\n";
+
+}  // namespace
+
+TEST_F(OscillationSearch, FindsFilesInTheCurrentFolderAndItsSweeps) {
+  write("oscillations.toml", kMine);
+  write("sweeps/b.toml", "title = \"x\"\n[oscillation.other]\no = \"sigmoid(p_k)\"\n");
+  const lcsm::Catalogue catalogue = load_catalogue({}, remember);
+  EXPECT_NE(catalogue.find("mine"), nullptr);
+  EXPECT_EQ(catalogue.find("other")->origin, "sweeps/b.toml:2");
+  EXPECT_EQ(last_complaint, "");
+}
+
+TEST_F(OscillationSearch, SkipsAnInvalidFoundFileWithAWarning) {
+  write("oscillations.toml", "[oscillation.mine]\no = \"sigmod(p_d)\"\n");
+  EXPECT_EQ(load_catalogue({}, remember).find("mine"), nullptr);
+  EXPECT_NE(last_complaint.find("oscillations.toml:2:6"), std::string::npos) << last_complaint;
+}
+
+TEST_F(OscillationSearch, RejectsAnInvalidOrMissingNamedFile) {
+  write("bad.toml", "[oscillation.mine]\no = 1 +\n");
+  EXPECT_THROW(load_catalogue({"bad.toml"}, remember), std::invalid_argument);
+  EXPECT_THROW(load_catalogue({"none.toml"}, remember), std::runtime_error);
+}
+
+TEST_F(OscillationSearch, RejectsOneNameForTwoGates) {
+  write("oscillations.toml", kMine);
+  write("again.toml", "[oscillation.mine]\no = \"sigmoid(p_k)\"\n");
+  EXPECT_THROW(load_catalogue({"again.toml"}, remember), std::invalid_argument);
+  EXPECT_NO_THROW(load_catalogue({"oscillations.toml"}, remember)) << "the same file again";
+}
+
+TEST_F(OscillationSearch, PrefersTheFilesOfTheEnvironment) {
+  write("oscillations.toml", kMine);
+  write("elsewhere.toml", "[oscillation.other]\no = \"sigmoid(p_k)\"\n");
+  setenv("LCSM_OSCILLATIONS", "elsewhere.toml", 1);
+  const lcsm::Catalogue catalogue = load_catalogue({}, remember);
+  EXPECT_EQ(catalogue.find("mine"), nullptr);
+  EXPECT_NE(catalogue.find("other"), nullptr);
+}
+
+}  // namespace runner

@@ -1,0 +1,171 @@
+// Tasks on data sets in files of ours, from small ones that are made here.
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "runner/data/batches/task_data.h"
+#include "runner/data/datasets/making.h"
+#include "runner/data/tasks/task.h"
+#include "runner/train/trainer/heads.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/train/trainer/small_run.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using results::RunState;
+
+class SetDataTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+    scratch_.emplace();
+  }
+  fs::path workspace() const { return scratch_->path(); }
+
+  void make(const char* name, std::array<std::uint64_t, 3> examples, const fs::path& workspace) {
+    Recipe recipe = default_recipe(*find_dataset(name));
+    recipe.examples = examples;
+    if (recipe.over > 0) recipe.over = 3, recipe.under = 30;
+    make_dataset({recipe, workspace / "data" / "few", 1, {}, {}});
+  }
+
+  RunConfig config_for(const char* task, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> settings = {"task.name=" + std::string(task),
+                                         "task.data=few",
+                                         "model.d=8",
+                                         "model.layers=1",
+                                         "model.dropout=0.1",
+                                         "optim.batch=8",
+                                         "optim.accumulate=2",
+                                         "optim.steps=7",
+                                         "optim.epochs=0",
+                                         "optim.warmup=2",
+                                         "eval.epochs=0",
+                                         "eval.steps=3",
+                                         "eval.batch=4",
+                                         "run.log_steps=4",
+                                         "run.checkpoint_steps=2",
+                                         "run.checkpoint_minutes=0",
+                                         "run.threads=1"};
+    if (more.empty()) settings.insert(settings.end(), {"model.code=1-3-1-2", "model.k=2"});
+    RunConfig config = config_of(settings, more);
+    pin_content(config, workspace());
+    return config;
+  }
+
+  std::optional<ScratchFolder> scratch_;
+};
+
+TEST_F(SetDataTest, PadsOnTheRightAndMarksIt) {
+  make("lra-listops", {50, 5, 5}, workspace());
+  const auto data = open_task(config_for("lra-listops"), workspace());
+  const DataFile file((workspace() / "data/few/train.set").string());
+  const std::vector<std::uint32_t> which = {7, 3, 20};
+  const Batch batch = data->batch(Split::kTrain, which);
+  ASSERT_TRUE(batch.inputs.padding.defined());
+  for (std::int64_t b = 0; b < 3; ++b) {
+    const std::string_view wanted = file.sequence(which[static_cast<std::size_t>(b)]);
+    for (std::int64_t t = 0; t < batch.inputs.length(); ++t) {
+      const bool there = t < static_cast<std::int64_t>(wanted.size());
+      EXPECT_EQ(batch.inputs.padding[b][t].item<bool>(), !there);
+      EXPECT_EQ(batch.inputs.values[b][t].item<std::int64_t>(),
+                there ? wanted[static_cast<std::size_t>(t)] : 0);
+    }
+    EXPECT_EQ(batch.targets[b].item<std::int64_t>(),
+              file.label(which[static_cast<std::size_t>(b)]));
+  }
+}
+
+// What an example scores alone it scores beside longer ones: no padding reaches the mean.
+TEST_F(SetDataTest, PaddingNeverChangesAScore) {
+  make("lra-listops", {50, 5, 5}, workspace());
+  const std::vector<std::vector<std::string>> models = {
+      {"model.code=1-3-1-2", "model.k=2"},
+      {"model.family=attention", "model.heads=2"},
+      {"model.family=attention", "model.heads=2", "model.attention=both"},
+      {"model.family=attention", "model.heads=2", "model.attention=both", "model.skeleton=zoology",
+       "model.positions=learned", "model.head=gelu"}};
+  const at::NoGradGuard raw;
+  for (const auto& settings : models) {
+    const RunConfig config = config_for("lra-listops", settings);
+    const auto data = open_task(config, workspace());
+    const Model model = make_model(config, data->vocab(), at::kDouble);
+    const HeadRow& head = head_of(model.plan());
+    const std::vector<std::uint32_t> all = data->evaluation_order(Split::kTrain);
+    Dropout none;
+    const auto loss = [&](std::span<const std::uint32_t> which) {
+      const Batch batch = data->batch(Split::kTrain, which);
+      return head.score(model, model.hidden(batch.inputs, none), batch,
+                        Precision::kFloat32)[Sum::kLoss];
+    };
+    double alone = 0;
+    for (const std::uint32_t& one : all) alone += loss({&one, 1});
+    // Sums of float64 in another order.
+    EXPECT_NEAR(loss(all), alone, 1e-9 * alone) << settings.back();
+  }
+}
+
+TEST_F(SetDataTest, RefusesWhatIsTooLongOrOfAnotherKind) {
+  make("lra-listops", {50, 5, 5}, workspace());
+  EXPECT_THROW(
+      open_task(config_for("lra-listops", {"model.code=ssm", "task.length=10"}), workspace()),
+      std::invalid_argument);
+  EXPECT_THROW(open_task(config_for("nss"), workspace()), std::invalid_argument);
+}
+
+TEST_F(SetDataTest, TrainsPicturesAndTheToys) {
+  for (const char* task : {"lra-pathfinder", "nss", "pythagorean", "etc"}) {
+    scratch_.emplace();
+    make(task, {20, 4, 4}, workspace());
+    EXPECT_EQ(train(config_for(task), workspace()), RunState::kDone) << task;
+  }
+}
+
+TEST_F(SetDataTest, ReadingAheadChangesNoBit) {
+  make("lra-listops", {50, 5, 5}, workspace());
+  std::set<std::string> outcomes;
+  for (const char* depth : {"run.prefetch=0", "run.prefetch=1", "run.prefetch=9"}) {
+    const RunConfig config = config_for("lra-listops", {"model.code=1-3-1-2", "model.k=2", depth});
+    EXPECT_EQ(train(config, workspace()), RunState::kDone);
+    std::string outcome = outcome_of(workspace(), config);
+    const std::size_t at = outcome.find("config.toml");  // it names the depth
+    if (at != std::string::npos) outcome.erase(at, outcome.find('\n', at) - at);
+    outcomes.insert(outcome);
+    fs::remove_all(workspace() / "runs");
+  }
+  EXPECT_EQ(outcomes.size(), 1u);
+}
+
+TEST_F(SetDataTest, KilledAnywhereItEndsTheSame) {
+  make("lra-listops", {50, 5, 5}, workspace());
+  const RunConfig config = config_for("lra-listops");
+  const fs::path left = workspace() / "left";
+  std::vector<fs::path> copies;
+  int changes = 0;
+  const ScratchFolder killed;
+  fs::copy(workspace() / "data", killed.path() / "data", fs::copy_options::recursive);
+  results::watch_changes(
+      [&] {
+        if (++changes % 7 != 0) return;
+        copies.push_back(left / std::to_string(changes));
+        fs::create_directories(copies.back());
+        fs::copy(killed.path(), copies.back(), fs::copy_options::recursive);
+      },
+      [&] { train(config, killed.path()); });
+  const std::string wanted = outcome_of(killed.path(), config);
+  ASSERT_GT(copies.size(), 5u);
+  for (const fs::path& copy : copies) {
+    EXPECT_EQ(train(config, copy), RunState::kDone);
+    EXPECT_EQ(outcome_of(copy, config), wanted) << copy;
+  }
+}
+
+}  // namespace
+}  // namespace runner

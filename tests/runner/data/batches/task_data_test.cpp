@@ -1,0 +1,92 @@
+#include "runner/data/batches/task_data.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "runner/data/tasks/mqar.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+namespace {
+
+RunConfig config_of(const std::vector<std::string>& settings) {
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+std::vector<std::int64_t> numbers(const at::Tensor& tensor) {
+  const at::Tensor flat = tensor.contiguous();
+  const auto* const first = flat.const_data_ptr<std::int64_t>();
+  return {first, first + flat.numel()};
+}
+
+TEST(TaskData, ScoresTheQueriesOfMqar) {
+  const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-0", "task.vocab=64",
+                                      "task.length=16", "task.pairs=3", "task.train=200"});
+  const auto data = open_task(config, {});
+  EXPECT_EQ(data->vocab(), 64);
+  EXPECT_EQ(data->examples(Split::kTrain), 200);
+  std::vector<std::uint32_t> which(150);
+  for (std::uint32_t i = 0; i < 150; ++i) which[i] = 199 - i;
+  const Batch batch = data->batch(Split::kTrain, which);
+  const auto tokens = numbers(batch.inputs.values), rows = numbers(batch.rows),
+             targets = numbers(batch.targets);
+  Mqar maker(mqar_options(config), 1);
+  std::vector<std::int32_t> wanted(16), queries(3), answers(3);
+  for (std::size_t b = 0; b < 150; ++b) {
+    maker.make(Split::kTrain, which[b], {wanted, queries, answers});
+    for (std::size_t t = 0; t < 16; ++t) ASSERT_EQ(tokens[b * 16 + t], wanted[t]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      ASSERT_EQ(rows[b * 3 + j], static_cast<std::int64_t>(b) * 16 + queries[j]);
+      ASSERT_EQ(targets[b * 3 + j], answers[j]);
+    }
+  }
+}
+
+// 100 lines of 10 bytes, cut where a line ends: 910, 50 and 40 of them.
+class TextTaskData : public testing::Test {
+ protected:
+  TextTaskData() {
+    std::ofstream text(scratch.path() / "text.txt");
+    for (int i = 100; i < 200; ++i) text << "line " << i << " \n";
+  }
+
+  std::unique_ptr<TaskData> open(int length) {
+    return open_task(config_of({"task.name=text", "model.code=1-9-1-0",
+                                "task.path=" + (scratch.path() / "text.txt").string(),
+                                "task.length=" + std::to_string(length)}),
+                     scratch.path());
+  }
+
+  ScratchFolder scratch;
+};
+
+TEST_F(TextTaskData, TrainsOnWholeBlocksAndEvaluatesEveryToken) {
+  const auto data = open(16);
+  EXPECT_EQ(data->vocab(), 256);
+  EXPECT_EQ(data->examples(Split::kTrain), 910 / 16);
+  EXPECT_EQ(data->examples(Split::kTest), 3);  // 16 + 16 + 8 tokens
+  const std::vector<std::uint32_t> whole = {1, 0}, with_rest = {1, 2};
+  const Batch full = data->batch(Split::kTest, whole), cut = data->batch(Split::kTest, with_rest);
+  EXPECT_FALSE(full.rows.defined());
+  EXPECT_EQ(full.targets.size(0), 32);
+  EXPECT_EQ(cut.targets.size(0), 24);
+  ASSERT_TRUE(cut.rows.defined());
+  EXPECT_EQ(numbers(cut.rows).back(), 23);
+}
+
+TEST_F(TextTaskData, PredictsEachTokenFromTheOneBefore) {
+  const auto data = open(16);
+  const std::vector<std::uint32_t> first = {0, 1};
+  const Batch batch = data->batch(Split::kTrain, first);
+  const auto tokens = numbers(batch.inputs.values), targets = numbers(batch.targets);
+  EXPECT_EQ(targets[0], 'l');
+  for (std::size_t t = 1; t < 32; ++t) EXPECT_EQ(tokens[t], targets[t - 1]) << t;
+}
+
+TEST_F(TextTaskData, RefusesBlocksLongerThanTheText) {
+  EXPECT_THROW(open(911), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,112 @@
+#include "runner/data/import/fetch.h"
+
+#include <chrono>
+#include <thread>
+
+#include "runner/base/process/child_process.h"
+#include "runner/base/process/command.h"
+#include "tests/runner/data/import/others_files.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Fetch : public OthersFiles {
+ protected:
+  void SetUp() override {
+    if (!run_command({"curl", "--version"}, 10s).started) GTEST_SKIP() << "there is no curl";
+    put("set.zip", kBytes);
+  }
+  std::string url() const { return "file://" + (from() / "set.zip").string(); }
+  fs::path fetched(const std::string& from) const { return *fetch({from, to()}); }
+  // Where an interrupted call left the first bytes.
+  fs::path part() const {
+    const fs::path file = fetched(url());
+    fs::remove(file);
+    return file.string() + ".part";
+  }
+
+  const std::string kBytes = std::string(100'000, 'a') + std::string(100'000, 'b');
+};
+
+// python3's server of a folder, which cannot continue a file.
+class Server {
+ public:
+  Server(const fs::path& folder, const fs::path& log)
+      : log_(log),
+        process_({"/bin/sh", "-c",
+                  "exec python3 -u -m http.server --bind 127.0.0.1 --directory '" +
+                      folder.string() + "' 0"},
+                 log) {}
+  std::string address() const {  // "" if it does not start
+    for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(100ms)) {
+      const std::string text = read_file(log_);
+      const std::size_t at = text.find("(http://");
+      if (at != std::string::npos) return text.substr(at + 1, text.find('/', at + 8) - at);
+    }
+    return "";
+  }
+
+ private:
+  fs::path log_;
+  ChildProcess process_;
+};
+
+}  // namespace
+
+TEST(FetchedNames, ComeFromTheUrl) {
+  EXPECT_TRUE(is_url("https://a.b/c") && is_url("file:///c"));
+  EXPECT_FALSE(is_url("a/b") || is_url("scp://a/b") || is_url("-o"));
+  EXPECT_EQ(name_in_url("https://a.b/c/set.tar.gz?x=1#y"), "set.tar.gz");
+  EXPECT_EQ(name_in_url("https://a.b/.."), "file");
+  EXPECT_EQ(name_in_url("https://a.b/"), "file");
+}
+
+TEST_F(Fetch, AFileIsFetchedOnce) {
+  const fs::path file = fetched(url());
+  EXPECT_EQ(file.filename(), "set.zip");
+  EXPECT_EQ(read_file(file), kBytes);
+  put("set.zip", "other");
+  EXPECT_EQ(read_file(fetched(url())), kBytes);
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1);
+}
+
+TEST_F(Fetch, WhatIsThereIsContinued) {
+  const fs::path half = part();
+  put_file(half, std::string(1000, 'x'));  // told apart from what is fetched now
+  EXPECT_EQ(read_file(fetched(url())), std::string(1000, 'x') + kBytes.substr(1000));
+}
+
+TEST_F(Fetch, AStopLeavesThePart) {
+  fs::create_directories(to());
+  EXPECT_FALSE(fetch({"file:///dev/zero", to(), {}, [] { return true; }}).has_value());
+  EXPECT_FALSE(fs::exists(to() / "zero"));
+}
+
+TEST_F(Fetch, SaysWhatCurlSays) {
+  const std::string text = thrown_by([&] { fetched("file:///nowhere/set.zip"); });
+  EXPECT_TRUE(has(text, "'file:///nowhere/set.zip': curl: (37)")) << text;
+  EXPECT_TRUE(has(text, "check the address")) << text;
+  put("empty.zip", "");
+  EXPECT_TRUE(has(thrown_by([&] { fetched("file://" + (from() / "empty.zip").string()); }),
+                  "expected a file, got an empty one"));
+}
+
+TEST_F(Fetch, FromAServer) {
+  const Server server(from(), at("log"));
+  const std::string address = server.address();
+  if (address.empty()) GTEST_SKIP() << "there is no python3 with http.server";
+  const fs::path file = fetched(address + "set.zip");
+  EXPECT_EQ(read_file(file), kBytes);
+  const std::string missing = thrown_by([&] { fetched(address + "none.zip"); });
+  EXPECT_TRUE(has(missing, "404")) << missing;
+  // A server that cannot continue: from the start.
+  fs::remove(file);
+  put_file(file.string() + ".part", "aaa");
+  EXPECT_EQ(read_file(fetched(address + "set.zip")), kBytes);
+}
+
+}  // namespace runner

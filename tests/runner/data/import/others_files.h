@@ -1,0 +1,66 @@
+// A folder with files as others publish them, and one for what is taken of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "runner/data/datasets/data_file.h"
+#include "runner/data/datasets/making.h"
+#include "runner/data/import/intake.h"
+#include "tests/runner/data/datasets/in_memory.h"
+#include "tests/runner/run_program.h"
+
+namespace runner {
+
+using Files = std::map<std::string, std::string>;  // contents by path below the folder
+
+inline void put_file(const std::filesystem::path& path, const std::string& bytes) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// What a call throws; "" = nothing.
+template <class Call>
+std::string thrown_by(const Call& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class OthersFiles : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { use_memory(); }
+
+  std::filesystem::path from() const { return scratch_.path() / "from"; }
+  std::filesystem::path to() const { return scratch_.path() / "to"; }
+  std::filesystem::path at(const std::string& name) const { return scratch_.path() / name; }
+
+  void put(const std::string& name, const std::string& bytes) const {
+    put_file(from() / name, bytes);
+  }
+  void put(const Files& files) const {
+    for (const auto& [name, bytes] : files) put(name, bytes);
+  }
+  void take(const IntakeRow& row) const { take_dataset(row, from(), to()); }
+  void take(const char* name) const { take(*find_intake(name)); }
+  std::string refusal(const IntakeRow& row) const {
+    return thrown_by([&] { take(row); });
+  }
+  std::string refusal(const char* name) const { return refusal(*find_intake(name)); }
+  DataFile taken(Split split) const { return DataFile(split_file(to(), split).string()); }
+
+ private:
+  const ScratchFolder scratch_;
+};
+
+}  // namespace runner

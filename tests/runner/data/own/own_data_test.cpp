@@ -1,0 +1,226 @@
+#include "runner/data/own/own_data.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "runner/config/run/run_id.h"
+#include "runner/data/datasets/check.h"
+#include "runner/data/datasets/data_file.h"
+#include "runner/data/datasets/making.h"
+#include "runner/data/datasets/own_names.h"
+#include "runner/data/datasets/png.h"
+#include "runner/data/datasets/samples.h"
+#include "runner/data/own/data_sizes.h"
+#include "runner/data/tasks/set_task.h"
+#include "tests/runner/data/datasets/in_memory.h"
+#include "tests/runner/data/tasks/data_folder.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+class OwnData : public DataFolder {
+ protected:
+  static void SetUpTestSuite() { use_memory(); }
+
+  RunConfig config_of(const std::string& name, std::vector<std::string> settings = {}) const {
+    settings.insert(settings.begin(),
+                    {"task.name=classify", "model.code=ssm", "task.path=" + path(name)});
+    return parse_config("", "", settings, [](const std::string&) {});
+  }
+  RunConfig pictures(std::vector<std::string> settings = {}) const {
+    settings.push_back("task.name=classify-pictures");
+    return config_of("pictures", settings);
+  }
+  RunConfig pinned(RunConfig config) const {
+    pin_data(config, workspace());
+    return config;
+  }
+  std::string refusal(RunConfig config) const {
+    try {
+      pin_data(config, workspace());
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+  fs::path folder_of(const RunConfig& config) const {
+    return set_files(config, workspace()).front().file.parent_path();
+  }
+  DataFile file_of(const RunConfig& config, Split split) const {
+    return DataFile(set_files(config, workspace())[index_of(split)].file.string());
+  }
+  void put_splits(const std::string& valid = "text,label\nc,10\n") const {
+    put("own/train.csv", "text,label\na,10\nbb,9\na,10\n");
+    put("own/valid.csv", valid);
+    put("own/test.csv", "text,label\nd,9\n");
+  }
+  void put_rows(int count, const std::string& head = "text,label\n") const {
+    std::string text = head;
+    for (int i = 0; i < count; ++i)
+      text += "row " + std::to_string(i) + "," + (i % 2 == 0 ? "even" : "odd") + "\n";
+    put("rows.csv", text);
+  }
+  void put_picture(const std::string& name, std::uint32_t rows, char shade) const {
+    put("pictures/" + name, png_of(std::string(rows * 3, shade), rows, 3));
+  }
+  void put_pictures() const {
+    for (const char* split : {"train/", "valid/", "test/"})
+      for (const char* label : {"cat/1.png", "dog/1.png"})
+        put_picture(std::string(split) + label, 2, label[0]);
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(OwnData, ReadsAFileForEachSplit) {
+  put_splits();
+  const RunConfig config = pinned(config_of("own"));
+  EXPECT_EQ(config.integer("task.classes"), 2);
+  EXPECT_EQ(config.outputs(), 2);
+  const DataFile train = file_of(config, Split::kTrain);
+  ASSERT_EQ(train.examples(), 3u);
+  EXPECT_EQ(train.sequence(1), "bb");
+  EXPECT_EQ(train.label(0), 1u);  // 9 before 10
+  EXPECT_EQ(own_names(train.recipe()).labels, (std::vector<std::string>{"9", "10"}));
+  EXPECT_EQ(file_of(config, Split::kTest).label(0), 0u);
+}
+
+TEST_F(OwnData, SizesAreThoseOfItsFiles) {
+  put_splits();
+  const auto sizes = data_sizes(pinned(config_of("own")), workspace());
+  ASSERT_TRUE(sizes.has_value());
+  EXPECT_EQ(sizes->examples, (std::array<std::int64_t, 3>{3, 1, 1}));
+  EXPECT_DOUBLE_EQ(sizes->mean_length, 4.0 / 3);
+  EXPECT_FALSE(data_sizes(config_of("own", {"task.name=mqar"}), workspace()).has_value());
+  EXPECT_FALSE(data_sizes(config_of("own", {"task.name=nss"}), workspace()).has_value());
+}
+
+TEST_F(OwnData, DrawsSharesBySeed) {
+  put_rows(40);
+  const RunConfig one = pinned(config_of("rows.csv", {"task.valid_share=0.25"})),
+                  two = pinned(config_of("rows.csv", {"task.valid_share=0.25", "task.seed=2"}));
+  EXPECT_EQ(file_of(one, Split::kTest).examples(), 4u);
+  EXPECT_EQ(file_of(one, Split::kValid).examples(), 9u);
+  EXPECT_EQ(file_of(one, Split::kTrain).examples(), 27u);
+  EXPECT_NE(folder_of(one), folder_of(two));
+  EXPECT_NE(file_of(one, Split::kTest).sequence(0), file_of(two, Split::kTest).sequence(0));
+  EXPECT_EQ(check_dataset(folder_of(one)).splits[1].shared, 0u);
+}
+
+TEST_F(OwnData, ReadsSplitsFromAColumn) {
+  put("s.tsv", "part\ttext\tlabel\ntrain\ta\tx\ntest\tb\ty\nvalid\tc\tx\ntrain\td\ty\n");
+  const RunConfig config = pinned(config_of("s.tsv", {"task.split=part"}));
+  EXPECT_EQ(file_of(config, Split::kTrain).examples(), 2u);
+  EXPECT_EQ(file_of(config, Split::kTest).sequence(0), "b");
+  put("s.tsv", "part\ttext\tlabel\ntrain\ta\tx\ntest\tb\ty\ntrain\tc\ty\n");
+  EXPECT_TRUE(has(refusal(config_of("s.tsv", {"task.split=part"})),
+                  "expected rows of valid in the column 'part', got none"));
+  put("s.tsv", "part\ttext\tlabel\ndev\ta\tx\n");
+  EXPECT_TRUE(
+      has(refusal(config_of("s.tsv", {"task.split=part"})),
+          "s.tsv':2: expected train, valid or test in the column of task.split, got 'dev'"));
+}
+
+TEST_F(OwnData, ContentAndReadingAreItsIdentityAndThePathIsNot) {
+  put_rows(40);
+  const RunConfig one = pinned(config_of("rows.csv"));
+  fs::copy_file(path("rows.csv"), path("same.csv"));
+  EXPECT_EQ(run_id(pinned(config_of("same.csv"))), run_id(one));
+  EXPECT_NE(run_id(pinned(config_of("rows.csv", {"task.tokens=words"}))), run_id(one));
+  put_rows(41);
+  EXPECT_NE(run_id(pinned(config_of("rows.csv"))), run_id(one));
+  EXPECT_TRUE(has(refusal(config_of("rows.csv", {"task.content=" + std::string(64, 'a')})),
+                  "the run was configured for other texts"));
+}
+
+TEST_F(OwnData, NamesTheLineOfAWrongExample) {
+  const auto with = [&](const std::string& valid) {
+    put_splits(valid);
+    return refusal(config_of("own"));
+  };
+  EXPECT_TRUE(has(with("text,label\nc,9\nc,11\n"),
+                  "valid.csv':3: expected a label of train, got '11', which is only in valid"));
+  EXPECT_TRUE(has(with("text,label\n,9\n"), "valid.csv':2: expected a text, got an empty one"));
+  EXPECT_TRUE(has(with("text,label\na,\n"), "valid.csv':2: expected a label, got an empty one"));
+  EXPECT_TRUE(has(with("text,label\n"), "valid.csv':2: expected examples, got none"));
+  put_rows(3);
+  EXPECT_TRUE(has(refusal(config_of("rows.csv")),
+                  "task.test_share: expected a share that leaves examples to both, got 0 of 3"));
+  put("rows.csv", "text,label\na,1\nb,1\nc,1\n");
+  EXPECT_TRUE(has(refusal(config_of("rows.csv", {"task.test_share=0.4", "task.valid_share=0.4"})),
+                  "expected at least two different labels to train on, got one: '1'"));
+  EXPECT_FALSE(fs::exists(workspace() / "data"));
+}
+
+TEST_F(OwnData, SaysWhichFileIsMissing) {
+  EXPECT_TRUE(has(refusal(config_of("none.csv")), "expected a file or a folder, got none at"));
+  put("own.xlsx", "");
+  EXPECT_TRUE(has(refusal(config_of("own.xlsx")), "ends in one of .csv .tsv .jsonl"));
+  put("own/valid.csv", "");
+  EXPECT_TRUE(has(refusal(config_of("own")), "expected a file train with one of"));
+  put("own/train.csv", "");
+  put("own/train.tsv", "");
+  EXPECT_TRUE(
+      has(refusal(config_of("own")), "expected one file to train, got train.tsv and train.csv"));
+}
+
+TEST_F(OwnData, ReadsPicturesOfFolders) {
+  put_pictures();
+  const RunConfig config = pinned(pictures());
+  const DataFile train = file_of(config, Split::kTrain);
+  EXPECT_EQ(train.shape().rows, 2u);
+  EXPECT_EQ(train.shape().columns, 3u);
+  EXPECT_EQ(train.sequence(1), "dddddd");
+  EXPECT_EQ(own_names(train.recipe()).labels, (std::vector<std::string>{"cat", "dog"}));
+  EXPECT_EQ(refusal(pictures({"task.length=5"})),
+            "task.length: expected at least 6, the pixels of a picture, got 5");
+  put_picture("valid/dog/2.png", 4, 'd');
+  EXPECT_TRUE(has(refusal(pictures()),
+                  "valid/dog/2.png': expected a picture of 2 x 3 pixels, as the first, got 4 x 3"));
+  put("pictures/valid/dog/2.png", "no picture");
+  EXPECT_TRUE(has(refusal(pictures()), "2.png': expected a picture of 2 x 3 pixels"));
+}
+
+TEST_F(OwnData, IsCheckedShownAndListedAsOthers) {
+  put_splits();
+  const RunConfig config = pinned(config_of("own", {"task.tokens=characters"}));
+  const DatasetFacts facts = check_dataset(folder_of(config));
+  EXPECT_TRUE(facts.mistakes.empty());
+  EXPECT_EQ(facts.splits[0].names, (std::vector<std::string>{"9", "10"}));
+  EXPECT_EQ(facts.splits[0].repeated, 1u);
+  EXPECT_EQ(facts.splits[0].lengths[4], 2u);
+  EXPECT_EQ(sample_text("classify", file_of(config, Split::kTrain), 1, {}), "1  9  <-  bb\n");
+  const DataFile train(split_file(folder_of(config), Split::kTrain).string());
+  EXPECT_EQ(own_names(train.recipe()).from, "own");
+}
+
+// LCSM_FUZZ sets the number of pictures, 300 by default.
+TEST_F(OwnData, MutatedPicturesAreReadOrRefused) {
+  const char* const requested = std::getenv("LCSM_FUZZ");
+  const int rounds = requested != nullptr ? std::atoi(requested) : 300;
+  const std::string good = png_of(std::string(64, 'x'), 8, 8);
+  std::mt19937 random(7);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::string bytes = good;
+    for (std::size_t i = 0; i <= random() % 3; ++i)
+      bytes[random() % bytes.size()] = static_cast<char>(random() % 256);
+    if (random() % 4 == 0) bytes.resize(random() % (bytes.size() + 1));
+    try {
+      read_png(bytes, 1 << 20);
+    } catch (const std::runtime_error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, rounds / 2);
+}
+
+}  // namespace runner

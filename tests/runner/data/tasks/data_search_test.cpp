@@ -1,0 +1,118 @@
+#include "runner/data/tasks/data_search.h"
+
+#include <gtest/gtest.h>
+
+#include "runner/data/tasks/data_rows.h"
+#include "tests/runner/data/tasks/data_folder.h"
+
+namespace runner {
+namespace {
+
+void ignore(const std::string&) {}
+
+RunConfig config_of(const std::string& task, const std::string& more = "") {
+  return parse_config("task.name = '" + task + "'\nmodel.code = 'ssm'\n" + more, "my.toml", {},
+                      ignore);
+}
+
+class DataSearch : public DataFolder {
+ protected:
+  TextParts texts(const RunConfig& config) { return find_texts(config, workspace()); }
+
+  std::string missing(const RunConfig& config) {
+    try {
+      texts(config);
+    } catch (const DataMissing& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_F(DataSearch, FindsTheTextsInTheWorkspaceThenInLcsmData) {
+  for (const char* split : {"train", "valid", "test"})
+    put("elsewhere/wikitext-2/" + std::string(split) + ".txt", split);
+  const RunConfig config = config_of("wikitext-2");
+  EXPECT_EQ(texts(config).valid.file, path("elsewhere/wikitext-2/valid.txt"));
+  EXPECT_EQ(texts(config).valid.end, 5u);
+  put("workspace/data/wikitext-2/wiki.valid.tokens", "x");
+  EXPECT_EQ(texts(config).valid.file, path("workspace/data/wikitext-2/wiki.valid.tokens"));
+}
+
+TEST_F(DataSearch, SearchesForTheRequestedFormat) {
+  for (const char* name : {"wiki.train.raw", "wiki.valid.raw", "wiki.test.raw"})
+    put("elsewhere/wikitext-2/" + std::string(name), name);
+  EXPECT_EQ(texts(config_of("wikitext-2", "task.format = 'raw'")).train.file,
+            path("elsewhere/wikitext-2/wiki.train.raw"));
+  EXPECT_NE(missing(config_of("wikitext-2")), "");
+}
+
+TEST_F(DataSearch, WithAPathSearchesOnlyThere) {
+  for (const char* split : {"train", "valid", "test"})
+    put("own/" + std::string(split) + ".txt", split);
+  EXPECT_EQ(texts(config_of("text", "task.path = '" + path("own") + "'")).train.file,
+            path("own/train.txt"));
+  put("elsewhere/wikitext-2/train.txt", "");
+  const std::string message =
+      missing(config_of("wikitext-2", "task.path = '" + path("none") + "'"));
+  EXPECT_NE(message.find("got none in '" + path("none") + "', '" + path("none/wikitext-2") + "'"),
+            std::string::npos)
+      << message;
+}
+
+TEST_F(DataSearch, NamesTheFileItsSourceAndItsSize) {
+  EXPECT_EQ(
+      missing(config_of("wikitext-103")),
+      "wikitext-103 needs wiki.train.raw (540 MB of raw text for training, 1.1 and 1.3 MB), "
+      "got none in '" +
+          path("workspace/data/wikitext-103") + "', '" + path("elsewhere/wikitext-103") +
+          "'; it comes from wikitext-103-raw-v1.zip (192 MB) of "
+          "https://wikitext.smerity.com: put it there, or set LCSM_DATA to a folder that holds "
+          "wikitext-103/");
+}
+
+TEST_F(DataSearch, RequestsAUsersText) {
+  const std::string message = missing(config_of("text", "task.path = '" + path("none") + "'"));
+  EXPECT_EQ(message, "text needs train.txt (your own texts), got none in '" + path("none") +
+                         "', '" + path("none/text") +
+                         "'; set task.path to the file, or to a folder that holds these");
+}
+
+TEST_F(DataSearch, FindsAnArchiveToUnpack) {
+  const std::string packed = put("elsewhere/wikitext-2/train.txt.xz", "");
+  EXPECT_NE(missing(config_of("wikitext-2")).find("'" + packed + "' is there: unpack it"),
+            std::string::npos);
+}
+
+TEST_F(DataSearch, CutsOneFileAtTheEndsOfLines) {
+  std::string text;
+  for (int line = 0; line < 100; ++line) text += std::string(9, 'a' + line % 26) + "\n";
+  const std::string file = put("own.txt", text);
+  const TextParts parts = texts(config_of("text", "task.path = '" + file + "'"));
+  EXPECT_EQ(parts.train.begin, 0u);
+  EXPECT_EQ(parts.train.end, 910u);
+  EXPECT_EQ(parts.valid.begin, 910u);
+  EXPECT_EQ(parts.valid.end, 960u);
+  EXPECT_EQ(parts.test.end, 1000u);
+  const TextParts one = texts(config_of("text", "task.path = '" + put("one", "abc") + "'"));
+  EXPECT_EQ(one.train.end, 3u);
+  EXPECT_EQ(one.test.begin, one.test.end);
+}
+
+TEST_F(DataSearch, HasARowForEveryTaskThatReads) {
+  for (const TaskRow& task : kTaskRows) {
+    if (task.data.empty() || task.head != "tokens") continue;
+    EXPECT_NE(missing(config_of(std::string(task.name))), "") << task.name;
+  }
+}
+
+TEST_F(DataSearch, FindsTheFilesOfGpt2) {
+  EXPECT_THROW(find_gpt2_files(workspace()), DataMissing);
+  put("elsewhere/gpt2-bpe/vocab.bpe", "");
+  put("elsewhere/gpt2-bpe/dict.txt", "");
+  EXPECT_EQ(find_gpt2_files(workspace()).dictionary, path("elsewhere/gpt2-bpe/dict.txt"));
+}
+
+}  // namespace runner

@@ -1,0 +1,135 @@
+#include "runner/data/tasks/text_task.h"
+
+#include <gtest/gtest.h>
+
+#include "runner/config/run/run_id.h"
+#include "runner/data/tasks/data_search.h"
+#include "tests/runner/data/tasks/data_folder.h"
+
+namespace fs = std::filesystem;
+
+namespace runner {
+namespace {
+
+void ignore(const std::string&) {}
+
+class TextTask : public DataFolder {
+ protected:
+  RunConfig config_of(const std::string& file, const std::string& tokens = "bytes") {
+    return parse_config("task.name = 'text'\nmodel.code = 'ssm'\n", "my.toml",
+                        {"task.path=" + file, "task.tokens=" + tokens}, ignore);
+  }
+
+  int cached() {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
+      count += entry.path().extension() == ".tokens";
+    return count;
+  }
+
+  std::vector<std::int32_t> all(const TokenFile& file) {
+    std::vector<std::int32_t> tokens(file.size());
+    file.copy(0, tokens);
+    return tokens;
+  }
+};
+
+}  // namespace
+
+TEST_F(TextTask, MakesTokensOfEachPart) {
+  const std::string text = std::string(90, 'a') + "\n" + std::string(4, 'b') + "\n" + "cc";
+  const TextTokens tokens = text_tokens(config_of(put("own", text)), workspace());
+  EXPECT_EQ(tokens.train.size(), 91u);
+  EXPECT_EQ(all(tokens.valid), (std::vector<std::int32_t>{'b', 'b', 'b', 'b', '\n'}));
+  EXPECT_EQ(all(tokens.test), (std::vector<std::int32_t>{'c', 'c'}));
+  EXPECT_EQ(tokens.train.vocab(), 256u);
+}
+
+TEST_F(TextTask, EncodesTheSameTextOnce) {
+  const std::string text = std::string(50, 'a') + "\n" + std::string(50, 'b');
+  text_tokens(config_of(put("own", text)), workspace());
+  const int before = cached();
+  text_tokens(config_of(put("copy", text)), workspace());
+  EXPECT_EQ(cached(), before) << "the content counts, not the name";
+  text_tokens(config_of(put("other", text + "c")), workspace());
+  EXPECT_GT(cached(), before);
+  text_tokens(config_of(path("own"), "words"), workspace());
+  EXPECT_GT(cached(), before + 3);
+}
+
+TEST_F(TextTask, NumbersWordsOfAllPartsByTheTrainingText) {
+  for (const char* split : {"train", "valid", "test"})
+    put("own/" + std::string(split) + ".txt", "a " + std::string(split) + "\n");
+  const TextTokens tokens = text_tokens(config_of(path("own"), "words"), workspace());
+  EXPECT_EQ(all(tokens.train), (std::vector<std::int32_t>{0, 1, 2}));
+  EXPECT_EQ(all(tokens.valid), (std::vector<std::int32_t>{0, 3, 2}));
+  put("own/train.txt", "b a train\n");
+  EXPECT_EQ(all(text_tokens(config_of(path("own"), "words"), workspace()).valid),
+            (std::vector<std::int32_t>{1, 4, 3}));
+}
+
+// The releases differ in their names, and in <unk> and @-@; an article's heading is a line.
+TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
+  const std::string words = " \n = Robert <unk> = \n \n a well @-@ known actor . \n",
+                    raw = " \n = Robert Boulter = \n \n a well-known actor. \n";
+  for (const char* split : {"train", "valid", "test"}) {
+    put("elsewhere/wikitext-2/wiki." + std::string(split) + ".tokens", words);
+    put("elsewhere/wikitext-2/wiki." + std::string(split) + ".raw", raw);
+  }
+  const auto size = [&](const std::string& settings) {
+    const RunConfig config = parse_config(
+        "task.name = 'wikitext-2'\nmodel.code = 'ssm'\n" + settings, "my.toml", {}, ignore);
+    return text_tokens(config, workspace()).valid.size();
+  };
+  EXPECT_EQ(size(""), 4u + 6 + 4) << "four words of a heading, six of a line, four ends of lines";
+  EXPECT_EQ(size("task.format = 'raw'"), 4u + 3 + 4);
+  EXPECT_EQ(size("task.tokens = 'bytes'"), words.size());
+  EXPECT_EQ(size("task.tokens = 'bytes'\ntask.format = 'raw'"), raw.size());
+}
+
+TEST_F(TextTask, RebuildsADamagedCache) {
+  const RunConfig config = config_of(put("own", "abc\n"));
+  text_tokens(config, workspace());
+  for (const auto& entry : fs::directory_iterator(token_cache(workspace())))
+    fs::resize_file(entry, 10);
+  EXPECT_EQ(text_tokens(config, workspace()).train.size(), 4u);
+}
+
+TEST_F(TextTask, NamesTheMissingFilesOfGpt2) {
+  EXPECT_THROW(text_tokens(config_of(put("own", "abc\n"), "gpt2"), workspace()), DataMissing);
+}
+
+TEST_F(TextTask, IsIdentifiedByItsContent) {
+  RunConfig first = config_of(put("own", "abc\n")), second = config_of(put("copy", "abc\n")),
+            third = config_of(put("other", "abd\n"));
+  for (RunConfig* config : {&first, &second, &third}) pin_content(*config, workspace());
+  EXPECT_EQ(run_id(first), run_id(second));
+  EXPECT_NE(run_id(first), run_id(third));
+  EXPECT_NO_THROW(pin_content(first, workspace())) << "the same as before";
+  third.set_content(first.text("task.content"));
+  EXPECT_THROW(pin_content(third, workspace()), std::invalid_argument);
+}
+
+TEST_F(TextTask, CutsBlocksThatPredictEveryTokenOnce) {
+  write_tokens(path("tokens"), "abcdefg", *byte_tokenizer());
+  const TokenFile file(path("tokens"));
+  const TextBlocks blocks(file, 3);
+  EXPECT_EQ(blocks.whole(), 2u);
+  ASSERT_EQ(blocks.count(), 3u);
+  std::vector<std::int32_t> inputs(3), targets(3);
+  std::string seen;
+  for (std::uint64_t i = 0; i < blocks.count(); ++i) {
+    const std::int64_t size = blocks.copy(i, inputs, targets);
+    for (std::size_t t = 0; t < static_cast<std::size_t>(size); ++t)
+      seen += std::string{static_cast<char>(inputs[t]), static_cast<char>(targets[t]), ' '};
+  }
+  EXPECT_EQ(seen, "\na ab bc cd de ef fg ");
+}
+
+TEST_F(TextTask, OfAnEmptyTextHasNoBlocks) {
+  write_tokens(path("tokens"), "", *byte_tokenizer());
+  const TokenFile file(path("tokens"));
+  EXPECT_EQ(TextBlocks(file, 3).count(), 0u);
+}
+
+}  // namespace runner

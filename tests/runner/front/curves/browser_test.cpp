@@ -1,0 +1,74 @@
+// The page in a browser without a window; skipped where there is none.
+#include <gtest/gtest.h>
+
+#include "runner/base/process/command.h"
+#include "runner/front/curves/curves_json.h"
+#include "runner/front/curves/curves_page.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/front/curves/sample_curves.h"
+
+namespace runner {
+namespace {
+
+class Browser : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+      if (browser_.empty() && run_command({name, "--version"}, std::chrono::seconds(60)).ok())
+        browser_ = name;
+    if (browser_.empty()) GTEST_SKIP() << "no chromium on PATH";
+    PanelModel model = sample_model();
+    model.title = "</script><script>document.title = 'broken'</script>";
+    results::write_text(page(), curves_page("mine", curves_json(model, sample_curves(), {})));
+  }
+  std::filesystem::path page() const { return scratch_.path() / "page.html"; }
+
+  // The page as it is after its script ran, with these choices.
+  std::string shown(const std::string& choices) const {
+    const auto folder = "--user-data-dir=" + (scratch_.path() / "profile").string();
+    const CommandResult ran = run_command(
+        {browser_, "--headless", "--no-sandbox", "--disable-gpu", folder, "--window-size=900,900",
+         "--virtual-time-budget=1000", "--dump-dom", "file://" + page().string() + choices},
+        std::chrono::seconds(120), {"HOME=" + scratch_.path().string()});
+    EXPECT_TRUE(ran.ok()) << ran.err;
+    return ran.out;
+  }
+
+ private:
+  results::Scratch scratch_;
+  std::string browser_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(Browser, DrawsTheCurves) {
+  const std::string page = shown("");
+  EXPECT_TRUE(has(page, "data-drawn=\"train.loss=3 valid.ppl=1\"")) << page.substr(0, 300);
+  EXPECT_FALSE(has(page, "data-error"));
+  EXPECT_TRUE(has(page, "<b class=\"failed\">1 failed</b>"));
+  EXPECT_TRUE(has(page, "<title>mine</title>")) << "a hostile name stays text";
+  EXPECT_TRUE(has(page, "diverged: the loss is NaN"));
+}
+
+TEST_F(Browser, KeepsChoicesInTheAddress) {
+  struct Case {
+    const char *choices, *drawn;
+  };
+  for (const auto& [choices, drawn] :
+       {Case{"#x=log&y=log&smooth=0.6&theme=dark", "train.loss=3 valid.ppl=1"},
+        Case{"#group=seeds&smooth=0.3&sort=-2", "train.loss=1 valid.ppl=1"},
+        Case{"#metrics=valid.ppl&zoom=100..150&y=log", "valid.ppl=1"},
+        Case{"#filter=code%3D1-9-1-0&at.seed=1", "train.loss=1 valid.ppl=0"},
+        Case{"#hidden=00000001,00000003", "train.loss=1 valid.ppl=0"},
+        Case{"#state=new&metrics=unknown&sort=99&zoom=x", "train.loss=0 valid.ppl=0"}}) {
+    const std::string page = shown(choices);
+    EXPECT_TRUE(has(page, "data-drawn=\"" + std::string(drawn) + "\"")) << choices;
+    EXPECT_FALSE(has(page, "data-error")) << choices << page.substr(0, 300);
+  }
+}
+
+}  // namespace runner

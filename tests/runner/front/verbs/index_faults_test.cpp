@@ -1,0 +1,118 @@
+// Every change and every lock of the database fails, in a sweep and in every verb that reads: the
+// sweep ends as ever, and the verb prints the same.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "results/events/event_writer.h"
+#include "results/store/store.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/front/verbs/lcsm_here.h"
+#include "tests/sanitized.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kOfDatabase = "results";  // in the names of the database's files
+
+// What fails at the n-th change or lock.
+struct Way {
+  int error = 0;  // 0: a lock
+  bool lasts = false;
+};
+constexpr Way kWays[] = {{ENOSPC, false}, {EIO, false}, {ENOSPC, true},
+                         {EIO, true},     {0, false},   {0, true}};
+
+// Every so many-th; every one for whom LCSM_STORM is set and who has minutes. A lock that stays
+// refused costs a second of patience.
+int stride(const Way& way) {
+  const int usual = std::getenv("LCSM_STORM") != nullptr ? 1 : 5 * results::kStride;
+  return (way.error == 0 && way.lasts ? 10 : 1) * usual;
+}
+
+std::optional<int> with_fault(const Way& way, int n, const std::function<int()>& work) {
+  return way.error != 0 ? results::failing_at(n, way.error, way.lasts, work, kOfDatabase)
+                        : results::refusing_locks_at(n, way.lasts, work, kOfDatabase);
+}
+
+class IndexFaults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  }
+};
+
+}  // namespace
+
+TEST_F(IndexFaults, NeverFailASweep) {
+  std::string wanted;
+  for (const Way& way : kWays) {
+    int faults = 0;
+    for (int n = 1;; n += stride(way)) {
+      const FakeSweep sweep("20");
+      const auto status = with_fault(way, n, [&] { return lcsm_here(sweep, sweep.run_words()); });
+      if (!status) break;
+      ++faults;
+      ASSERT_EQ(*status, 0) << "error " << way.error << " at " << n << "\n"
+                            << read_file(sweep.folder() / "err");
+      if (wanted.empty()) wanted = read_file(sweep.folder() / "out");
+      ASSERT_EQ(read_file(sweep.folder() / "out"), wanted) << "error " << way.error << " at " << n;
+    }
+    EXPECT_GE(faults, 1) << "error " << way.error << ": nothing failed";
+  }
+}
+
+TEST_F(IndexFaults, NeverFailAReader) {
+  const FakeSweep sweep("20, 21, 6");
+  sweep.run({"--retries", "0"});
+  const std::string file = sweep.file().string(), id = sweep.id(20);
+  const fs::path database = sweep.workspace() / results::kDatabaseFile;
+  const std::string older = read_file(database);
+  {
+    results::EventWriter events(sweep.folder_of(20));
+    events.append(results::AttemptLine{6, events.position().lines, {}});
+    events.append(results::EndLine{results::RunState::kDone, 6, ""});
+  }
+  const std::vector<Words> verbs = {{"table", file},  {"figure", file, "--format", "csv"},
+                                    {"report", file}, {"status", file},
+                                    {"plan", file},   {"why", id},
+                                    {"show", id},     {"diff", id, sweep.id(21)},
+                                    {"sweeps"},       {"query", "SELECT count(*) FROM runs"},
+                                    {"export"},       {"gc"}};
+  int faults = 0, first = 0, turn = 0;
+  // Sanitized, each verb has a third of the ways, each way a third of the verbs.
+  const auto is_left_out = [&](int at) {
+    return tests::kSanitized && (at + at / static_cast<int>(std::size(kWays))) % 3 != 0;
+  };
+  for (const Words& verb : verbs) {
+    Words words = {"lcsm", "--workspace", sweep.workspace().string()};
+    words.insert(words.begin() + 1, verb.begin(), verb.end());
+    const auto call = [&] { return lcsm_here(sweep, words); };
+    ASSERT_EQ(call(), 0) << verb[0] << "\n" << read_file(sweep.folder() / "err");
+    const std::string wanted = read_file(sweep.folder() / "out");
+    for (const Way& way : kWays) {
+      if (is_left_out(turn++)) continue;
+      for (int n = 1 + first++ % stride(way);; n += 3 * stride(way)) {
+        fs::remove(database);
+        if (n % 2 == 0) std::ofstream(database, std::ios::binary) << older;
+        const auto status = with_fault(way, n, call);
+        if (!status) break;
+        ++faults;
+        ASSERT_EQ(*status, 0) << verb[0] << ", error " << way.error << " at " << n << "\n"
+                              << read_file(sweep.folder() / "err");
+        ASSERT_EQ(read_file(sweep.folder() / "out"), wanted)
+            << verb[0] << ", error " << way.error << " at " << n;
+      }
+    }
+  }
+  EXPECT_GT(faults, 20);
+}
+
+}  // namespace runner

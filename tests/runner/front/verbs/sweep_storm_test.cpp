@@ -1,0 +1,132 @@
+// A sweep through kills and full disks: its results are the same, byte for byte.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <thread>
+
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/front/verbs/lcsm_here.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWays = "20, 21, 22";
+
+// Of all runs: their checkpoints and configurations.
+std::string files_of(const FakeSweep& sweep) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(sweep.workspace() / "runs")) {
+    const std::string name = entry.path().filename();
+    const bool timed = name == "events.jsonl" || name == "stderr.log" || name == "outcome.json" ||
+                       name == "written" || entry.path().parent_path().filename() == "claims";
+    const bool left = name.starts_with(".");  // by a process that was killed; `lcsm gc` removes it
+    if (entry.is_regular_file() && !timed && !left)
+      files[fs::relative(entry.path(), sweep.workspace())] = read_file(entry.path());
+  }
+  std::string text;
+  for (const auto& [path, content] : files) text += path + ":\n" + content + "\n";
+  return text;
+}
+
+// The results: table, numbers of a figure, metrics, files.
+std::string came_out(const FakeSweep& sweep) {
+  const std::string file = sweep.file().string();
+  std::string text;
+  for (Words words :
+       {Words{"lcsm", "table", file, "--format", "csv"},
+        Words{"lcsm", "figure", file, "--format", "csv"},
+        Words{"lcsm", "query",
+              "SELECT id, metric, step, value FROM history ORDER BY id, metric, step"}}) {
+    words.insert(words.end(), {"--workspace", sweep.workspace().string()});
+    EXPECT_EQ(lcsm_here(sweep, words), 0) << read_file(sweep.folder() / "err");
+    text += read_file(sweep.folder() / "out");
+  }
+  return text + files_of(sweep);
+}
+
+std::string undisturbed(const char* ways) {
+  const FakeSweep sweep(ways);
+  EXPECT_EQ(sweep.run().status, 0);
+  return came_out(sweep);
+}
+
+class SweepStorm : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
+    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  }
+};
+
+}  // namespace
+
+TEST_F(SweepStorm, KilledAtAnyWriteTheNextRunEndsTheSame) {
+  const std::string wanted = undisturbed(kWays);
+  int n = 1;
+  for (bool killed = true; killed; n += results::kStride) {
+    const FakeSweep sweep(kWays);
+    killed = results::killed_at(n, [&] {
+      if (run_here(sweep, sweep.run_words({"--jobs", "2"})) != 0)
+        throw std::runtime_error(read_file(sweep.folder() / "err"));
+    });
+    const Ran next = sweep.run({"--jobs", "2"});
+    ASSERT_EQ(next.status, 0) << "killed at change " << n << "\n" << next.err;
+    ASSERT_EQ(came_out(sweep), wanted) << "killed at change " << n;
+  }
+  EXPECT_GT(n, 50);
+}
+
+// What cannot be written is reported; existing files stay.
+TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
+  const std::string wanted = undisturbed("20");
+  std::optional<int> status = 0;
+  for (int n = 1; status; n += results::kStride) {
+    const FakeSweep sweep("20");
+    status = results::failing_at(n, ENOSPC, n % 2 == 0, [&] {
+      return lcsm_here(sweep, sweep.run_words({"--retries", "0"}));
+    });
+    EXPECT_LE(status.value_or(0), 1) << "at change " << n << "\n"
+                                     << read_file(sweep.folder() / "err");
+    const Ran next = sweep.run();
+    ASSERT_EQ(next.status, 0) << "full at change " << n << "\n" << next.err;
+    ASSERT_EQ(came_out(sweep), wanted) << "full at change " << n;
+  }
+}
+
+// 40 of them, or as many as LCSM_KILLS says; fewer under sanitizers.
+TEST_F(SweepStorm, RandomKillsOfRandomProcessesChangeNothing) {
+  const char* often = std::getenv("LCSM_KILLS");
+  const int kills = often != nullptr ? std::atoi(often) : 40 / results::kStride;
+  const char* ways = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
+  const std::string wanted = undisturbed(ways);
+  constexpr unsigned kSeed = 8;
+  std::mt19937 random(kSeed);
+  int killed = 0, sweeps = 0;
+  for (; killed < kills && sweeps < kills; ++sweeps) {
+    const FakeSweep sweep(ways);
+    for (int status = -1; status != 0;) {
+      Background run(sweep.run_words({"--jobs", "2", "--retries", "0"}), sweep.folder() / "output",
+                     {"FAKE_STEP_MS=5"});
+      std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 100));
+      const std::vector<pid_t> children = children_of(run.id());
+      const std::size_t which = random() % (children.size() + 1);
+      const bool strike = killed < kills && !run.over();
+      killed += strike;
+      if (strike) kill(which < children.size() ? children[which] : run.id(), SIGKILL);
+      status = run.wait();
+      ASSERT_NE(status, -1) << "seed " << kSeed << ", kill " << killed << "\n" << run.output();
+    }
+    ASSERT_EQ(came_out(sweep), wanted) << "seed " << kSeed << ", kill " << killed;
+  }
+  EXPECT_EQ(killed, kills) << "in " << sweeps << " sweeps";
+}
+
+}  // namespace runner

@@ -1,0 +1,172 @@
+// Which runs a table of a sweep shows: its points, run or not.
+#include "runner/front/views/scope.h"
+
+#include <gtest/gtest.h>
+
+#include "results/events/run_folder.h"
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "runner/config/run/run_id.h"
+#include "runner/config/run/run_line.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+#include "tests/runner/sweeps/plan/planned_runs.h"
+
+namespace runner {
+namespace {
+
+const std::string kText =
+    "base.task.name = 'mqar'\nbase.optim.steps = 100\ngrid.model.code = ['1-1-1-0', '1-9-1-0']\n"
+    "grid.seed = [1, 2]\n[scale.laptop]\nbase.optim.steps = 10\n";
+
+std::set<std::string> ids_of(const SweepRequest& request, std::size_t count) {
+  std::set<std::string> ids;
+  for (const RunConfig& run : expanded(sweep_of(kText), request).runs)
+    if (ids.size() < count) ids.insert(run_id(run));
+  return ids;
+}
+
+std::set<std::string> planned_ids(const Scope& scope) {
+  std::set<std::string> ids;
+  for (const results::NamedRun& run : scope.planned) ids.insert(run.id);
+  return ids;
+}
+
+// A workspace with a sweep's file and some of its runs.
+class SweepScope : public testing::Test {
+ protected:
+  void SetUp() override {
+    file = (workspace.path() / "my.toml").string();
+    results::write_text(file, kText);
+  }
+  void have(const RunConfig& run) {
+    const std::string id = write_measured(workspace.path(), run, {});
+    results::write_mark(results::run_folder(workspace.path(), id), {"my", "", ""});
+  }
+  Ran table(Words words) const {
+    words.insert(words.begin(), {program_beside("lcsm").string(), "table", file});
+    words.insert(words.end(), {"--values", "valid.accuracy", "--format", "csv", "--workspace",
+                               workspace.path().string()});
+    return run_program(words);
+  }
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t n = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++n;
+    return n;
+  }
+
+  results::Scratch workspace;
+  std::string file;
+};
+
+}  // namespace
+
+TEST_F(SweepScope, WithoutARequestIsTheScaleThatMostRunsAreOf) {
+  const SweepFile sweep = sweep_of(kText);
+  const std::set<std::string> paper = ids_of({}, 4), laptop = ids_of({.scale = "laptop"}, 4);
+  std::set<std::string> there = ids_of({.scale = "laptop"}, 3);
+  const Scope scope = scope_of(sweep, {.scale = ""}, there);
+  EXPECT_EQ(scope.only, laptop);
+  EXPECT_EQ(scope.left_out, 0u);
+  ASSERT_EQ(scope.planned.size(), 2u) << "the one that is missing, and one that is there";
+  for (const std::string& id : planned_ids(scope)) EXPECT_TRUE(laptop.contains(id));
+  there = laptop;
+  EXPECT_EQ(scope_of(sweep, {.scale = ""}, there).planned.size(), 1u);
+  there = {*paper.begin()};
+  for (const std::string& id : planned_ids(scope_of(sweep, {.scale = ""}, there)))
+    EXPECT_TRUE(paper.contains(id));
+}
+
+// Runs of an earlier version of the file, or by --set, would change the means of its present
+// points.
+TEST_F(SweepScope, WithoutARequestLeavesOutFormerPoints) {
+  std::set<std::string> there = ids_of({}, 4), edited = ids_of({.settings = {"optim.lr=1e-2"}}, 3);
+  there.insert(edited.begin(), edited.end());
+  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, there);
+  EXPECT_EQ(scope.only, ids_of({}, 4));
+  EXPECT_EQ(scope.scale, "paper");
+  EXPECT_EQ(scope.left_out, 3u);
+}
+
+TEST_F(SweepScope, OfNoPointsThatWereRunHasNothingMissing) {
+  EXPECT_TRUE(scope_of(sweep_of(kText), {.scale = ""}, {std::string(32, 'a')}).planned.empty());
+}
+
+TEST_F(SweepScope, OfASweepWithoutRunsIsThePaperScale) {
+  const Scope scope = scope_of(sweep_of(kText), {.scale = ""}, {});
+  EXPECT_EQ(scope.only, ids_of({}, 4));
+  EXPECT_EQ(scope.planned.size(), scope.only.size());
+}
+
+TEST_F(SweepScope, HasTheOrderOfTheFilesLists) {
+  const std::string text =
+      "base.task.name = 'mqar'\nbase.optim.steps = 100\n"
+      "grid.model.code = ['1-9-1-0', '1-1-1-0']\ngrid.seed = [2, 1]\n";
+  const Scope scope = scope_of(sweep_of(text), {.scale = ""}, {});
+  EXPECT_EQ(scope.order.at("model.code"), (Words{"1-9-1-0", "1-1-1-0"}));
+  EXPECT_EQ(scope.order.at("seed"), (Words{"2", "1"}));
+}
+
+TEST_F(SweepScope, OfARequestIsItsPoints) {
+  const SweepFile sweep = sweep_of(kText);
+  EXPECT_EQ(scope_of(sweep, {.scale = "laptop"}, {}).only, ids_of({.scale = "laptop"}, 4));
+  const SweepRequest longer{.scale = "", .settings = {"optim.steps=200"}};
+  EXPECT_EQ(scope_of(sweep, longer, {}).only, ids_of({.settings = {"optim.steps=200"}}, 4));
+  EXPECT_THROW(scope_of(sweep, {.scale = "phone"}, {}), std::invalid_argument);
+}
+
+TEST_F(SweepScope, OfKnownPointsIsThatOfTheirExpansion) {
+  std::vector<results::NamedRun> points;
+  for (const RunConfig& run : expanded(sweep_of(kText)).runs)
+    points.push_back({run_id(run), parameter_values(run)});
+  have(expanded(sweep_of(kText)).runs[2]);
+  results::fold(workspace.path());
+  const auto database = results::open_for_reading(workspace.path());
+  const SweepViews known = views_over(sweep_of(kText), {}, points, *database);
+  const SweepViews found = find_views(file, {}, *database);
+  ASSERT_EQ(known.tables.size(), 1u);
+  ASSERT_EQ(found.tables.size(), 1u);
+  EXPECT_EQ(known.tables[0].only, found.tables[0].only);
+  ASSERT_EQ(known.tables[0].planned.size(), 4u) << "three that are missing, and one that is there";
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(known.tables[0].planned[i].id, found.tables[0].planned[i].id);
+    EXPECT_EQ(known.tables[0].planned[i].parameters, found.tables[0].planned[i].parameters);
+  }
+}
+
+TEST_F(SweepScope, TablesShowMissingRuns) {
+  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
+  const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
+  have(runs[0]);
+  have(runs[1]);
+  Ran ran = table({});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(count(ran.out, "1-9-1-0"), 1u) << ran.out;
+  EXPECT_EQ(count(ran.out, "fewer runs than planned"), 1u) << ran.out;
+  // Both of 1-9-1-0, and of neither scale.
+  have(runs[2]);
+  have(runs[3]);
+  EXPECT_EQ(count(table({}).out, "fewer runs"), 0u);
+  have(expanded(sweep_of(kText), {.scale = "laptop"}).runs[0]);
+  ran = table({"--rows", "model.code,optim.steps"});
+  EXPECT_EQ(count(ran.out, "\n1-1-1-0"), 1u) << ran.out;
+  EXPECT_EQ(
+      ran.err,
+      "1 run of my left out: not in its scale paper as the file is now; select others with --scale "
+      "and --set\n");
+  EXPECT_EQ(count(table({"--scale", "paper"}).err, "left out"), 0u);
+  EXPECT_EQ(count(table({"--scale", "laptop"}).out, "fewer runs than planned"), 2u);
+}
+
+TEST_F(SweepScope, OfANameWithoutAFileThereIsNoScale) {
+  if (program_beside("lcsm").empty()) GTEST_SKIP() << "lcsm was not built";
+  have(expanded(sweep_of(kText)).runs[0]);
+  const Ran ran = run_program({program_beside("lcsm").string(), "table", "my", "--scale", "laptop",
+                               "--workspace", workspace.path().string()});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("--scale and --set are about a sweep's file"), std::string::npos)
+      << ran.err;
+}
+
+}  // namespace runner

@@ -1,0 +1,34 @@
+// Names of metrics and parameters in a sweep's tables, figures and claims.
+#include "runner/sweeps/language/result_names.h"
+
+#include <gtest/gtest.h>
+
+namespace runner {
+
+TEST(ResultNames, AreKeysAndMetricsOfTasks) {
+  EXPECT_EQ(wrong_parameter("model.code"), "");
+  EXPECT_EQ(wrong_axis("step"), "");
+  EXPECT_EQ(wrong_axis("seed"), "");
+  for (const char* value : {"valid.accuracy", "test.ppl@valid.ppl", "valid.loss@best", "params",
+                            "train.loss@200", "host.peak_mib"})
+    EXPECT_EQ(wrong_metric(value) + wrong_value(value), "");
+  EXPECT_EQ(wrong_value("model.layers"), "");
+}
+
+TEST(ResultNames, SuggestACorrectionIfUnknown) {
+  EXPECT_EQ(wrong_parameter("model.cod"), "unknown key 'model.cod'; did you mean 'model.code'?");
+  EXPECT_EQ(wrong_axis("steps"), "unknown key 'steps'; did you mean 'step'?");
+  EXPECT_EQ(wrong_metric("valid.acuracy@best"),
+            "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
+  EXPECT_EQ(wrong_value("test.accuracy@valid.acuracy"),
+            "no run reports 'valid.acuracy'; did you mean 'valid.accuracy'?");
+  EXPECT_EQ(wrong_value("accuracy"), "no run reports 'accuracy'; did you mean 'valid.accuracy'?");
+  EXPECT_EQ(wrong_metric("model.layers"),
+            "no run reports 'model.layers'; the metrics are valid.accuracy, valid.loss, valid.ppl, "
+            "valid.mse, test.accuracy, test.loss, test.ppl, test.mse, train.loss, train.lr, "
+            "train.gradient_norm, params, "
+            "time.seconds, time.tokens_per_second, host.peak_mib, host.training_mib");
+  EXPECT_NE(wrong_value("test.ppl@best").find("not chosen by a test metric"), std::string::npos);
+}
+
+}  // namespace runner

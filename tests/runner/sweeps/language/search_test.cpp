@@ -1,0 +1,102 @@
+#include "runner/sweeps/language/search.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "runner/systems/system.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A scratch folder that is the current one during a test.
+class CurrentFolder {
+ public:
+  CurrentFolder() : before_(fs::current_path()) { fs::current_path(scratch_.path()); }
+  ~CurrentFolder() { fs::current_path(before_); }
+  void write(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path("./" + path).parent_path());
+    std::ofstream(path) << text;
+  }
+
+ private:
+  ScratchFolder scratch_;
+  fs::path before_;
+};
+
+std::string error_of(const std::string& name, const std::string& from = "") {
+  try {
+    find_sweep(name, from);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(SweepSearch, FindsFilesThenTheUsersSweepsThenTheBuiltIn) {
+  CurrentFolder folder;
+  EXPECT_EQ(find_sweep("quickstart").path, "built-in quickstart.toml");
+  folder.write("sweeps/quickstart.toml", "title = 'mine'");
+  EXPECT_EQ(find_sweep("quickstart").path, "sweeps/quickstart.toml");
+  folder.write("x.toml", "title = 'x'");
+  EXPECT_EQ(find_sweep("x.toml").name, "x");
+  EXPECT_EQ(find_sweep("./x.toml").text, "title = 'x'");
+}
+
+TEST(SweepSearch, SearchesTheFolderOfTheExtendingFileFirst) {
+  CurrentFolder folder;
+  folder.write("a/one.toml", "extends = 'two'");
+  folder.write("a/two.toml", "title = 'near'");
+  folder.write("sweeps/two.toml", "title = 'far'");
+  EXPECT_EQ(find_sweep("two", "a/one.toml").text, "title = 'near'");
+  EXPECT_EQ(find_sweep("two.toml", "a/one.toml").path, "a/two.toml");
+  EXPECT_EQ(find_sweep("two").text, "title = 'far'");
+}
+
+TEST(SweepSearch, AUsersSweepMayExtendTheBuiltInOneThatItHides) {
+  CurrentFolder folder;
+  folder.write("sweeps/quickstart.toml", "extends = 'quickstart'\nbase.seed = 5\n");
+  const SweepFile sweep = load_sweep("quickstart");
+  EXPECT_EQ(expanded(sweep).runs.at(0).integer("seed"), 5);
+}
+
+TEST(SweepSearch, SuggestsACorrection) {
+  CurrentFolder folder;
+  EXPECT_EQ(error_of("quikstart"), "unknown sweep 'quikstart'; did you mean 'quickstart'?");
+  EXPECT_EQ(error_of("zzz"),
+            "unknown sweep 'zzz'; `lcsm sweeps` lists them, and file names end in .toml");
+  EXPECT_EQ(error_of("no/such.toml"), "'no/such.toml' cannot be read: No such file or directory");
+}
+
+TEST(SweepSearch, ListsTheUsersAndTheBuiltInSweepsByName) {
+  CurrentFolder folder;
+  folder.write("sweeps/aaa.toml", "");
+  const std::vector<KnownSweep> known = known_sweeps();
+  EXPECT_EQ(known.at(0).text.name, "aaa");
+  EXPECT_FALSE(known.at(0).built_in);
+  EXPECT_TRUE(known.back().built_in);
+}
+
+TEST(SweepSearch, TheSweepOfSystemsHasEveryCausalOne) {
+  CurrentFolder folder;
+  const SweepFile sweep = load_sweep("systems");
+  for (const char* scale : {"paper", "laptop"}) {
+    std::map<std::string, int> runs;
+    for (const RunConfig& config : expanded(sweep, {scale, {}}).runs)
+      ++runs[config.system() ? config.text("model.system") : config.text("model.code")];
+    const int each = 2 * 3;  // tasks, seeds
+    std::map<std::string, int> wanted = {{"1-9-1-0", each}, {"1-3-1-0", each}};
+    for (const SystemRow& row : system_rows())
+      if (!is_two_sided(parse_system(row.name))) wanted[std::string(row.name)] = each;
+    EXPECT_EQ(runs, wanted) << scale;
+  }
+}
+
+}  // namespace runner

@@ -1,0 +1,91 @@
+#include "runner/sweeps/plan/run_cost.h"
+
+#include <gtest/gtest.h>
+
+#include "runner/config/run/course.h"
+#include "runner/models/families/model_tensors.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+
+namespace runner {
+namespace {
+
+RunConfig config_of(const std::vector<std::string>& settings) {
+  return parse_config("", "", settings, ignore);
+}
+
+RunCost cost(std::vector<std::string> settings) {
+  settings.insert(settings.begin(), {"task.name=mqar", "model.code=1-1-1-0"});
+  return cost_of(config_of(settings));
+}
+
+}  // namespace
+
+TEST(RunCost, CountsStepsToTheFirstEnd) {
+  // 1000 examples in batches of 64 are 16 steps.
+  EXPECT_EQ(cost({"task.train=1000", "optim.batch=64", "optim.epochs=3"}).steps, 48);
+  EXPECT_EQ(cost({"task.train=1000", "optim.batch=64", "optim.epochs=3", "optim.steps=20"}).steps,
+            20);
+  EXPECT_EQ(cost({"task.length=64", "optim.batch=64", "optim.tokens=8192"}).steps, 2);
+  EXPECT_EQ(cost({"optim.epochs=0", "optim.schedule=constant", "optim.minutes=5"}).steps, 0);
+}
+
+TEST(RunCost, GrowsWithTheWork) {
+  const RunCost small = cost({"model.d=64"}), wide = cost({"model.d=128"}),
+                deep = cost({"model.layers=4"}), longer = cost({"task.length=128"});
+  for (const RunCost& more : {wide, deep, longer}) {
+    EXPECT_GT(more.step_flops, small.step_flops);
+    EXPECT_GT(more.flops, small.flops);
+    EXPECT_GT(more.memory_bytes, small.memory_bytes);
+  }
+  EXPECT_GT(wide.disk_bytes, small.disk_bytes);
+  EXPECT_EQ(longer.disk_bytes, small.disk_bytes);
+}
+
+// The same counts as the model and the course that are trained.
+TEST(RunCost, CountsTheModelAndTheCourseThatAreTrained) {
+  const RunConfig config = config_of({"task.name=mqar", "model.code=1-9-1-4", "task.train=1000",
+                                      "optim.batch=64", "optim.epochs=3", "task.vocab=100"});
+  const RunCost found = cost_of(config);
+  EXPECT_EQ(found.steps, static_cast<double>(Course(config, 1000).steps()));
+  const auto learned = static_cast<double>(count_of(plan_model(config, 100)).learned);
+  EXPECT_EQ(found.disk_bytes, 24 * learned + 2e5);
+}
+
+TEST(RunCost, PartsOfABatchTakeLessMemory) {
+  EXPECT_LT(cost({"optim.accumulate=4"}).memory_bytes, cost({}).memory_bytes);
+  EXPECT_EQ(cost({"optim.accumulate=4"}).step_flops, cost({}).step_flops);
+}
+
+TEST(RunCost, CoversAttentionAndEveryTask) {
+  EXPECT_GT(cost({"model.family=attention"}).flops, 0);
+  for (const TaskRow& task : kTaskRows) {
+    if (task.name == "text") continue;
+    const RunCost each = cost({"task.name=" + std::string(task.name)});
+    EXPECT_GT(each.steps, 0) << task.name;
+    EXPECT_GT(each.flops, each.steps * each.step_flops) << task.name << ": evaluations too";
+  }
+}
+
+TEST(RunCost, IsTheSameIfOnlySeedsAndRatesDiffer) {
+  const auto like = [](std::vector<std::string> settings) {
+    settings.insert(settings.begin(), {"task.name=mqar", "model.code=1-1-1-0"});
+    return likeness(config_of(settings));
+  };
+  EXPECT_EQ(like({"seed=2", "optim.lr=1e-2", "task.seed=3", "optim.epochs=2"}), like({}));
+  EXPECT_NE(like({"model.d=128"}), like({}));
+  EXPECT_NE(like({"optim.batch=64"}), like({}));
+  EXPECT_NE(like({"model.code=1-3-1-0"}), like({}));
+}
+
+TEST(RunCost, FollowsTheDataThatIsThere) {
+  const RunConfig config =
+      config_of({"task.name=lra-listops", "model.code=1-1-1-0", "optim.epochs=2", "optim.steps=0",
+                 "optim.schedule=constant"});
+  const RunCost usual = cost_of(config), found = cost_of(config, DataSizes{{640, 64, 64}, 1000});
+  EXPECT_EQ(usual.steps, 3000);
+  EXPECT_EQ(found.steps, 20);
+  EXPECT_LT(found.step_flops, 0.6 * usual.step_flops);  // half of task.length
+  EXPECT_EQ(found.memory_bytes, usual.memory_bytes);    // a batch may be of the longest
+}
+
+}  // namespace runner

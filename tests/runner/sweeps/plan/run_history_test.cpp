@@ -1,0 +1,88 @@
+#include "runner/sweeps/plan/run_history.h"
+
+#include <gtest/gtest.h>
+
+#include "results/store/fold.h"
+#include "results/store/store.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+#include "tests/runner/sweeps/plan/planned_runs.h"
+
+namespace runner {
+namespace {
+
+RunConfig config_of(const std::string& more) {
+  return parse_config(
+      "task.name = 'mqar'\nmodel.code = '1-1-1-0'\noptim.epochs = 0\n"
+      "optim.schedule = 'constant'\noptim.steps = 100\n" +
+          more,
+      "my.toml", {}, ignore);
+}
+
+RunHistory history_of(const std::filesystem::path& workspace, const std::string& host = "here") {
+  results::fold(workspace);
+  return RunHistory(*results::open_for_reading(workspace), host);
+}
+
+Estimate estimate(const RunHistory& history, const RunConfig& config, int threads = 1) {
+  return history.estimate(config, cost_of(config), threads);
+}
+
+}  // namespace
+
+TEST(RunHistory, GuessesWhereNothingWasMeasured) {
+  const Estimate one = estimate({}, config_of(""));
+  EXPECT_EQ(one.source, "guessed");
+  EXPECT_LT(estimate({}, config_of(""), 2).seconds, one.seconds);
+}
+
+TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
+  results::Scratch workspace;
+  write_measured(workspace.path(), config_of("seed = 1"), {.steps = 100, .seconds = 20});
+  write_measured(workspace.path(), config_of("seed = 2"), {.steps = 100, .seconds = 30});
+  write_measured(workspace.path(), config_of("seed = 3"), {.steps = 100, .seconds = 40});
+  const Estimate like =
+      estimate(history_of(workspace.path()), config_of("seed = 4\noptim.lr = 1e-2"));
+  EXPECT_EQ(like.source, "measured");
+  EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
+}
+
+// Their formulas are known from the runs themselves.
+TEST(RunHistory, TakesTheTimeOfRunsWithAGateOfOnesOwn) {
+  const auto mine = [](const std::string& formula, int seed) {
+    return parse_config(
+        "task.name = 'mqar'\nmodel.code = '1-mine-1-0'\noptim.epochs = 0\n"
+        "optim.schedule = 'constant'\noptim.steps = 100\nseed = " +
+            std::to_string(seed) + "\n[oscillation.mine]\no = '" + formula +
+            "'\nscale = '1 - o'\ninit.w_d = '0.5 + normal'\nrank.p_d = 4\n",
+        "my.toml", {}, ignore);
+  };
+  results::Scratch workspace;
+  write_measured(workspace.path(), mine("sigmoid(w_d + p_d)", 1), {.steps = 100, .seconds = 20});
+  const RunHistory history = history_of(workspace.path());
+  EXPECT_EQ(estimate(history, mine("sigmoid(w_d + p_d)", 2)).source, "measured");
+  EXPECT_EQ(estimate(history, mine("exp(-softplus(w_d + p_d))", 2)).source, "scaled");
+}
+
+TEST(RunHistory, ScalesOthersByTheirArithmetic) {
+  results::Scratch workspace;
+  const RunConfig small = config_of(""), large = config_of("model.layers = 4");
+  write_measured(workspace.path(), small, {.steps = 100, .seconds = 20});
+  const Estimate scaled = estimate(history_of(workspace.path()), large);
+  EXPECT_EQ(scaled.source, "scaled");
+  EXPECT_NEAR(scaled.seconds, 20 * cost_of(large).flops / (100 * cost_of(small).step_flops), 1e-6);
+}
+
+TEST(RunHistory, UsesOnlyRunsOfThisHost) {
+  results::Scratch workspace;
+  write_measured(workspace.path(), config_of(""), {.steps = 100, .seconds = 20, .host = "other"});
+  EXPECT_EQ(estimate(history_of(workspace.path()), config_of("")).source, "guessed");
+  EXPECT_EQ(estimate(history_of(workspace.path(), "other"), config_of("")).source, "measured");
+}
+
+TEST(RunHistory, EndsWithTheMinutesThatARunMayTake) {
+  const RunConfig capped = config_of("optim.minutes = 0.01");
+  EXPECT_LE(estimate({}, capped).seconds, 0.6);
+}
+
+}  // namespace runner

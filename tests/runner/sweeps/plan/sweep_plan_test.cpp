@@ -1,0 +1,97 @@
+#include "runner/sweeps/plan/sweep_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runner/config/run/run_id.h"
+#include "tests/results/fixture.h"
+#include "tests/runner/sweeps/language/sweep_texts.h"
+#include "tests/runner/sweeps/plan/planned_runs.h"
+
+namespace runner {
+namespace {
+
+constexpr const char* kText =
+    "base.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n"
+    "base.optim = { epochs = 0, steps = 100, schedule = 'constant' }\ngrid.seed = [1, 2, 3, 4]\n";
+
+SweepPlan plan_of(const Known& known, int slots = 2, const std::string& text = kText) {
+  return plan_sweep(sweep_of(text), {}, known, slots, 2);
+}
+
+}  // namespace
+
+TEST(SweepPlan, IsAllNewWithoutAWorkspace) {
+  const SweepPlan plan = plan_of(known_of("/nowhere"));
+  EXPECT_EQ(plan.counts().text(), "4 new");
+  EXPECT_EQ(plan.runs[0].source, "guessed");
+  EXPECT_GT(plan.seconds, 0);
+  EXPECT_NEAR(plan.eta_seconds, plan.seconds / 2, 1e-9) << "four equal runs in two slots";
+}
+
+// Once for each data set; runs that are done need none.
+TEST(SweepPlan, SaysWhichDataIsMissing) {
+  const results::Scratch nowhere;
+  setenv("LCSM_DATA", nowhere.path().c_str(), 1);
+  const std::string text =
+      "base.model.code = '1-1-1-0'\nbase.optim = { steps = 10, epochs = 0, schedule = 'constant' "
+      "}\n"
+      "grid.task.name = ['mqar', 'tiny-shakespeare']\ngrid.seed = [1, 2, 3]\n";
+  const SweepPlan plan = plan_sweep(sweep_of(text), {.workspace = nowhere.path()}, {}, 1, 1);
+  unsetenv("LCSM_DATA");
+  ASSERT_EQ(plan.missing_data.size(), 1u);
+  EXPECT_TRUE(plan.missing_data[0].starts_with("tiny-shakespeare needs ")) << plan.missing_data[0];
+  EXPECT_EQ(std::count_if(plan.runs.begin(), plan.runs.end(),
+                          [](const PlannedRun& run) { return run.lacks_data; }),
+            3);
+}
+
+TEST(SweepPlan, CountsExistingAndRemainingRuns) {
+  results::Scratch workspace;
+  const std::vector<RunConfig> runs = expanded(sweep_of(kText)).runs;
+  write_measured(workspace.path(), runs[0], {.seconds = 40, .host = "other"});
+  write_measured(workspace.path(), runs[1],
+                 {.steps = 25, .status = "interrupted", .host = "other"});
+  write_measured(workspace.path(), runs[2], {.steps = 50, .status = "diverged", .host = "other"});
+  const SweepPlan plan = plan_of(known_of(workspace.path()));
+  EXPECT_EQ(plan.counts().text(), "1 done, 1 failed, 1 interrupted, 1 new");
+  EXPECT_EQ(plan.runs[2].state, results::RunState::kDiverged);
+  EXPECT_EQ(plan.runs[0].seconds, 0);
+  EXPECT_NEAR(plan.runs[1].seconds, 0.75 * plan.runs[3].seconds, 1e-9);
+  EXPECT_EQ(plan.runs[2].seconds, 0) << "a failed run is not started by itself";
+  EXPECT_EQ(plan.runs[1].steps_done, 25);
+}
+
+TEST(SweepPlan, ShowsEachRunWithItsConfigurationWhileItExpands) {
+  std::vector<std::string> ids, planned;
+  std::vector<std::int64_t> seeds;
+  const SweepPlan plan = plan_sweep(sweep_of(kText), {}, {}, 2, 2,
+                                    [&](const PlannedRun& run, const RunConfig& config) {
+                                      EXPECT_EQ(run.point.id, run_id(config));
+                                      EXPECT_EQ(run.state, results::RunState::kNew);
+                                      ids.push_back(run.point.id);
+                                      seeds.push_back(config.integer("seed"));
+                                    });
+  for (const PlannedRun& run : plan.runs) planned.push_back(run.point.id);
+  EXPECT_EQ(ids, planned);
+  EXPECT_EQ(seeds, (std::vector<std::int64_t>{1, 2, 3, 4}));
+}
+
+TEST(SweepPlan, AddsUpRunsThatRunAtTheSameTime) {
+  const SweepPlan one = plan_of({}, 1), two = plan_of({}, 2), many = plan_of({}, 100);
+  EXPECT_NEAR(two.memory_bytes, 2 * one.memory_bytes, 1);
+  EXPECT_NEAR(many.memory_bytes, 4 * one.memory_bytes, 1) << "there are four runs";
+  EXPECT_NEAR(many.disk_bytes, one.disk_bytes, 1);
+}
+
+TEST(SweepPlan, EndsWhenTheLastSlotIsEmpty) {
+  EXPECT_EQ(time_with_slots({}, 2), 0);
+  EXPECT_EQ(time_with_slots({5, 1, 1, 1, 1, 1}, 2), 5);
+  EXPECT_EQ(time_with_slots({1, 1, 1, 1, 1, 5}, 2), 5) << "the longest first";
+  EXPECT_EQ(time_with_slots({3, 3, 2, 2, 2}, 2), 7);
+  EXPECT_EQ(time_with_slots({1, 2, 3}, 100), 3);
+}
+
+}  // namespace runner

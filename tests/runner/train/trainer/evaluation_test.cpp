@@ -1,0 +1,155 @@
+#include "runner/train/trainer/evaluation.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "results/events/event_reader.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
+#include "runner/config/run/run_id.h"
+#include "runner/config/toml/config_mistakes.h"
+#include "runner/data/tasks/task.h"
+#include "runner/train/trainer/checkpoint.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/train/trainer/small_run.h"
+
+namespace runner {
+namespace {
+
+namespace fs = std::filesystem;
+using Settings = std::vector<std::string>;
+
+class EvaluationTest : public testing::Test {
+ protected:
+  std::string trained(const Settings& more = {}) {
+    const RunConfig config = config_of(small_run(), more);
+    EXPECT_EQ(train(config, workspace()), results::RunState::kDone);
+    return run_id(config);
+  }
+  std::string refusal(const std::string& id, const EvaluationRequest& request) {
+    try {
+      evaluate_run(workspace(), id, request);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  // The last value of each metric that the run itself reported.
+  std::map<std::string, double> reported(const std::string& id) {
+    std::map<std::string, double> last;
+    results::EventReader reader(folder(id) / results::kEventFile);
+    while (const auto event = reader.next())
+      if (const auto* metrics = std::get_if<results::MetricsLine>(&event->line))
+        for (const auto& [name, value] : metrics->values) last[name] = value;
+    return last;
+  }
+  fs::path folder(const std::string& id) const { return results::run_folder(workspace(), id); }
+  const fs::path& workspace() const { return scratch.path(); }
+
+ private:
+  const ScratchFolder scratch;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_F(EvaluationTest, AsTrainedIsWhatTheRunReported) {
+  const std::string id = trained();
+  const auto wanted = reported(id);
+  const results::Evaluation test = evaluate_run(workspace(), id, {});
+  EXPECT_EQ(test.settings, "");
+  ASSERT_EQ(test.metrics.size(), 2u);
+  for (const auto& [metric, value] : test.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
+  const auto valid = evaluate_run(workspace(), id, {{}, Split::kValid, "last"});
+  for (const auto& [metric, value] : valid.metrics) EXPECT_EQ(value, wanted.at(metric)) << metric;
+  EXPECT_EQ(results::read_evaluations(folder(id)).size(), 2u);
+}
+
+TEST_F(EvaluationTest, KeepsWhatDiffersAndTheStep) {
+  const std::string id = trained();
+  const results::Evaluation found = evaluate_run(
+      workspace(), id, {{"task.pairs=3", "task.length=12", "eval.batch=2"}, Split::kTest, "last"});
+  EXPECT_EQ(found.settings, "task.length=12 task.pairs=3");
+  EXPECT_EQ(found.step, 7);
+  EXPECT_TRUE(found.environment.contains("host"));
+  EXPECT_EQ(results::read_evaluations(folder(id)).at(0), found);
+  EXPECT_NE(evaluate_run(workspace(), id, {{"task.length=10"}, Split::kTest, "last"}).metrics,
+            found.metrics);
+}
+
+TEST_F(EvaluationTest, LeavesTheRunAsItIs) {
+  const std::string id = trained(), before = outcome_of(workspace(), config_of(small_run()));
+  const std::string events = read_file(folder(id) / results::kEventFile);
+  evaluate_run(workspace(), id, {{"task.length=12"}, Split::kTest, "best"});
+  EXPECT_EQ(read_file(folder(id) / results::kEventFile), events);
+  fs::remove_all(folder(id) / results::kEvaluationsFolder);
+  EXPECT_EQ(outcome_of(workspace(), config_of(small_run())), before);
+}
+
+TEST_F(EvaluationTest, RefusesWhatWouldBeAnotherModel) {
+  const std::string id = trained();
+  EXPECT_TRUE(has(refusal(id, {{"model.d=8"}}), "got 'model.d': a model with another value"));
+  EXPECT_TRUE(has(refusal(id, {{"task.lenght=8"}}), "did you mean 'task.length'?"))
+      << refusal(id, {{"task.lenght=8"}});
+  EXPECT_TRUE(has(refusal(id, {{"task.vocab=32"}}), "does not fit these examples"))
+      << refusal(id, {{"task.vocab=32"}});
+  EXPECT_TRUE(has(refusal(id, {{}, Split::kTest, "5"}), "expected best, last"))
+      << refusal(id, {{}, Split::kTest, "5"});
+  EXPECT_THROW(evaluate_run(workspace(), id, {{"task.length=2"}}), ConfigError);
+}
+
+TEST_F(EvaluationTest, LearnedPositionsKeepTheirLength) {
+  const std::string id = trained({"model.positions=learned"});
+  EXPECT_TRUE(has(refusal(id, {{"task.length=12"}}), "keep the vocabulary, and the length"));
+  EXPECT_EQ(refusal(id, {{"task.pairs=1"}}), "accepted");
+}
+
+TEST_F(EvaluationTest, NeedsACheckpointAndNoTrainer) {
+  const std::string id = trained();
+  {
+    const results::EventWriter trainer(folder(id));
+    EXPECT_THROW(evaluate_run(workspace(), id, {}), results::BeingWritten);
+  }
+  fs::remove_all(folder(id) / "checkpoints");
+  EXPECT_TRUE(has(refusal(id, {}), "expected a checkpoint of this run, got none"));
+}
+
+TEST_F(EvaluationTest, OnAnotherText) {
+  const auto text = [&](const std::string& name, char letter) {
+    std::ofstream file(workspace() / name);
+    for (int i = 0; i < 100; ++i) file << std::string(7, letter) << "\n";
+    return (workspace() / name).string();
+  };
+  const std::string mine = text("mine", 'a'), other = text("other", 'b');
+  Settings settings = small_run();
+  std::erase_if(settings, [](const std::string& s) {
+    return s.starts_with("task.") && !s.starts_with("task.length");
+  });
+  settings.insert(settings.end(), {"task.name=text", "task.path=" + mine, "optim.steps=30",
+                                   "optim.schedule=constant", "optim.warmup=0", "optim.lr=0.03",
+                                   "optim.batch=2", "optim.accumulate=1"});
+  RunConfig config = config_of(settings);
+  pin_content(config, workspace());
+  ASSERT_EQ(train(config, workspace()), results::RunState::kDone);
+  const std::string id = run_id(config);
+  const auto on_mine = evaluate_run(workspace(), id, {}),
+             on_other = evaluate_run(workspace(), id, {{"task.path=" + other}});
+  EXPECT_EQ(on_other.settings, "task.path=" + other);
+  EXPECT_GT(on_other.metrics[0].second, on_mine.metrics[0].second);
+}
+
+TEST(EvaluationSettings, ListsAreCrossed) {
+  EXPECT_EQ(crossed({"task.length=[64, 128]", "task.pairs=4"}),
+            (std::vector<Settings>{{"task.length=64", "task.pairs=4"},
+                                   {"task.length=128", "task.pairs=4"}}));
+  EXPECT_EQ(crossed({}), std::vector<Settings>{{}});
+  EXPECT_EQ(listed("task.path=[\"a,b\", c]"), (Settings{"task.path=\"a,b\"", "task.path=c"}));
+  EXPECT_THROW(listed("task.length=[64,,128]"), std::invalid_argument);
+  EXPECT_THROW(listed("task.length=[]"), std::invalid_argument);
+}
+
+}  // namespace runner

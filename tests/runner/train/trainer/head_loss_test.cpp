@@ -1,0 +1,98 @@
+#include "runner/train/trainer/head_loss.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include "lcsm/measure/peak_memory.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+struct Case {
+  Tensor h, head, targets;
+};
+
+Case make(std::int64_t N, std::int64_t d, std::int64_t V, at::ScalarType type) {
+  const at::Generator random = at::detail::createCPUGenerator(7);
+  return {at::randn({N, d}, random, type).requires_grad_(true),
+          at::randn({V, d}, random, type).requires_grad_(true),
+          at::randint(V, {N}, random, at::kLong)};
+}
+
+struct Gradients {
+  double loss;
+  Tensor d_h, d_head;
+};
+
+// Of 0.3 times the sum.
+template <class F>
+Gradients gradients_of(const Case& c, const F& sum) {
+  c.h.mutable_grad().reset();
+  c.head.mutable_grad().reset();
+  const Tensor loss = sum();
+  loss.mul(0.3).backward();
+  return {loss.template item<double>(), c.h.grad().clone(), c.head.grad().clone()};
+}
+
+double largest(const Tensor& x) { return x.abs().max().item<double>(); }
+
+// Sizes on both sides of a piece: 1048576 / V rows, and at least 32.
+TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
+  for (const auto& [N, V] : {std::pair{1, 5},
+                             {31, 40000},
+                             {32, 40000},
+                             {33, 40000},
+                             {65, 40000},
+                             {4095, 256},
+                             {4096, 256},
+                             {4097, 256}}) {
+    const Case c = make(N, 6, V, at::kDouble);
+    const Gradients ours =
+        gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
+    const Gradients wanted = gradients_of(c, [&] {
+      return at::cross_entropy_loss(at::mm(c.h, c.head.t()), c.targets, {}, at::Reduction::Sum);
+    });
+    EXPECT_NEAR(ours.loss, wanted.loss, 1e-12 * wanted.loss) << N << " " << V;
+    EXPECT_LT(largest(ours.d_h - wanted.d_h), 1e-12) << N << " " << V;
+    EXPECT_LT(largest(ours.d_head - wanted.d_head), 1e-12) << N << " " << V;
+  }
+}
+
+TEST(HeadLoss, ScoresTheSameWithoutGradients) {
+  const Case c = make(700, 6, 3000, at::kDouble);
+  const Score found = cross_entropy_score(c.h, c.head, c.targets);
+  const Tensor logits = at::mm(c.h, c.head.t());
+  EXPECT_NEAR(found[Sum::kLoss], cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
+  EXPECT_EQ(found[Sum::kRight], logits.argmax(1).eq(c.targets).sum().item<std::int64_t>());
+  EXPECT_EQ(found[Sum::kCount], 700);
+}
+
+// bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
+TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
+  const Case c = make(100, 6, 300, at::kFloat);
+  const Gradients whole =
+      gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
+  const Gradients half = gradients_of(
+      c, [&] { return cross_entropy_sum(c.h, c.head, c.targets, Precision::kBFloat16); });
+  EXPECT_EQ(half.d_h.scalar_type(), at::kFloat);
+  EXPECT_NEAR(half.loss, whole.loss, 0.01 * whole.loss);
+  EXPECT_NE(half.loss, whole.loss);
+  EXPECT_LT(largest(half.d_head - whole.d_head), 0.02 * largest(whole.d_head));
+}
+
+TEST(HeadLoss, NeverHoldsAllLogits) {
+  const Case c = make(4096, 8, 20000, at::kFloat);
+  const lcsm::PeakMemory memory;
+  cross_entropy_sum(c.h, c.head, c.targets).backward();
+  EXPECT_LT(memory.peak(), 4096 * 20000 * 4 / 10);
+}
+
+}  // namespace
+}  // namespace runner

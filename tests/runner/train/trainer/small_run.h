@@ -1,0 +1,28 @@
+// A run that takes milliseconds, and all that it leaves, as text.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/events/run_state.h"
+#include "runner/config/run/run_config.h"
+
+namespace runner {
+
+// Ends in the middle of an epoch; losses are logged apart from evaluations, and not at each
+// checkpoint.
+std::vector<std::string> small_run();
+
+RunConfig config_of(std::vector<std::string> settings, const std::vector<std::string>& more = {});
+
+// As the program does, without its output.
+results::RunState train(const RunConfig& config, const std::filesystem::path& workspace,
+                        std::int64_t claim = 0);
+
+// The outcome of a run: tensors and states of its checkpoints, its last metrics, its end. Without
+// what depends on time, host and build: time.*, host.*, written.json, source-*.diff, segments.
+std::string outcome_of(const std::filesystem::path& workspace, const RunConfig& config);
+
+}  // namespace runner

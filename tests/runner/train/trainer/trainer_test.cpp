@@ -1,0 +1,144 @@
+#include "runner/train/trainer/trainer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/zeros_like.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runner/base/process/run_end.h"
+#include "runner/data/tasks/example_order.h"
+
+namespace runner {
+namespace {
+
+using at::Tensor;
+
+RunConfig config_of(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> settings = {
+      "task.name=mqar", "model.code=1-9-1-4", "task.vocab=16",        "task.length=8",
+      "task.pairs=2",   "task.train=20",      "task.valid=7",         "task.test=7",
+      "model.d=8",      "model.k=4",          "model.dropout=0.1",    "optim.batch=8",
+      "optim.epochs=4", "optim.lr=0.01",      "optim.schedule=cosine"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return parse_config("", "", settings, [](const std::string&) {});
+}
+
+// The same training as a plain loop: all logits, LibTorch's cross-entropy, the textbook's AdamW in
+// float64. Only the model, the dropout and the order of the examples are the trainer's.
+std::vector<double> plain_losses(const RunConfig& config, int steps) {
+  const auto data = open_task(config, {});
+  const Model model = make_model(config, data->vocab());
+  std::vector<Tensor> weights, m, v;
+  for (const ModelParameter& each : model.parameters())
+    if (each.trained) weights.push_back(each.tensor);
+  for (const Tensor& weight : weights) {
+    m.push_back(at::zeros_like(weight, at::kDouble));
+    v.push_back(at::zeros_like(weight, at::kDouble));
+  }
+  std::vector<double> losses;
+  for (int n = 1; n <= steps; ++n) {
+    const int epoch = (n - 1) / 3, first = (n - 1) % 3 * 8;
+    std::vector<std::uint32_t> order =
+        example_order(true, 20, static_cast<std::uint64_t>(config.integer("seed")),
+                      static_cast<std::uint64_t>(epoch));
+    const Batch batch = data->batch(
+        Split::kTrain, std::span(order).subspan(static_cast<std::size_t>(first),
+                                                static_cast<std::size_t>(std::min(8, 20 - first))));
+    Dropout dropout(1, static_cast<std::uint64_t>(n));
+    const Tensor h = model.hidden(batch.inputs, dropout).flatten(0, 1);
+    const Tensor loss = at::cross_entropy_loss(model.logits(h).index({batch.rows}), batch.targets);
+    for (Tensor& weight : weights) weight.mutable_grad().reset();
+    loss.backward();
+    losses.push_back(loss.item<double>());
+    const double rate = 0.005 * (1 + std::cos(M_PI * (n - 1) / 12));
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const Tensor g = weights[i].grad().to(at::kDouble);
+      m[i] = m[i] * 0.9 + g * 0.1;
+      v[i] = v[i] * 0.999 + g * g * 0.001;
+      Tensor x = weights[i].detach().to(at::kDouble) * (1 - rate * 0.1);
+      x = x -
+          m[i] / (1 - std::pow(0.9, n)) / ((v[i] / (1 - std::pow(0.999, n))).sqrt() + 1e-8) * rate;
+      weights[i].detach().copy_(x);
+    }
+  }
+  return losses;
+}
+
+// Ten steps of float32 that round differently: their losses, of order 3, stay within 1e-5.
+TEST(Trainer, TakesTheStepsOfAPlainLoop) {
+  for (const char* accumulate : {"optim.accumulate=1", "optim.accumulate=4"}) {
+    // Parts draw their dropout one by one.
+    const std::string dropout =
+        accumulate == std::string("optim.accumulate=4") ? "model.dropout=0" : "model.dropout=0.1";
+    const RunConfig config = config_of({accumulate, dropout, "model.embedding_dropout=0"});
+    const std::vector<double> wanted = plain_losses(config, 10);
+    const auto data = open_task(config, {});
+    Trainer trainer(config, *data);
+    for (int n = 1; n <= 10; ++n)
+      EXPECT_NEAR(trainer.step(n).loss, wanted[static_cast<std::size_t>(n - 1)], 1e-5) << n;
+    EXPECT_LT(wanted.back(), wanted.front());
+  }
+}
+
+TEST(Trainer, ScoresASplitAsItsParts) {
+  const RunConfig config = config_of(), one = config_of({"eval.batch=1"});
+  const auto data = open_task(config, {});
+  Trainer all(config, *data), single(one, *data);
+  const Score a = all.evaluate(Split::kValid), b = single.evaluate(Split::kValid);
+  EXPECT_EQ(a[Sum::kCount], 14);
+  EXPECT_EQ(b[Sum::kCount], 14);
+  EXPECT_EQ(a[Sum::kRight], b[Sum::kRight]);
+  EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-4);
+  // No dropout: again the same bits.
+  EXPECT_EQ(all.evaluate(Split::kValid)[Sum::kLoss], a[Sum::kLoss]);
+}
+
+TEST(Trainer, ScoresAsManyExamplesAsItIsAllowed) {
+  const RunConfig three = config_of({"eval.examples=3"}), many = config_of({"eval.examples=100"});
+  const auto data = open_task(three, {});
+  EXPECT_EQ(Trainer(three, *data).evaluate(Split::kValid)[Sum::kCount], 6);
+  EXPECT_EQ(Trainer(many, *data).evaluate(Split::kValid)[Sum::kCount], 14);
+}
+
+TEST(Trainer, StopsBeforeItLearnsFromNaN) {
+  const RunConfig config = config_of();
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data);
+  trainer.step(1);
+  NamedTensors weights = trainer.weights();
+  weights["embedding.weight"] = weights["embedding.weight"].clone();
+  weights["embedding.weight"][3][2] = std::nan("");
+  trainer.load_weights(weights);
+  const Tensor before = trainer.weights()["final_norm.weight"].clone();
+  try {
+    trainer.step(2);
+    FAIL() << "it continued";
+  } catch (const RunFailure& failure) {
+    EXPECT_EQ(failure.end(), results::RunState::kDiverged);
+    EXPECT_NE(std::string(failure.what()).find("step 2"), std::string::npos);
+  }
+  EXPECT_TRUE(trainer.weights()["final_norm.weight"].equal(before));
+}
+
+TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
+  const RunConfig config = config_of();
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data);
+  NamedTensors weights = trainer.weights();
+  weights["final_norm.weight"] = weights["final_norm.weight"] * 1e5;
+  trainer.load_weights(weights);
+  EXPECT_THROW(trainer.step(1), RunFailure);
+}
+
+TEST(Trainer, RefusesWeightsOfAnotherModel) {
+  const RunConfig config = config_of(), wider = config_of({"model.d=12"});
+  const auto data = open_task(config, {});
+  Trainer trainer(config, *data), other(wider, *data);
+  EXPECT_THROW(trainer.load_weights(other.weights()), std::invalid_argument);
+  EXPECT_THROW(trainer.load_weights({}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace runner

@@ -1,0 +1,225 @@
+// Runs that are killed, interrupted, damaged or without disk space end with the same results.
+#include "runner/train/trainer/training.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <ostream>
+#include <set>
+
+#include "results/events/event_reader.h"
+#include "results/events/event_writer.h"
+#include "results/events/run_folder.h"
+#include "runner/base/process/run_end.h"
+#include "runner/config/run/run_id.h"
+#include "runner/train/trainer/checkpoint.h"
+#include "tests/results/kill_at_write.h"
+#include "tests/runner/run_program.h"
+#include "tests/runner/train/trainer/small_run.h"
+
+namespace runner {
+namespace {
+
+using results::RunState;
+
+namespace fs = std::filesystem;
+
+// Every file below `folder` with its bytes.
+std::string tree_of(const fs::path& folder) {
+  std::map<fs::path, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    files[entry.path().lexically_relative(folder)] =
+        entry.is_regular_file() ? read_file(entry.path()) : "";
+  std::string text;
+  for (const auto& [path, bytes] : files)
+    text += path.string() + " " + std::to_string(bytes.size()) + "\n" + bytes;
+  return text;
+}
+
+class TrainingTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Thousands of fsyncs, each of which would wait for a disk; what is tested is their order.
+    if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
+  }
+
+  static std::string trained_outcome(const RunConfig& config, const fs::path& workspace) {
+    EXPECT_EQ(train(config, workspace), RunState::kDone);
+    return outcome_of(workspace, config);
+  }
+
+  static std::string undisturbed_outcome(const RunConfig& config) {
+    const ScratchFolder scratch;
+    return trained_outcome(config, scratch.path());
+  }
+
+  // What kills at each change leave, torn writes included: copies below `folder`, equal ones once.
+  static std::vector<fs::path> killed_everywhere(const RunConfig& config, const fs::path& folder) {
+    std::set<std::string> seen;
+    std::vector<fs::path> left;
+    const ScratchFolder scratch;
+    results::watch_changes(
+        [&] {
+          if (!seen.insert(tree_of(scratch.path())).second) return;
+          left.push_back(folder / std::to_string(left.size()));
+          fs::copy(scratch.path(), left.back(), fs::copy_options::recursive);
+        },
+        [&] { train(config, scratch.path()); });
+    return left;
+  }
+
+  // Resumes runs that a signal asks to stop at the changes 1, 1 + stride ... Returns how many
+  // changes there are.
+  static int interrupt_everywhere(const RunConfig& config, int stride) {
+    const std::string wanted = undisturbed_outcome(config);
+    for (int n = 1;; n += stride) {
+      const ScratchFolder scratch;
+      const std::optional<int> status = results::signalled_at(
+          n, SIGTERM, [&] { return exit_status_of(train(config, scratch.path())); });
+      const RunState end = state_of_exit(status.value_or(0));
+      EXPECT_TRUE(end == RunState::kInterrupted || end == RunState::kDone) << *status;
+      EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "signalled at change " << n;
+      if (!status || testing::Test::HasFailure()) return n - 1;
+    }
+  }
+
+  // The same with a change that fails; the run must report that there was no room.
+  static int fail_everywhere(const RunConfig& config, int error, bool lasts) {
+    const std::string wanted = undisturbed_outcome(config);
+    for (int n = 1;; ++n) {
+      const ScratchFolder scratch;
+      const std::optional<int> status = results::failing_at(n, error, lasts, [&] {
+        try {
+          return exit_status_of(train(config, scratch.path()));
+        } catch (const std::exception&) {
+          return exit_status_of(RunState::kNoRoom);  // before the run had begun
+        }
+      });
+      if (status && *status != 0) {
+        EXPECT_EQ(*status, exit_status_of(RunState::kNoRoom)) << "failed at change " << n;
+      }
+      EXPECT_EQ(trained_outcome(config, scratch.path()), wanted) << "failed at change " << n;
+      if (!status || testing::Test::HasFailure()) return n - 1;
+    }
+  }
+};
+
+// Four terabytes: no host grants them, unless it grants everything.
+TEST_F(TrainingTest, AModelTooLargeForTheHostEndsItsAttempt) {
+  if (read_file("/proc/sys/vm/overcommit_memory").starts_with("1"))
+    GTEST_SKIP() << "this host grants any amount of memory";
+  const ScratchFolder workspace;
+  const RunConfig config = config_of(small_run(), {"model.d=1048576"});
+  EXPECT_EQ(train(config, workspace.path()), RunState::kOutOfMemory);
+  results::EventReader reader(results::run_folder(workspace.path(), run_id(config)) /
+                              results::kEventFile);
+  std::optional<results::EndLine> end;
+  std::int64_t attempts = 0;
+  while (const auto event = reader.next()) {
+    attempts = event->attempt;
+    if (const auto* line = std::get_if<results::EndLine>(&event->line)) end = *line;
+  }
+  EXPECT_EQ(attempts, 1);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(end->state, RunState::kOutOfMemory);
+  EXPECT_NE(end->message.find("memory"), std::string::npos) << end->message;
+}
+
+TEST_F(TrainingTest, TellsItsPaceAndItsMemory) {
+  const ScratchFolder scratch;
+  const RunConfig config = config_of(small_run());
+  train(config, scratch.path());
+  std::map<std::string, std::vector<double>> told;
+  results::EventReader reader(results::run_folder(scratch.path(), run_id(config)) /
+                              results::kEventFile);
+  while (const auto event = reader.next())
+    if (const auto* metrics = std::get_if<results::MetricsLine>(&event->line))
+      for (const auto& [name, value] : metrics->values) told[name].push_back(value);
+  EXPECT_EQ(told["time.tokens_per_second"].size(), told["train.loss"].size());
+  for (const double pace : told["time.tokens_per_second"]) EXPECT_GT(pace, 0);
+  EXPECT_EQ(told["host.training_mib"].size(), told["valid.loss"].size() + 1);
+  EXPECT_LT(told["host.training_mib"].back(), told["host.peak_mib"].back());
+}
+
+TEST_F(TrainingTest, KilledAtEveryWriteItEndsTheSame) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  const ScratchFolder scratch;
+  const std::vector<fs::path> left = killed_everywhere(config, scratch.path());
+  EXPECT_GT(left.size(), 100u);
+  for (const fs::path& workspace : left)
+    ASSERT_EQ(trained_outcome(config, workspace), wanted) << "resumed in " << workspace;
+}
+
+// By a real SIGKILL, which takes the process with its locks.
+TEST_F(TrainingTest, KilledForGoodItEndsTheSame) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  bool killed = true;
+  for (int n = 1; killed; n += 23) {
+    const ScratchFolder scratch;
+    killed = results::killed_at(n, [&] { train(config, scratch.path()); });
+    ASSERT_EQ(trained_outcome(config, scratch.path()), wanted) << "killed at change " << n;
+  }
+}
+
+// One attempt could not read them and was killed before it had its own: it discarded their history.
+TEST_F(TrainingTest, CheckpointsThatComeBackDoNotMixHistories) {
+  const RunConfig config = config_of(small_run());
+  const std::string wanted = undisturbed_outcome(config);
+  const ScratchFolder scratch, elsewhere;
+  const fs::path checkpoints = results::run_folder(scratch.path(), run_id(config)) / "checkpoints";
+  ASSERT_TRUE(results::killed_at(100, [&] { train(config, scratch.path()); }));
+  ASSERT_FALSE(fs::is_empty(checkpoints));
+  fs::rename(checkpoints, elsewhere.path() / "aside");
+  ASSERT_TRUE(results::killed_at(12, [&] { train(config, scratch.path()); }));
+  fs::remove_all(checkpoints);
+  fs::rename(elsewhere.path() / "aside", checkpoints);
+  EXPECT_EQ(trained_outcome(config, scratch.path()), wanted);
+}
+
+TEST_F(TrainingTest, WithAFullDiskAtEveryWriteItResumesWhenThereIsSpace) {
+  EXPECT_GT(fail_everywhere(config_of(small_run()), ENOSPC, true), 100);
+}
+
+TEST_F(TrainingTest, AFailedWriteEndsItAndTheNextAttemptRepairsIt) {
+  EXPECT_GT(fail_everywhere(config_of(small_run()), EIO, false), 100);
+}
+
+struct Variation {
+  const char* name;
+  int stride;  // the signal comes at every stride-th change
+  std::vector<std::string> settings;
+};
+
+void PrintTo(const Variation& variation, std::ostream* out) { *out << variation.name; }
+
+class TrainingVariations : public TrainingTest, public testing::WithParamInterface<Variation> {};
+
+TEST_P(TrainingVariations, InterruptedAtEveryWriteItEndsTheSame) {
+  EXPECT_GT(interrupt_everywhere(config_of(small_run(), GetParam().settings), GetParam().stride),
+            60);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , TrainingVariations,
+    testing::Values(
+        Variation{"Plain", 1, {}}, Variation{"TwoThreads", 23, {"run.threads=2"}},
+        Variation{"Half", 4, {"optim.precision=bf16"}},
+        Variation{
+            "ClippedAdam", 4, {"optim.name=adam", "optim.clip=0.1", "optim.decay_on=matrices"}},
+        Variation{"FixedOrder", 4, {"task.order=fixed", "optim.accumulate=1"}},
+        Variation{"Attention",
+                  4,
+                  {"model.family=attention", "model.positions=learned", "model.state_mixer=mlp"}},
+        Variation{"StopsEarly", 4, {"eval.stop=100"}},
+        Variation{"SkipsEvaluations", 4, {"eval.steps=0", "run.checkpoint_steps=0"}}),
+    [](const auto& variation) { return std::string(variation.param.name); });
+
+}  // namespace
+}  // namespace runner

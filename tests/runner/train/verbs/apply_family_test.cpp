@@ -1,0 +1,191 @@
+#include "runner/train/verbs/apply_family.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "ets/layer/layer.h"
+#include "lcsm/base/row_names.h"
+#include "runner/base/process/command.h"
+#include "runner/base/process/process_facts.h"
+#include "runner/models/blocks/block.h"
+#include "runner/systems/blocks.h"
+#include "tests/lcsm/layer/layer_cases.h"
+
+namespace runner {
+namespace {
+
+const std::vector<std::string> kS4d = {"output=none"};
+
+lcsm::SafeTensors example(const ets::FamilyRow& family = ets::kS4d,
+                          const std::vector<std::string>& settings = {"modes=3", "output=none"}) {
+  ets::Options options(family.name, family.options);
+  for (const std::string& setting : settings) options.set(setting);
+  lcsm::SafeTensors file;
+  for (const auto& [name, tensor] :
+       ets::initial_weights(ets::make_variant(family, options, 4), 1, at::kDouble))
+    file.tensors["weight." + name] = tensor.detach();
+  file.tensors["input"] = lcsm::random_input(2, 6, 4, 1);
+  return file;
+}
+
+std::string refusal(const lcsm::SafeTensors& file, const std::vector<std::string>& settings = kS4d,
+                    std::int64_t kernel = 0) {
+  try {
+    apply_family(ets::kS4d, settings, file, ets::Machine::kCpu, kernel);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_refusal(const std::string& words, const std::string& got) {
+  EXPECT_NE(got.find(words), std::string::npos) << got;
+}
+
+}  // namespace
+
+TEST(ApplyFamily, ReadsSizesOffTheTensors) {
+  lcsm::SafeTensors file = example();
+  file.tensors["grad_output"] = at::ones_like(file.tensors["input"]);
+  const lcsm::SafeTensors got = apply_family(ets::kS4d, kS4d, file);
+  EXPECT_EQ(got.tensors.at("output").sizes(), at::IntArrayRef({2, 6, 4}));
+  EXPECT_EQ(got.tensors.at("grad.weight.shrink").sizes(), at::IntArrayRef({1, 4, 3, 2}));
+  EXPECT_TRUE(got.tensors.contains("grad.input"));
+}
+
+TEST(ApplyFamily, ContinuesFromAState) {
+  lcsm::SafeTensors file = example();
+  const at::Tensor whole =
+      apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference).tensors.at("output");
+  const at::Tensor x = file.tensors["input"];
+  file.tensors["input"] = x.narrow(1, 0, 4);
+  const lcsm::SafeTensors first = apply_family(ets::kS4d, kS4d, file, ets::Machine::kReference);
+  file.tensors["input"] = x.narrow(1, 4, 2);
+  file.tensors["state.modes"] = first.tensors.at("final_state.modes");
+  const at::Tensor second = apply_family(ets::kS4d, kS4d, file).tensors.at("output");
+  EXPECT_TRUE(at::equal(at::cat({first.tensors.at("output"), second}, 1), whole));
+}
+
+TEST(ApplyFamily, GivesTheKernelWithoutAnInput) {
+  lcsm::SafeTensors file = example();
+  file.tensors.erase("input");
+  file.tensors.erase("weight.skip");
+  const at::Tensor kernel =
+      apply_family(ets::kS4d, kS4d, file, ets::Machine::kCpu, 5).tensors.at("output");
+  EXPECT_EQ(kernel.sizes(), at::IntArrayRef({1, 4, 5}));
+  expect_refusal("'input' [B, T, D], got none", refusal(file));
+}
+
+TEST(ApplyFamily, ComputesTheSameByEveryMachine) {
+  const auto output = [](ets::Machine machine) {
+    return apply_family(ets::kS4d, kS4d, example(), machine, 0).tensors.at("output");
+  };
+  for (const ets::MachineRow& row : ets::machine_rows()) {
+    if (row.machine == ets::Machine::kShared) continue;  // of S5
+    EXPECT_LT((output(row.machine) - output(ets::Machine::kReference)).abs().max().item<double>(),
+              1e-12)
+        << row.name;
+  }
+}
+
+TEST(ApplyFamily, LeavesMachinesOfFamiliesToFamilies) {
+  const CommandResult r =
+      run_command({program_folder() / "lcsm-train", "apply", "1-9-1-0", "--machine", "fft",
+                   "--weights", "absent", "--out", "absent"},
+                  std::chrono::seconds(60));
+  EXPECT_FALSE(r.ok());
+  EXPECT_NE(r.err.find("--machine fft is for families: expected cpu or reference"),
+            std::string::npos)
+      << r.err;
+}
+
+// The channels of tnn's kernel are not those of its layer.
+TEST(ApplyFamily, GivesTheKernelOfTnn) {
+  lcsm::SafeTensors file = example(ets::kTnn, {"channels=5", "layers=2", "width=3"});
+  EXPECT_EQ(apply_family(ets::kTnn, {}, file).tensors.at("output").sizes(),
+            at::IntArrayRef({2, 6, 4}));
+  for (const char* name : {"input", "weight.gate.weight", "weight.output.bias"})
+    file.tensors.erase(name);
+  EXPECT_EQ(apply_family(ets::kTnn, {}, file, ets::Machine::kCpu, 7).tensors.at("output").sizes(),
+            at::IntArrayRef({1, 5, 7}));
+}
+
+TEST(ApplyFamily, ReadsTheTapsOfAGateOffItsTensor) {
+  const std::vector<std::string> settings = {"output=none", "replay=full"};
+  const lcsm::SafeTensors file =
+      example(ets::kS4, {"output=none", "modes=2", "replay=full", "replay_taps=3"});
+  const lcsm::SafeTensors got = apply_family(ets::kS4, settings, file, ets::Machine::kReference);
+  EXPECT_EQ(got.tensors.at("final_state.replay").sizes(), at::IntArrayRef({2, 2, 4}));
+}
+
+// Sizes of 6 wherever a tensor tells them.
+TEST(ApplyFamily, RunsEveryBlockOfSystemsAndReadsItsSizes) {
+  for (const ets::FamilyRow* row : own_block_rows()) {
+    SCOPED_TRACE(row->name);
+    ets::Options options(row->name, row->options);
+    std::vector<std::string> settings, told;
+    const ets::OptionRow* heads = lcsm::row_named(row->options, "heads");
+    if (heads != nullptr && heads->tensor.empty()) told.emplace_back("heads=2");
+    settings = told;
+    for (const ets::OptionRow& option : row->options)
+      if (!option.tensor.empty()) settings.push_back(std::string(option.name) + "=6");
+    for (const std::string& setting : settings) options.set(setting);
+    lcsm::SafeTensors file = example(*row, settings);
+    const at::Tensor x = file.tensors.at("input");
+    file.tensors["grad_output"] = at::ones_like(x);
+    file.tensors["padding_mask"] = at::zeros({2, 6}, at::kBool);
+    file.tensors["padding_mask"].select(1, 5).fill_(true);
+    const ets::Variant variant = ets::make_variant(*row, options, 4);
+    const lcsm::SafeTensors got = apply_family(*row, told, file);
+    ets::Weights weights;
+    for (const ets::Parameter& tensor : ets::tensors_of(variant)) {
+      weights[tensor.name] = file.tensors.at("weight." + tensor.name);
+      EXPECT_TRUE(got.tensors.contains("grad.weight." + tensor.name)) << tensor.name;
+    }
+    EXPECT_TRUE(got.tensors.at("output").equal(
+        block_forward(variant, weights, x, {.padding = file.tensors.at("padding_mask")}).output));
+  }
+}
+
+TEST(ApplyFamily, TakesTheResidualThatAGateWeighs) {
+  lcsm::SafeTensors file = example(ets::kMega, {"modes=2", "chunk=4"});
+  const at::Tensor x = file.tensors["input"];
+  const auto output = [&] {
+    return apply_family(ets::kMega, {"chunk=4"}, file).tensors.at("output");
+  };
+  const at::Tensor alone = output();
+  file.tensors["residual"] = x;
+  EXPECT_TRUE(at::equal(output(), alone));
+  file.tensors["residual"] = -x;
+  EXPECT_FALSE(at::equal(output(), alone));
+  file.tensors["residual"] = x.narrow(1, 0, 5);
+  EXPECT_THROW(output(), std::invalid_argument);
+}
+
+TEST(ApplyFamily, RefusesWhatHasNoMeaning) {
+  lcsm::SafeTensors file = example();
+  EXPECT_EQ(refusal(file), "");
+  expect_refusal("s4d: expected one of its options", refusal(file, {"mode=3"}));
+  expect_refusal("tensor 'input' has no meaning here", refusal(file, kS4d, 5));
+  file.tensors["weight.shrnik"] = file.tensors["input"];
+  expect_refusal("did you mean 'shrink'?", refusal(file));
+  file = example();
+  file.tensors["padding_mask"] = at::zeros({2, 6}, at::kDouble);
+  expect_refusal("expected 'padding_mask' [B, T] of bool", refusal(file));
+  file = example();
+  file.tensors["residual"] = at::zeros({2, 5, 4}, at::kDouble);
+  expect_refusal("expected 'residual' like 'input', Double [2, 6, 4]", refusal(file));
+  file = example();
+  file.tensors["weight.skip"] = at::zeros({5}, at::kDouble);
+  expect_refusal("s4d: weight 'skip': expected shape [4], got [5]", refusal(file));
+  file.tensors.erase("weight.skip");
+  expect_refusal("s4d: weight 'skip': expected it, got none", refusal(file));
+}
+
+}  // namespace runner
