@@ -41,7 +41,7 @@ Wkv<T> sequence(const Tensors& in, std::int64_t b) {
   return wkv;
 }
 
-void over_batch(const Tensor& k, const std::function<void(std::int64_t)>& work) {
+void over_sequences(const Tensor& k, const std::function<void(std::int64_t)>& work) {
   each_sequence(k.size(0), kWkvFlopsPerEntry * static_cast<double>(k.numel()),
                 [&](std::int64_t b, const Share&) { work(b); });
 }
@@ -55,7 +55,7 @@ struct WkvOperation : Operation {
     const Tensor &k = in[0], y = at::empty_like(k), mean = at::empty_like(k),
                  sum = at::empty_like(k);
     AT_DISPATCH_FLOATING_TYPES(k.scalar_type(), "wkv", [&] {
-      over_batch(k, [&](std::int64_t b) {
+      over_sequences(k, [&](std::int64_t b) {
         Wkv<scalar_t> wkv = sequence<scalar_t>(in, b);
         wkv.y = data<scalar_t>(y, b);
         wkv.mean = data<scalar_t>(mean, b);
@@ -78,7 +78,7 @@ struct WkvOperation : Operation {
     const Tensor d_w = at::empty_like(d_mean), d_u = at::empty_like(d_mean),
                  d_first_mean = at::empty_like(d_mean), d_first_sum = at::empty_like(d_mean);
     AT_DISPATCH_FLOATING_TYPES(k.scalar_type(), "wkv_backward", [&] {
-      over_batch(k, [&](std::int64_t b) {
+      over_sequences(k, [&](std::int64_t b) {
         Wkv<scalar_t> wkv = sequence<scalar_t>(in, b);
         wkv.mean = data<scalar_t>(out[3], b);
         wkv.sum = data<scalar_t>(out[4], b);

@@ -12,7 +12,6 @@ namespace lcsm {
 namespace {
 
 using torch::autograd::AutogradContext;
-using torch::autograd::Function;
 
 // Makes the gradient of each gradient an error, on every path back to its inputs.
 void refuse_second(const Tensors& made_from, Tensors* gradients) {
@@ -25,7 +24,7 @@ void refuse_second(const Tensors& made_from, Tensors* gradients) {
     if (gradient.defined()) torch::autograd::set_history(gradient, refusal);
 }
 
-struct Applied : Function<Applied> {
+struct Applied : torch::autograd::Function<Applied> {
   static Tensors forward(AutogradContext* ctx, c10::intrusive_ptr<Operation> operation,
                          at::TensorList inputs) {
     const Tensors in = inputs.vec();

@@ -1,5 +1,5 @@
 // The blocks of named systems that stand on no filter: options and tensors, a row each, as those of
-// ets/families. Their equations are in blocks/.
+// ets/families. Their equations are in models/blocks/.
 #pragma once
 
 #include <span>

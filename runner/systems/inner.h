@@ -1,5 +1,5 @@
 // Recurrences alone, without the projections of a block: their inputs by name, and options, a row
-// each. Their equations are in blocks/inner.
+// each. Their equations are in models/blocks/inner.h.
 #pragma once
 
 #include <span>

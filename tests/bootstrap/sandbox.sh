@@ -56,9 +56,9 @@ fake_builders() {
     cp "$BOX/wheels/$package.whl" "$2/"'
   fake cmake 'echo "cmake $*" >>"$LOG"; mkdir -p build/release; touch build/release/build.ninja'
   fake ninja 'cd "$2"
-    echo "ninja: Entering directory"; echo "      1 of 5, 0.1s: Checking the git revision"
+    echo "ninja: Entering directory"; echo "1 of 5, 0.1s: Checking the git revision"
     [[ ! -e bin/lcsm ]] || exit 0
-    echo "      2 of 5, 0.2s: Building CXX object"
+    echo "2 of 5, 0.2s: Building CXX object"
     echo "ninja $*" >>"$LOG"; mkdir -p bin; cp "$BOX/lcsm" bin/lcsm'
   fake ctest 'echo "ctest $*"'
   printf '#!/bin/bash\necho "lcsm $*"\n' >"$box/lcsm"

@@ -83,7 +83,8 @@ constexpr const char* kTable = "link a lower target, or change the rooms in test
 
 }  // namespace
 
-// A target links targets of lower rooms, and packages that its own rooms may include.
+// A target links targets of lower rooms (a program also that of its own room), and packages that
+// its own rooms may include.
 Findings links_go_down(const Tree& tree) {
   const Targets targets = targets_of(tree);
   Findings findings;
@@ -93,7 +94,7 @@ Findings links_go_down(const Tree& tree) {
     const Names packages = packages_of({name});
     for (const std::string& link : target.links) {
       if (has(kCommon, link)) continue;
-      const bool good = targets.contains(link) ? floor_of(link) < floor && floor_of(link) >= 0
+      const bool good = targets.contains(link) ? floor_of(link) <= floor && floor_of(link) >= 0
                                                : package_allowed(packages, link);
       if (!good)
         findings.push_back({target.declared_in, target.line, name + " links only what is below it",

@@ -54,7 +54,8 @@ void add_words(Target& target, const Command& command, const std::string& folder
     if (word == "LIBS" || word == "SOURCES") libraries = word == "LIBS";
     if (is_keyword(word)) continue;
     if (libraries) target.links.push_back(word);
-    if (!libraries && is_source(word)) target.sources.push_back(folder + word);
+    if (!libraries && is_source(word))
+      target.sources.push_back(fs::path(folder + word).lexically_normal().generic_string());
   }
 }
 

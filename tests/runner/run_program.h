@@ -11,6 +11,16 @@ namespace runner {
 
 using Words = std::vector<std::string>;
 
+// With its newline.
+inline std::string last_line(const std::string& text) {
+  const std::size_t end = text.size() < 2 ? std::string::npos : text.rfind('\n', text.size() - 2);
+  return end == std::string::npos ? text : text.substr(end + 1);
+}
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 struct Ran {
   int status = -1;  // exit status; 128 + signal when a signal ended it
   std::string out, err;

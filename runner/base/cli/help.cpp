@@ -13,6 +13,11 @@ struct Entry {
   std::string name, help;
 };
 
+struct Section {
+  std::string title;
+  std::vector<Entry> entries;
+};
+
 // "[CODE...]", "SHELL": an argument as the usage line shows it.
 std::string placeholder(const OptionFacts& option) {
   std::string name = option.name();
@@ -34,34 +39,54 @@ std::string explanation(const OptionFacts& option) {
                               : option.help;
 }
 
-void list_onto(std::string& page, const std::string& title, const std::vector<Entry>& entries,
-               int width) {
-  if (entries.empty()) return;
-  constexpr int kMargin = 2, kLongest = 26;
+constexpr int kMargin = 2;
+
+// The column at which the explanations of all sections begin; a longer name has a line of its own.
+int explanation_column(const std::vector<Section>& sections) {
+  constexpr int kLongest = 26;
   int names = 0;
-  for (const Entry& entry : entries) {
-    const int wide = display_width(entry.name);
-    if (wide <= kLongest) names = std::max(names, wide);
+  for (const Section& section : sections)
+    for (const Entry& entry : section.entries) {
+      const int wide = display_width(entry.name);
+      if (wide <= kLongest) names = std::max(names, wide);
+    }
+  return kMargin + names + 2;
+}
+
+void list_onto(std::string& page, const std::vector<Section>& sections, int width) {
+  const int indent = explanation_column(sections);
+  for (const Section& section : sections) {
+    if (section.entries.empty()) continue;
+    page += "\n" + section.title + ":\n";
+    for (const Entry& entry : section.entries) {
+      page += "  " + entry.name;
+      const int used = kMargin + display_width(entry.name);
+      const bool own_line = used + 2 > indent;
+      page += own_line ? "\n" + std::string(static_cast<std::size_t>(indent), ' ')
+                       : std::string(static_cast<std::size_t>(indent - used), ' ');
+      wrap_onto(page, entry.help, indent, width);
+    }
   }
-  page += "\n" + title + ":\n";
-  const int indent = kMargin + names + 2;
-  for (const Entry& entry : entries) {
-    page += "  " + entry.name;
-    const int used = kMargin + display_width(entry.name);
-    const bool own_line = used + 2 > indent;
-    page += own_line ? "\n" + std::string(static_cast<std::size_t>(indent), ' ')
-                     : std::string(static_cast<std::size_t>(indent - used), ' ');
-    wrap_onto(page, entry.help, indent, width);
+}
+
+// A section for each group of verbs, in the order in which the groups were declared.
+std::vector<Section> groups_of(const Verb& verb) {
+  std::vector<Section> groups;
+  for (const auto& below : verb.verbs()) {
+    if (below->title().empty()) continue;
+    if (groups.empty() || groups.back().title != below->title())
+      groups.push_back({below->title(), {}});
+    groups.back().entries.push_back({below->name(), below->help()});
   }
+  return groups;
 }
 
 }  // namespace
 
 std::string help_text(const Verb& verb, int width) {
   if (width == 0) width = 80;
-  std::vector<Entry> verbs, arguments, options;
+  std::vector<Entry> arguments, options;
   std::string usage = "Usage: " + verb.call_name(), usage_of_arguments;
-  for (const auto& below : verb.verbs()) verbs.push_back({below->name(), below->help()});
   for (const Option& each : verb.options()) {
     const OptionFacts& option = each.facts();
     if (!option.is_argument()) {
@@ -71,14 +96,14 @@ std::string help_text(const Verb& verb, int width) {
       usage_of_arguments += " " + placeholder(option);
     }
   }
-  if (!verbs.empty()) usage += " VERB";
+  if (!verb.verbs().empty()) usage += " VERB";
   usage += " [OPTIONS]" + usage_of_arguments;
   std::string page;
   wrap_onto(page, verb.help(), 0, width);
   page += "\n" + usage + "\n";
-  list_onto(page, "Verbs", verbs, width);
-  list_onto(page, "Arguments", arguments, width);
-  list_onto(page, "Options", options, width);
+  list_onto(page, groups_of(verb), width);
+  list_onto(page, {{"Arguments", arguments}}, width);
+  list_onto(page, {{"Options", options}}, width);
   if (!verb.footer().empty()) page += "\n" + verb.footer() + "\n";
   return page;
 }

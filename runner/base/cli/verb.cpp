@@ -8,8 +8,12 @@ Verb::Verb(std::string name, std::string help, const Verb* above)
 }
 
 Verb& Verb::verb(std::string name, std::string help) {
-  return *verbs_.emplace_back(std::make_unique<Verb>(std::move(name), std::move(help), this));
+  Verb& verb = *verbs_.emplace_back(std::make_unique<Verb>(std::move(name), std::move(help), this));
+  verb.title_ = group_;
+  return verb;
 }
+
+void Verb::group(std::string title) { group_ = std::move(title); }
 
 Option& Verb::argument(const std::string& name, Target target, std::string help) {
   return option(name, target, std::move(help));

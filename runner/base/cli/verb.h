@@ -21,6 +21,7 @@ class Verb {
   // ----- Declaring it -----
 
   Verb& verb(std::string name, std::string help);
+  void group(std::string title);  // heads the verbs declared next in the help; "" hides them
   Option& argument(const std::string& name, Target target, std::string help);
   Option& option(const std::string& names, Target target, std::string help);  // "-t,--try"
   Option& flag(const std::string& names, bool* target, std::string help);
@@ -41,6 +42,7 @@ class Verb {
 
   const std::string& name() const { return name_; }
   const std::string& help() const { return help_; }
+  const std::string& title() const { return title_; }  // of the group that this verb is in
   const std::string& footer() const { return footer_; }
   const std::string& version() const { return version_; }
   const std::deque<Option>& options() const { return options_; }
@@ -50,7 +52,7 @@ class Verb {
   int run() const { return work_(); }
 
  private:
-  std::string name_, help_, footer_, version_;
+  std::string name_, help_, footer_, version_, title_, group_ = "Verbs";
   const Verb* above_;
   std::deque<Option> options_;
   std::vector<std::unique_ptr<Verb>> verbs_;

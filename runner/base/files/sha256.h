@@ -1,4 +1,5 @@
-// SHA-256 (FIPS 180-4), for the names of runs and token caches; not for secrets.
+// SHA-256 (FIPS 180-4), for the names of runs and token caches; not for secrets. A library that has
+// it (libcrypto) is large.
 #pragma once
 
 #include <array>

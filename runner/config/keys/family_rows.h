@@ -1,5 +1,6 @@
 // The families of token mixers, one row each: what a family is, which keys it reads and the rules
-// between them. Its tensors and cost are in families/, its forward pass in models/mixers.
+// between them. Its tensors and cost are in models/families, its forward pass in
+// models/skeletons/mixers.
 #pragma once
 
 #include <array>

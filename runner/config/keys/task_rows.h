@@ -1,6 +1,6 @@
 // The tasks, one row each: what a task is, which keys it reads and the rules between them, which
 // defaults it overrides, the inputs and head of its model, what it reports. Its examples are in
-// tasks/task.h.
+// data/tasks/task.h.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct TaskRow {
       reports;  // rows of results' metric.h, separated by blanks; tables show the first
   std::string_view data = "";  // row of data_rows.h; "" = generated
   std::span<const NumberRule> rules = {};
-  std::string_view inputs = "tokens";  // row of models/inputs: the first stage of the model
-  std::string_view head = "tokens";    // row of training/heads: how its output is scored
+  std::string_view inputs = "tokens";  // row of skeletons/inputs: the first stage of the model
+  std::string_view head = "tokens";    // row of trainer/heads: how its output is scored
   std::int64_t outputs = 0;            // of a head that has a matrix of its own: classes, or values
   std::int64_t channels = 1;           // of inputs that are numbers
 };

@@ -1,6 +1,11 @@
 // Pathfinder's pictures: two dashed contours and shorter distractors, which curve smoothly and do
 // not touch; two discs mark ends, of the same contour (label 1) or of both (label 0). The snakes
 // algorithm of drewlinsley/pathfinder, by its description.
+//
+// Where that is silent: the first dash of a contour needs room too, the second contour's keeps
+// clear of the first's; directions are whole degrees, strokes have round ends. The contours grow in
+// turns and may cross: a reader who knows each dash exactly and takes the smoothest pair of
+// contours is wrong in 9 of 1500 pictures of 32 x 32, in 2 of 64 x 64, in none of the larger ones.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,8 @@
-// The toys of S4++: small real-valued sequences (runner/README.md, Data sets).
+// The toys of S4++: small real-valued sequences. Decided where the paper is silent:
+//   nss          t from 0 to 0.99 in steps of 0.01, shifts uniform within one step
+//   etc          x(0) has a length of 0.5 to 1.5 and any direction; events are looked for
+//                on the grid
+//   pythagorean  zeros elsewhere, positions counted from 0; the test set is ours
 #pragma once
 
 #include <array>
@@ -16,7 +20,7 @@ NewExample sine_example(RandomStream& random, bool on_grid);
 // ----- etc: a plant whose input is held until an event -----
 using Matrix2 = std::array<std::array<double, 2>, 2>;
 inline constexpr Matrix2 kPlant = {
-    {{0, 1}, {-2, 3}}};  // A; printed with the signs of -2, 3 swapped
+    {{0, 1}, {-2, 3}}};  // A; printed with the signs of -2, 3 swapped: so equation (8) is exact
 inline constexpr std::array<double, 2> kPlantInput = {0, 1};        // B
 inline constexpr std::array<double, 2> kFeedback = {1, -4};         // T
 inline constexpr Matrix2 kLyapunov = {{{1, 0.25}, {0.25, 1}}};      // P

@@ -1,4 +1,4 @@
-// The tasks that read data sets in files of ours (runner/README.md, Data sets).
+// The tasks that read data sets in files of ours (runner/data/README.md).
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // A task without its tensors: a row of functions for each row of task_rows.h. All but the last two
-// work before the task's data is there. To add a task: runner/README.md, Tasks.
+// work before the task's data is there. To add a task: runner/data/README.md.
 #pragma once
 
 #include <cstdint>

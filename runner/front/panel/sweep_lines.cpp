@@ -6,12 +6,17 @@
 #include <utility>
 
 #include "results/text/escape.h"
+#include "runner/base/process/steady_time.h"
+#include "runner/base/text/duration.h"
 #include "runner/sweeps/schedule/conductor_parts.h"
 
 namespace runner {
 
 SweepLines::SweepLines(const std::vector<RunToDo>& runs, Print print)
-    : runs_(runs), print_(std::move(print)), to_start_(count_to_start(runs)) {}
+    : runs_(runs),
+      print_(std::move(print)),
+      to_start_(count_to_start(runs)),
+      start_(steady_seconds()) {}
 
 SweepRunWatcher SweepLines::watcher() {
   return {[](const Scheduler&, std::size_t) {},
@@ -30,8 +35,25 @@ void SweepLines::ended(const Scheduler& scheduler, std::size_t job, const Ended&
   if (!again) ++ended_;
   line(job,
        fmt::format("{}{}{}", name_of(ended.state), plain ? "" : ": " + ended.why,
-                   again ? ", starts again" : ""),
+                   again ? ", starts again" : left(scheduler)),
        !plain && !again);
+}
+
+std::string SweepLines::left(const Scheduler& scheduler) const {
+  double done = 0, rest = 0;
+  for (const Scheduler::Entry& entry : scheduler.entries()) {
+    const double work = std::max(entry.job.seconds, 1e-3);
+    if (entry.running) {
+      done += work / 2;
+      rest += work / 2;
+    } else if (entry.queued && !entry.cancelled) {
+      rest += work;
+    } else if (entry.starts > 0) {
+      done += work;
+    }
+  }
+  if (done == 0 || rest == 0) return "";
+  return fmt::format(", {} left", duration_text((steady_seconds() - start_) * rest / done));
 }
 
 void SweepLines::line(std::size_t job, const std::string& what, bool bad) {

@@ -19,6 +19,8 @@ class SweepLines {
   const std::vector<std::string>& bad() const { return bad_; }  // of those that failed
 
  private:
+  // ", 4 min left": from the time that runs took so far. A run in progress counts as half done.
+  std::string left(const Scheduler& scheduler) const;
   void line(std::size_t job, const std::string& what, bool bad);
   void ended(const Scheduler& scheduler, std::size_t job, const Ended& ended);
 
@@ -26,6 +28,7 @@ class SweepLines {
   Print print_;
   std::vector<std::string> bad_;
   std::size_t to_start_, ended_ = 0;
+  double start_;  // steady_seconds()
 };
 
 }  // namespace runner

@@ -1,4 +1,5 @@
-// Requests and responses of HTTP/1.1, as far as a few read-only pages need it.
+// Requests and responses of HTTP/1.1, as far as a few read-only pages need it. cpp-httplib answers
+// on a pool of threads, among which the feeds of sweeps would have to be shared.
 #pragma once
 
 #include <cstddef>

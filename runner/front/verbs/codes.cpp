@@ -115,8 +115,7 @@ void show_codes(const CodesOptions& options) {
 }  // namespace
 
 void add_codes(Verb& program) {
-  Verb& verb =
-      program.verb("codes", "List the codes, show_codes what one means, try a custom formula");
+  Verb& verb = program.verb("codes", "List the codes, show what one means, try a custom formula");
   CodesOptions& options = verb.runs(show_codes);
   verb.argument("code", &options.codes, "Codes, patterns such as '1-*-1-0', oscillations")
       .type("CODE")

@@ -60,8 +60,8 @@ void show_config(const ConfigOptions& options) {
 }  // namespace
 
 void add_config(Verb& program) {
-  Verb& verb = program.verb(
-      "config", "List the keys of a run's configuration, or show_config that of a file");
+  Verb& verb =
+      program.verb("config", "List the keys of a run's configuration, or show that of a file");
   ConfigOptions& options = verb.runs(show_config);
   verb.argument("file", &options.file, "A run's configuration").type("FILE").existing_file();
   add_set_option(verb, &options.settings, "Override a value of the file");

@@ -97,8 +97,7 @@ std::vector<Candidate> recipe_candidates(const std::string&) {
 }  // namespace
 
 void add_recipes(Verb& program) {
-  Verb& verb =
-      program.verb("recipes", "List what papers set for a task, show_recipes who said each value");
+  Verb& verb = program.verb("recipes", "List what papers set for a task, show who said each value");
   RecipesOptions& options = verb.runs(show_recipes);
   verb.argument("recipe", &options.names, "Recipes, papers, or patterns such as '*/lra-image'")
       .type("RECIPE")
@@ -107,7 +106,7 @@ void add_recipes(Verb& program) {
   verb.footer(
       "recipe = \"etsmlp/lra-image\" in a run's file or a sweep, or recipe = \"etsmlp\" for the\n"
       "recipe of its task: what the file or --set says besides wins. `lcsm explain` and\n"
-      "`lcsm config` show_recipes for each key who said it.\n\n"
+      "`lcsm config` show for each key who said it.\n\n"
       "Examples:\n"
       "  lcsm recipes                     all recipes\n"
       "  lcsm recipes etsmlp/lra-image    one, key by key\n"

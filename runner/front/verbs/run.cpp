@@ -100,12 +100,12 @@ SweepRunResult start(const RunOptions& options, const Work& work, std::vector<st
   return result;
 }
 
-// Brings results.db up to date and prints the results, on a terminal. Whatever happens to the
-// database, the runs are done.
-void show(const RunOptions& options, const Work& work, bool stopped = false) {
+// Brings results.db up to date and prints the results. Whatever happens to the database, the runs
+// are done.
+void show(const RunOptions& options, const Work& work, const RunCounts& counts) {
   try {
     const auto database = current_results(work.workspace);
-    if (stopped || !out_terminal().tty) return;
+    if (counts.of(RunState::kDone) == 0) return;
     if (work.plan.runs.size() > kMostShown)
       return print_line(
           fmt::format("lcsm run: `lcsm table {}` shows the results", options.choice.name));
@@ -156,7 +156,7 @@ void report_nothing_to_do(const RunOptions& options, const Work& work) {
   const RunCounts counts = work.plan.counts();
   const std::size_t failed = counts.of(RunState::kFailed);
   const std::size_t cancelled = counts.of(RunState::kCancelled);
-  if (out_terminal().tty) show(options, work);
+  show(options, work, counts);
   print_summary(fmt::format("{}: {} done{}, nothing to do", work.sweep.name,
                             counts.of(RunState::kDone),
                             cancelled > 0 ? fmt::format(", {} cancelled", cancelled) : ""));
@@ -169,10 +169,10 @@ void report_nothing_to_do(const RunOptions& options, const Work& work) {
 
 void report(const RunOptions& options, const Work& work, const SweepRunResult& result,
             const std::vector<std::string>& bad) {
-  if (result.lost.empty()) show(options, work, result.stopped);
-  for (const std::string& line : bad) print_line(line);
   const SweepEnd end{work.sweep.name, counts_of(work.plan, work.runs, result), true,
                      result.stopped};
+  if (result.lost.empty()) show(options, work, result.stopped ? RunCounts{} : end.counts);
+  for (const std::string& line : bad) print_line(line);
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
   if (!result.lost.empty())
@@ -199,10 +199,10 @@ void look_only(const RunOptions& options, const SweepFile& sweep, const fs::path
 // The runs of others that have all ended, as a local `lcsm run` would report them.
 void report_others(const RunOptions& options, const Work& work, Launch& launch) {
   if (!launch.wait()) throw Failure(ExitCode::kInterrupted, "");
-  show(options, work);
   const SweepPlan now = plan_sweep(work.sweep, options.choice.request, known_of(work.workspace),
                                    work.slots, work.allowed.cores());
   const SweepEnd end{work.sweep.name, now.counts(), true, false};
+  show(options, work, end.counts);
   print_summary(fmt::format("{}: {}", end.sweep, end.counts.summary()));
   finish(options, end);
   judge(end);

@@ -1,4 +1,4 @@
-// `lcsm show_run`: one run in full.
+// `lcsm show`: one run in full.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -109,11 +109,10 @@ void print_page(const RunFacts& facts, const std::string& folder) {
 void print_diff(const RunFacts& facts, const std::string& folder) {
   const std::string file = diff_of(facts, folder);
   if (file.empty())
-    throw Failure(
-        ExitCode::kMissing,
-        "expected the changes to the commit that run " + facts.id +
-            " was trained from, but none were kept: `lcsm show_run` prints its commit, and "
-            "in \"dirty\" whether there were any");
+    throw Failure(ExitCode::kMissing,
+                  "expected the changes to the commit that run " + facts.id +
+                      " was trained from, but none were kept: `lcsm show` prints its commit, and "
+                      "in \"dirty\" whether there were any");
   const std::string diff = lcsm::read_file(file);
   fmt::print("{}", out_terminal().tty ? lcsm::safe_lines(diff) : diff);
 }
@@ -145,7 +144,7 @@ void add_show(Verb& program) {
             "Print only how the program's source differed from its commit");
   add_workspace_option(verb, &options.workspace);
   verb.footer(
-      "Examples:\n  lcsm show_run 3f9c\n  lcsm show_run 3f9c --json\n  lcsm show_run 3f9c --diff | "
+      "Examples:\n  lcsm show 3f9c\n  lcsm show 3f9c --json\n  lcsm show 3f9c --diff | "
       "git apply");
 }
 

@@ -1,9 +1,9 @@
 // `lcsm systems`: the named systems, and what one of them is.
 #include <fmt/format.h>
 
+#include "runner/front/codes/code_views.h"
 #include "runner/front/codes/system_views.h"
 #include "runner/front/verbs/verbs.h"
-#include "runner/front/codes/code_views.h"
 
 namespace runner {
 namespace {
@@ -51,8 +51,7 @@ std::vector<Candidate> system_candidates(const std::string&) {
 }  // namespace
 
 void add_systems(Verb& program) {
-  Verb& verb =
-      program.verb("systems", "List the named systems of the papers, show_systems what one is");
+  Verb& verb = program.verb("systems", "List the named systems of the papers, show what one is");
   SystemsOptions& options = verb.runs(show_systems);
   verb.argument("system", &options.systems, "Systems with options, or patterns such as 'mega*'")
       .type("SYSTEM")

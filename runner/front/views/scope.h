@@ -28,7 +28,7 @@ struct Scope {
 Scope scope_of(const SweepFile& sweep, const SweepRequest& asked,
                const std::set<std::string>& there);
 
-// The views of a sweep by name or file (sweeps/search.h), each with that scope, which is also
+// The views of a sweep by name or file (language/search.h), each with that scope, which is also
 // returned in `scope` for other views. For an unknown name, as for a file without [[table]]: one
 // table of what varies. Runs left out without a request are counted on stderr.
 SweepViews find_views(const std::string& sweep, const SweepRequest& asked,

@@ -6,7 +6,8 @@
 
 namespace runner {
 
-// As ets::layer_forward, for every row of systems/blocks.
+// As ets::layer_forward, for every row of systems/blocks. Padding writes nothing into a memory and
+// is 0 in convolutions and mixes; decays go on over it.
 ets::LayerResult block_forward(const ets::Variant& variant, const lcsm::Weights& weights,
                                const at::Tensor& x, const ets::Context& context = {});
 

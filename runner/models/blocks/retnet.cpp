@@ -1,5 +1,14 @@
 // Retention: R_nm = q_n.k_m gamma^(n-m), keys and queries turned by their place; its rows scaled
-// by one of three rules, of which none is linear algebra alone.
+// by one of three rules, of which none is linear algebra alone. With S_n = sum over m <= n of
+// gamma^(n-m):
+//   recurrent  row n divided by sqrt(S_n)
+//   parallel   then by the sum of its absolute values, within [1, 5e4], a constant for gradients
+//   chunks     chunk_recurrent there: M_i = gamma^C M_(i-1) + sum over the chunk's steps j of
+//              gamma^(C-1-j) k_j v_j^T / S_(C-1). Within the chunk rows by sqrt(S_n) and
+//              a = max(1, sum of absolute values); across chunks
+//              q_n gamma^(n+1) S_(C-1) / sqrt(S_n) reads M_(i-1) / b, b = max(1, largest column sum
+//              of its absolute values). What both give is multiplied by a / max(a, b) and
+//              b / max(a, b).
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>

@@ -31,7 +31,7 @@ struct Keys {
   Tensor allowed;  // broadcast to [B, H, T, S]
 };
 
-Tensor normed(const lcsm::Weights& weights, const std::string& name, const Tensor& x) {
+Tensor stream_normed(const lcsm::Weights& weights, const std::string& name, const Tensor& x) {
   const std::int64_t heads = x.size(1);
   return heads_of(at::layer_norm(joined_heads(x), {heads * x.size(3)}, weights.at(name + ".weight"),
                                  weights.at(name + ".bias"), lcsm::kNormEpsilon),
@@ -60,7 +60,7 @@ Keys far_keys(const ets::Variant& v, const lcsm::Weights& weights, const Tensor&
   const Tensor p = at::softmax(scores, 2).permute({0, 3, 1, 4, 2});  // [B, H, S, r, span]
   const auto projected = [&](const Tensor& of) {
     const Tensor spans = of.narrow(2, 0, S * span).reshape({B, H, S, span, w});
-    return normed(weights, "far_norm", at::matmul(p, spans).flatten(2, 3));
+    return stream_normed(weights, "far_norm", at::matmul(p, spans).flatten(2, 3));
   };
   Tensor allowed = some.unsqueeze(1);  // [B, T or 1, S]
   if (!all) allowed = allowed & (times(x, S) < times(x, T).floor_divide(span).unsqueeze(1));
@@ -134,7 +134,8 @@ ets::LayerResult transformer_ls(const ets::Variant& v, const lcsm::Weights& weig
   const std::int64_t T = x.size(1), window = v.options.integer("window");
   const Qkv qkv = qkv_of(weights, x, v.options.integer("heads"));
   const Keys far = far_keys(v, weights, x, qkv, context.padding);
-  const Qkv near{qkv.q, normed(weights, "near_norm", qkv.k), normed(weights, "near_norm", qkv.v)};
+  const Qkv near{qkv.q, stream_normed(weights, "near_norm", qkv.k),
+                 stream_normed(weights, "near_norm", qkv.v)};
   Tensor y;
   if (context.machine == ets::Machine::kReference) {
     const Tensor pairs = dense_pairs(x, context.padding, bidirectional) &

@@ -1,5 +1,5 @@
 // What a family of token mixers is to everything but its forward pass: a row of functions for each
-// row of config/family_rows.h.
+// row of config/keys/family_rows.h.
 #pragma once
 
 #include <string_view>

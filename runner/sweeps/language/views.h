@@ -1,4 +1,4 @@
-// The tables, figures and claims in a sweep file; show/view_results.h evaluates them.
+// The tables, figures and claims in a sweep file; front/views/view_results.h evaluates them.
 #pragma once
 
 #include <string>

@@ -24,6 +24,8 @@ std::string ets_shape_heading(const EtsShape& shape);
 std::string ets_table_rows(const BenchSetting& setting, const EtsResult& result);
 
 // ----- JSON -----
+// case, what, machine, why, shape; bound of each pass: by copies or products, the seconds that they
+// take at the ceilings, their share of our best time; contestants as bench_eos_report.h.
 nlohmann::ordered_json ets_result_json(const BenchSetting& setting, const EtsResult& result);
 
 }  // namespace runner

@@ -93,6 +93,9 @@ std::string table(const StepTask& task, const std::vector<StepResult>& results) 
   return text;
 }
 
+// Of a task its models with step and plain (best, median, repeats in seconds), parts of the median
+// step, data_seconds, model_seconds, first_step_seconds, loss_difference of the first step,
+// peak_bytes.
 ordered_json results_json(const StepTask& task, const std::vector<StepResult>& results) {
   ordered_json out = {{"task", task.name}, {"settings", task.settings}};
   for (const StepResult& r : results) {

@@ -1,5 +1,14 @@
 // The checkpoints of a run: `checkpoints/<step>/`, or `checkpoints/<step>.<segment>/` beside a
-// segment of its events, each complete or absent. The format is in runner/README.md.
+// segment of its events, each complete or absent. Format lcsm.checkpoint/1:
+//   model.safetensors      every tensor by its name
+//   optimizer.safetensors  "mean.NAME" and "square.NAME" of each trained tensor
+//   state.json             schema; state: step, best (step, value), untold (steps and summed loss
+//                          since the last line of metrics), stopped (why nothing is left to train,
+//                          or empty); sha256 of the two above
+//   written.json           lines of events.jsonl by then, seconds of training; sha256 of state.json
+//                          and of this text before ,"sha256". Only this file differs between two
+//                          runs of a configuration.
+// Written as .new-STEP, each file synced, then renamed; the events it refers to are on disk before.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-// An optimizer of config/optimizer_rows.h: gradients collected and clipped, parameters updated.
+// An optimizer of keys/optimizer_rows.h: gradients collected and clipped, parameters updated.
 #pragma once
 
 #include <ATen/core/Tensor.h>

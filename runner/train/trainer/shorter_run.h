@@ -12,7 +12,7 @@
 namespace runner {
 
 // Files a run that is done where longer ones look: `starts/` of the workspace, an index of empty
-// files that may be removed at any time.
+// files that may be removed at any time. starts/HASH/ID, HASH of the identity without the budget.
 void offer_as_start(const std::filesystem::path& workspace, const RunConfig& config);
 
 // If the first steps of this run are those of a shorter one that is done (equal rates, evaluations

@@ -17,7 +17,7 @@ constexpr std::array kRows = {
     number("radius", "0.5", 0, 1, "a number", "form!=square"),
 };
 
-std::string refusal(const std::vector<std::string>& settings) {
+std::string refusal_of_options(const std::vector<std::string>& settings) {
   try {
     Options options("f", kRows);
     for (const std::string& setting : settings) options.set(setting);
@@ -51,29 +51,31 @@ TEST(Options, HoldWhatIsSet) {
 
 TEST(Options, RefuseWhatTheyDoNotKnow) {
   EXPECT_EQ(
-      refusal({"sizes=3"}),
+      refusal_of_options({"sizes=3"}),
       "f: expected one of its options (both, form, size, edge, radius), got 'sizes'; did you mean "
       "'size'?");
-  EXPECT_EQ(refusal({"both"}), "f: expected OPTION=VALUE, got 'both'");
-  EXPECT_EQ(refusal({"form=sqare"}),
+  EXPECT_EQ(refusal_of_options({"both"}), "f: expected OPTION=VALUE, got 'both'");
+  EXPECT_EQ(refusal_of_options({"form=sqare"}),
             "f: option 'form': expected one of: round square, got 'sqare'; did you mean 'square'?");
 }
 
 TEST(Options, RefuseValuesOutOfRange) {
-  EXPECT_EQ(refusal({"both=yes"}), "f: option 'both': expected true or false, got 'yes'");
-  EXPECT_EQ(refusal({"size=0"}), "f: option 'size': expected an integer >= 1, got '0'");
-  EXPECT_EQ(refusal({"size=1.5"}), "f: option 'size': expected an integer >= 1, got '1.5'");
-  EXPECT_EQ(refusal({"form=square", "edge=nan"}),
+  EXPECT_EQ(refusal_of_options({"both=yes"}),
+            "f: option 'both': expected true or false, got 'yes'");
+  EXPECT_EQ(refusal_of_options({"size=0"}), "f: option 'size': expected an integer >= 1, got '0'");
+  EXPECT_EQ(refusal_of_options({"size=1.5"}),
+            "f: option 'size': expected an integer >= 1, got '1.5'");
+  EXPECT_EQ(refusal_of_options({"form=square", "edge=nan"}),
             "f: option 'edge': expected a number from 0 to 1, got 'nan'");
 }
 
 TEST(Options, RefuseWhatHasNoMeaningBesideTheOthers) {
-  EXPECT_EQ(refusal({"edge=0.1"}),
+  EXPECT_EQ(refusal_of_options({"edge=0.1"}),
             "f: option 'edge' has no meaning without form=square: leave it out");
-  EXPECT_EQ(refusal({"edge=0.1", "form=square"}), "");
-  EXPECT_EQ(refusal({"radius=0.1", "form=square"}),
+  EXPECT_EQ(refusal_of_options({"edge=0.1", "form=square"}), "");
+  EXPECT_EQ(refusal_of_options({"radius=0.1", "form=square"}),
             "f: option 'radius' has no meaning without form!=square: leave it out");
-  EXPECT_EQ(refusal({"radius=0.1"}), "");
+  EXPECT_EQ(refusal_of_options({"radius=0.1"}), "");
 }
 
 // A preset outside its own range would be refused when it is written down.

@@ -18,12 +18,12 @@ namespace {
 
 using at::Tensor;
 
-struct Example {
+struct CauchyExample {
   Tensor v, rates;  // complex leaves
 };
 
-Example example(std::int64_t sums, std::int64_t D, std::int64_t M,
-                at::ScalarType dtype = at::kComplexDouble) {
+CauchyExample example(std::int64_t sums, std::int64_t D, std::int64_t M,
+                      at::ScalarType dtype = at::kComplexDouble) {
   const auto drawn = [](std::int64_t a, std::int64_t b, std::int64_t c, std::uint64_t seed) {
     return lcsm::random_input(a, b, c, seed);
   };
@@ -33,7 +33,7 @@ Example example(std::int64_t sums, std::int64_t D, std::int64_t M,
           rates.to(dtype).requires_grad_()};
 }
 
-std::vector<Tensor> results(const Example& e, const Tensor& r) {
+std::vector<Tensor> results(const CauchyExample& e, const Tensor& r) {
   const Tensor d = at::complex(lcsm::random_input(r.size(0), r.size(1), r.size(2), 5),
                                lcsm::random_input(r.size(0), r.size(1), r.size(2), 6));
   std::vector<Tensor> all = torch::autograd::grad({r}, {e.v, e.rates}, {d.to(r.scalar_type())});
@@ -47,7 +47,7 @@ TEST(CauchySums, AreTheFormula) {
   for (const std::int64_t sums : {4, 6})
     for (const std::int64_t L : {1, 2, 7, 63, 64, 65, 1000, 16384}) {
       SCOPED_TRACE(L);
-      const Example e = example(sums, 3, 5);
+      const CauchyExample e = example(sums, 3, 5);
       const auto got = results(e, cauchy_sums(e.v, e.rates, L)),
                  wanted = results(e, cauchy_formula(e.v, e.rates, L));
       for (std::size_t n = 0; n < wanted.size(); ++n)
@@ -56,7 +56,7 @@ TEST(CauchySums, AreTheFormula) {
 }
 
 TEST(CauchySums, HaveTheSameBitsForAnyNumberOfThreads) {
-  const Example e = example(4, 9, 8, at::kComplexFloat);
+  const CauchyExample e = example(4, 9, 8, at::kComplexFloat);
   std::vector<std::vector<Tensor>> runs;
   for (const int threads : {1, 2}) {
     const lcsm::Threads some(threads);
@@ -67,7 +67,7 @@ TEST(CauchySums, HaveTheSameBitsForAnyNumberOfThreads) {
 
 // The sums and their gradient; the test's draws are float64 and twice as large.
 TEST(CauchySums, KeepNoQuotients) {
-  const Example e = example(4, 16, 32, at::kComplexFloat);
+  const CauchyExample e = example(4, 16, 32, at::kComplexFloat);
   const lcsm::PeakMemory memory;
   const Tensor r = cauchy_sums(e.v, e.rates, 4096);
   const auto size = static_cast<double>(r.nbytes());

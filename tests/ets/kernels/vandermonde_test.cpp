@@ -17,7 +17,7 @@ namespace {
 using at::Tensor;
 
 // Modes [G, D, M], decays and angles shared by both directions.
-Filter example(std::int64_t D, std::int64_t M, at::ScalarType dtype = at::kDouble) {
+Filter example_of_vandermonde(std::int64_t D, std::int64_t M, at::ScalarType dtype = at::kDouble) {
   const auto drawn = [&](std::int64_t G, std::uint64_t seed) {
     return lcsm::random_input(G, D, M, seed).to(dtype);
   };
@@ -31,7 +31,7 @@ Filter example(std::int64_t D, std::int64_t M, at::ScalarType dtype = at::kDoubl
 }
 
 // The kernel and its gradients.
-std::vector<Tensor> results(const Filter& filter, const Tensor& taps) {
+std::vector<Tensor> vandermonde_results(const Filter& filter, const Tensor& taps) {
   const auto& m = std::get<Modes>(filter.kernel);
   std::vector<Tensor> asked;
   for (const Tensor& each : {m.log_decay, m.angle, m.weight, m.weight_imag})
@@ -43,8 +43,8 @@ std::vector<Tensor> results(const Filter& filter, const Tensor& taps) {
 }
 
 void expect_agreement(const Filter& filter, std::int64_t T) {
-  const auto got = results(filter, fast_taps_of(filter, T)),
-             wanted = results(filter, taps_of(filter, T));
+  const auto got = vandermonde_results(filter, fast_taps_of(filter, T)),
+             wanted = vandermonde_results(filter, taps_of(filter, T));
   for (std::size_t n = 0; n < wanted.size(); ++n)
     EXPECT_LE(relative_error(got[n], wanted[n]), 1e-11) << n;  // phases of up to 16384 rad
 }
@@ -54,7 +54,7 @@ void expect_agreement(const Filter& filter, std::int64_t T) {
 TEST(Vandermonde, IsTheFormula) {
   for (const std::int64_t T : {1, 2, 7, 63, 64, 65, 1000, 16384}) {
     SCOPED_TRACE(T);
-    Filter filter = example(3, 2);
+    Filter filter = example_of_vandermonde(3, 2);
     expect_agreement(filter, T);
     std::get<Modes>(filter.kernel).weight_imag = Tensor();
     expect_agreement(filter, T);
@@ -69,7 +69,7 @@ TEST(Vandermonde, IsTheFormula) {
 TEST(Vandermonde, TakesGrowingModes) {
   for (const double growth : {0.1, 10.0, 20.0}) {
     SCOPED_TRACE(growth);
-    Filter filter = example(3, 2);
+    Filter filter = example_of_vandermonde(3, 2);
     auto& modes = std::get<Modes>(filter.kernel);
     modes.log_decay = growth * modes.weight.detach().narrow(0, 0, 1).abs().clamp_max(1);
     modes.log_decay.requires_grad_();
@@ -79,11 +79,11 @@ TEST(Vandermonde, TakesGrowingModes) {
 }
 
 TEST(Vandermonde, GivesTheSameBitsForAnyNumberOfThreads) {
-  const Filter filter = example(40, 3, at::kFloat);
+  const Filter filter = example_of_vandermonde(40, 3, at::kFloat);
   std::vector<std::vector<Tensor>> runs;
   for (const int threads : {1, 2, 3}) {
     const lcsm::Threads some(threads);
-    runs.push_back(results(filter, fast_taps_of(filter, 1000)));
+    runs.push_back(vandermonde_results(filter, fast_taps_of(filter, 1000)));
   }
   for (std::size_t n = 0; n < runs[0].size(); ++n) {
     EXPECT_TRUE(at::equal(runs[0][n], runs[1][n]));
@@ -93,11 +93,11 @@ TEST(Vandermonde, GivesTheSameBitsForAnyNumberOfThreads) {
 
 // The kernel and its gradient; the formula takes 16 modes times as much several times over.
 TEST(Vandermonde, KeepsNoModesOverTime) {
-  const Filter filter = example(32, 16, at::kFloat);
+  const Filter filter = example_of_vandermonde(32, 16, at::kFloat);
   const lcsm::PeakMemory memory;
   const Tensor taps = fast_taps_of(filter, 4096);
   const auto size = static_cast<double>(taps.nbytes());
-  results(filter, taps);
+  vandermonde_results(filter, taps);
   EXPECT_LE(static_cast<double>(memory.peak()), 6 * size);  // and draws of the test in float64
 }
 

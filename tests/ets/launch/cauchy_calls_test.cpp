@@ -15,12 +15,12 @@ namespace ets::test {
 namespace {
 
 // Roundings of float32 sums, relative to their largest, near a resonance.
-constexpr double kFloat = 1e-5;
+constexpr double kCauchyCallsFloat = 1e-5;
 
-using Values = std::vector<double>;
-using Number = std::complex<double>;
+using CauchyCallsValues = std::vector<double>;
+using CauchyCallsNumber = std::complex<double>;
 
-struct Shape {
+struct CauchyCallsShape {
   int sums = 4, M = 1, length = 2, D = 2;
   double decay = 0.1;  // of the slowest mode
 };
@@ -34,7 +34,7 @@ class CauchyOnGpu : public testing::Test {
 
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
-  void draw(const Shape& s) {
+  void draw(const CauchyCallsShape& s) {
     std::mt19937_64 random(7);
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> uniform;
@@ -53,37 +53,39 @@ class CauchyOnGpu : public testing::Test {
   }
 
   // The derivatives of (2 i s Re v - c Re(v conj(L))) / D, D = c^2 |L|^2 - 4 s^2 - 4 i s c Re L.
-  void define(const Shape& s) {
+  void define(const CauchyCallsShape& s) {
     const std::size_t M = size(s.M), nodes = size(s.length / 2 + 1);
     r_.assign(d_r_.size(), 0);
-    for (Values* d : {&d_real_, &d_square_}) d->assign(real_.size(), 0);
-    for (Values* d : {&d_v_real_, &d_v_rate_}) d->assign(v_.size(), 0);
+    for (CauchyCallsValues* d : {&d_real_, &d_square_}) d->assign(real_.size(), 0);
+    for (CauchyCallsValues* d : {&d_v_real_, &d_v_rate_}) d->assign(v_.size(), 0);
     for (std::size_t row = 0; row < size(s.sums * s.D); ++row)
       for (std::size_t k = 0; k < nodes; ++k) {
         const double half = std::numbers::pi * static_cast<double>(k) / s.length;
-        const Number w = std::polar(1.0, -2 * half), turn = std::polar(1.0, half);
+        const CauchyCallsNumber w = std::polar(1.0, -2 * half), turn = std::polar(1.0, half);
         const double sine = std::sin(half), cosine = 2 * k == size(s.length) ? 0 : std::cos(half);
         double* const r = &r_[2 * (row * nodes + k)];
         const float* const d_r = &d_r_[2 * (row * nodes + k)];
-        const Number d{static_cast<double>(d_r[0]), -static_cast<double>(d_r[1])};
+        const CauchyCallsNumber d{static_cast<double>(d_r[0]), -static_cast<double>(d_r[1])};
         for (std::size_t m = 0; m < M; ++m) {
           const std::size_t n = row % size(s.D) * M + m, at = row * M + m;
-          const Number rate = rates_[n], x = v_[at];
-          const Number pair = x / (2.0 * (1.0 - w) - (1.0 + w) * rate) +
-                              std::conj(x) / (2.0 * (1.0 - w) - (1.0 + w) * std::conj(rate));
+          const CauchyCallsNumber rate = rates_[n], x = v_[at];
+          const CauchyCallsNumber pair =
+              x / (2.0 * (1.0 - w) - (1.0 + w) * rate) +
+              std::conj(x) / (2.0 * (1.0 - w) - (1.0 + w) * std::conj(rate));
           r[0] += pair.real(), r[1] += pair.imag();
-          const Number one = 1.0 / Number(cosine * cosine * square_[n] - 4 * sine * sine,
-                                          -4 * sine * cosine * real_[n]);
-          d_v_real_[at] += (d * turn * Number(0, 2 * sine) * one).real();
+          const CauchyCallsNumber one =
+              1.0 / CauchyCallsNumber(cosine * cosine * square_[n] - 4 * sine * sine,
+                                      -4 * sine * cosine * real_[n]);
+          d_v_real_[at] += (d * turn * CauchyCallsNumber(0, 2 * sine) * one).real();
           d_v_rate_[at] -= (d * turn * cosine * one).real();
-          const Number of_d = -d * pair * one;  // of D
+          const CauchyCallsNumber of_d = -d * pair * one;  // of D
           d_square_[n] += (of_d * cosine * cosine).real();
-          d_real_[n] += (of_d * Number(0, -4 * sine * cosine)).real();
+          d_real_[n] += (of_d * CauchyCallsNumber(0, -4 * sine * cosine)).real();
         }
       }
   }
 
-  void check(const Shape& s, int orders = 1) {
+  void check(const CauchyCallsShape& s, int orders = 1) {
     draw(s);
     define(s);
     ptx::Memory memory;
@@ -114,14 +116,14 @@ class CauchyOnGpu : public testing::Test {
     expect("d_v_real", difference(d_v_real.get(), d_v_real_), s);
     expect("d_v_rate", difference(d_v_rate.get(), d_v_rate_), s);
   }
-  static void expect(const char* name, double off, const Shape& s) {
-    EXPECT_LE(off, kFloat) << name << ", " << s.M << " modes, length " << s.length;
+  static void expect(const char* name, double off, const CauchyCallsShape& s) {
+    EXPECT_LE(off, kCauchyCallsFloat) << name << ", " << s.M << " modes, length " << s.length;
     if (std::getenv("LCSM_FUZZ"))
       std::cout << name << ", " << s.M << " modes, length " << s.length << ": " << off << "\n";
   }
 
-  std::vector<Number> rates_, v_;
-  Values real_, square_, v_real_, v_rate_, r_, d_real_, d_square_, d_v_real_, d_v_rate_;
+  std::vector<CauchyCallsNumber> rates_, v_;
+  CauchyCallsValues real_, square_, v_real_, v_rate_, r_, d_real_, d_square_, d_v_real_, d_v_rate_;
   std::vector<float> d_r_;
   ptx::Counts forward_, backward_;
 };

@@ -14,11 +14,11 @@ namespace ets::test {
 namespace {
 
 // Roundings of transforms in float32, and of x, y and their gradients in bfloat16.
-constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+constexpr double kFftConvCallsFloat = 1e-5, kBfloat = 2e-2;
 
-using Values = std::vector<double>;
+using FftConvCallsValues = std::vector<double>;
 
-struct Shape {
+struct FftConvCallsShape {
   int T = 1, K = 1, B = 2, D = 3;
   int directions = 1, lag = 0;
   bool bfloat16 = false, padding = false;
@@ -35,7 +35,7 @@ double stored(double x, bool bfloat16) {
 struct Data {
   Data(ptx::Memory& of, const char* name, std::size_t numbers, bool half)
       : memory(of), count(numbers), bfloat16(half), at(of.allocate(name, numbers * width())) {}
-  Data(ptx::Memory& of, const char* name, const Values& values, bool half)
+  Data(ptx::Memory& of, const char* name, const FftConvCallsValues& values, bool half)
       : Data(of, name, values.size(), half) {
     for (std::size_t n = 0; n < count; ++n) {
       const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[n]));
@@ -46,8 +46,8 @@ struct Data {
   }
   std::size_t width() const { return bfloat16 ? 2 : 4; }
   void* pointer() const { return reinterpret_cast<void*>(at); }
-  Values get() const {
-    Values values(count);
+  FftConvCallsValues get() const {
+    FftConvCallsValues values(count);
     for (std::size_t n = 0; n < count; ++n) {
       std::uint32_t bits = 0;
       memory.read(at + n * width(), &bits, width());
@@ -68,11 +68,11 @@ class FftConvOnGpu : public testing::Test {
       GTEST_SKIP() << "no CUDA toolkit when this was built";
   }
 
-  void draw(const Shape& s) {
+  void draw(const FftConvCallsShape& s) {
     std::mt19937_64 random(7);
     std::normal_distribution<double> normal;
     const std::size_t data = size(s.B * s.T * s.D);
-    for (Values* all : {&x_, &d_y_})
+    for (FftConvCallsValues* all : {&x_, &d_y_})
       for (std::size_t n = 0; n < data; ++n) all->push_back(stored(normal(random), s.bfloat16));
     for (int n = 0; n < s.directions * s.D * s.K; ++n)
       taps_.push_back(stored(normal(random), false));
@@ -80,7 +80,7 @@ class FftConvOnGpu : public testing::Test {
     for (unsigned char& each : padding_) each = s.padding && random() % 3 == 0;
   }
 
-  void define(const Shape& s) {
+  void define(const FftConvCallsShape& s) {
     y_.assign(x_.size(), 0), d_x_ = y_, d_taps_.assign(taps_.size(), 0);
     for (int b = 0; b < s.B; ++b)
       for (int t = 0; t < s.T; ++t)
@@ -99,7 +99,7 @@ class FftConvOnGpu : public testing::Test {
           }
   }
 
-  void check(const Shape& s) {
+  void check(const FftConvCallsShape& s) {
     draw(s);
     define(s);
     ptx::Memory memory;
@@ -135,13 +135,14 @@ class FftConvOnGpu : public testing::Test {
     expect("d_x", difference(d_x.get(), d_x_), s);
     expect("d_taps", difference(d_taps.get(), d_taps_), s);
   }
-  static void expect(const char* name, double off, const Shape& s) {
-    EXPECT_LE(off, s.bfloat16 ? kBfloat : kFloat) << name << ", T = " << s.T << ", K = " << s.K;
+  static void expect(const char* name, double off, const FftConvCallsShape& s) {
+    EXPECT_LE(off, s.bfloat16 ? kBfloat : kFftConvCallsFloat)
+        << name << ", T = " << s.T << ", K = " << s.K;
     if (std::getenv("LCSM_FUZZ"))
       std::cout << name << ", T = " << s.T << ", K = " << s.K << ": " << off << "\n";
   }
 
-  Values x_, d_y_, taps_, y_, d_x_, d_taps_;
+  FftConvCallsValues x_, d_y_, taps_, y_, d_x_, d_taps_;
   std::vector<unsigned char> padding_;
   std::map<std::string, ptx::Counts> counts_;
 };

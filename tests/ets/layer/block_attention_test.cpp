@@ -49,7 +49,8 @@ struct Inputs {
 };
 
 // The output and the gradients.
-std::vector<Tensor> results(const Attention& form, const Inputs& in, Machine machine) {
+std::vector<Tensor> block_attention_results(const Attention& form, const Inputs& in,
+                                            Machine machine) {
   const Tensor y = attended(form, in.weights, in.q, in.k, in.values, in.padding, machine);
   const Tensor d = lcsm::random_input(y.size(0), y.size(1), y.size(2), 9).to(y.scalar_type());
   std::vector<Tensor> all = torch::autograd::grad({y}, in.asked(form.bias), {d});
@@ -63,9 +64,9 @@ Tensor both_ends(std::int64_t T, std::int64_t count) {
   return at::cat({at::cat({some, none}, 1), at::cat({none, some}, 1)});
 }
 
-void expect_agreement(const Attention& form, const Inputs& in) {
-  const std::vector<Tensor> got = results(form, in, Machine::kCpu),
-                            expected = results(form, in, Machine::kReference);
+void expect_agreement_block_attention(const Attention& form, const Inputs& in) {
+  const std::vector<Tensor> got = block_attention_results(form, in, Machine::kCpu),
+                            expected = block_attention_results(form, in, Machine::kReference);
   // Sums in another order. The gradient of a step that sees one other is 0 but for rounding.
   for (std::size_t n = 0; n < got.size(); ++n)
     EXPECT_LE((got[n] - expected[n]).abs().max().item<double>(),
@@ -77,7 +78,7 @@ std::int64_t peak_of(std::int64_t T) {
   const Inputs in(1, T, at::kFloat);
   const Attention form{.bias = "simple", .factor = 0.4, .chunk = T};
   const lcsm::PeakMemory memory;
-  results(form, in, Machine::kCpu);
+  block_attention_results(form, in, Machine::kCpu);
   return memory.peak();
 }
 
@@ -95,7 +96,7 @@ TEST(BlockAttention, IsTheMatrixOfAllPairs) {
             SCOPED_TRACE(c10::str(kind, causal, bias, " T ", T, " chunk ", chunk, " ", padded));
             Inputs in(2, T);
             if (padded > 0) in.padding = both_ends(T, padded);
-            expect_agreement({kind, bias, 0.4, causal, chunk}, in);
+            expect_agreement_block_attention({kind, bias, 0.4, causal, chunk}, in);
           }
 }
 
@@ -105,11 +106,11 @@ TEST(BlockAttention, HasTheSameBitsForAnyNumberOfThreads) {
   std::vector<Tensor> one, four;
   {
     const lcsm::Threads threads(1);
-    one = results(form, in, Machine::kCpu);
+    one = block_attention_results(form, in, Machine::kCpu);
   }
   {
     const lcsm::Threads threads(4);
-    four = results(form, in, Machine::kCpu);
+    four = block_attention_results(form, in, Machine::kCpu);
   }
   for (std::size_t n = 0; n < one.size(); ++n) EXPECT_TRUE(one[n].equal(four[n])) << n;
 }

@@ -41,7 +41,7 @@ Tensor output_of(const OfficialCase& c, const Variant& v, Machine machine) {
   return around.norm_first ? c.input + y : normed(around, c.input + y);
 }
 
-void expect_agreement(const OfficialCase& c, Machine machine) {
+void expect_agreement_layer(const OfficialCase& c, Machine machine) {
   const Variant v = variant_of(c);
   check_weights(v, c.weights, at::kDouble, c.kernel > 0);
   std::vector<Tensor> asked;
@@ -72,7 +72,7 @@ void expect_all(const std::string& folder, const std::string& start = "") {
   for (const auto& path : files)
     for (const Machine machine : {Machine::kReference, Machine::kCpu}) {
       SCOPED_TRACE(path.filename().string() + (machine == Machine::kCpu ? " cpu" : " reference"));
-      expect_agreement(read_case(path), machine);
+      expect_agreement_layer(read_case(path), machine);
     }
 }
 

@@ -32,14 +32,15 @@ Variant s4pp(const std::vector<std::string>& settings) {
 }
 
 // Of first values the attention is too small to be seen.
-Weights large_weights(const Variant& v) {
+Weights large_weights_of_s4pp(const Variant& v) {
   Weights weights = weights_of(v);
   for (auto& [name, tensor] : weights)
     tensor = (name.starts_with("filter.") ? 1 : 20) * tensor.detach();
   return weights;
 }
 
-Tensor output(const Variant& v, const Weights& w, const Tensor& x, const Context& context = {}) {
+Tensor output_of_s4pp(const Variant& v, const Weights& w, const Tensor& x,
+                      const Context& context = {}) {
   return layer_forward(v, w, x, context).output;
 }
 
@@ -62,7 +63,7 @@ Tensor adjusted(const Weights& w, const Tensor& U) {
 }
 
 // (19), by the kernel.
-Tensor convolved(const Variant& v, const Weights& w, const Tensor& U) {
+Tensor s4pp_convolved(const Variant& v, const Weights& w, const Tensor& U) {
   const Tensor K = layer_kernel(s4pp_filter(v), part_of(w, "filter."), U.size(0))[0];  // [D, T]
   Tensor out = at::zeros_like(U);
   for (std::int64_t t = 0; t < U.size(0); ++t)
@@ -72,7 +73,7 @@ Tensor convolved(const Variant& v, const Weights& w, const Tensor& U) {
 
 // (20) to (28) of one causal sequence.
 Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double divisor) {
-  const Tensor Us = convolved(v, w, adjusted(w, U));
+  const Tensor Us = s4pp_convolved(v, w, adjusted(w, U));
   const Tensor Q = at::silu(linear(w, "query", U)), K = at::silu(linear(w, "key", Us)),
                V = at::silu(linear(w, "value", U));
   const std::int64_t P = (w.at("distance").size(0) + 1) / 2;
@@ -93,12 +94,12 @@ Tensor by_equations(const Variant& v, const Weights& w, const Tensor& U, double 
   return psi * H + (1 - psi) * U;
 }
 
-bool depends(const Variant& v, std::int64_t seen, std::int64_t changed) {
-  const Weights weights = large_weights(v);
+bool depends_of_s4pp(const Variant& v, std::int64_t seen, std::int64_t changed) {
+  const Weights weights = large_weights_of_s4pp(v);
   const Tensor x = lcsm::random_input(1, 20, v.d, 3), other = x.clone();
   other.select(1, changed).neg_();
-  return relative_error(output(v, weights, other).select(1, seen),
-                        output(v, weights, x).select(1, seen)) > 1e-12;
+  return relative_error(output_of_s4pp(v, weights, other).select(1, seen),
+                        output_of_s4pp(v, weights, x).select(1, seen)) > 1e-12;
 }
 
 }  // namespace
@@ -107,9 +108,10 @@ TEST(S4pp, IsThePapersEquations) {
   const at::NoGradGuard no_gradients;
   const auto expect_equations = [](const std::vector<std::string>& settings, double divisor) {
     const Variant v = s4pp(settings);
-    const Weights w = large_weights(v);
+    const Weights w = large_weights_of_s4pp(v);
     const Tensor x = lcsm::random_input(1, 17, v.d, 8);
-    EXPECT_LE(relative_error(x[0] + output(v, w, x)[0], by_equations(v, w, x[0], divisor)), 1e-12)
+    EXPECT_LE(relative_error(x[0] + output_of_s4pp(v, w, x)[0], by_equations(v, w, x[0], divisor)),
+              1e-12)
         << settings[0];
   };
   expect_equations({"kernel=s4"}, 4);
@@ -135,8 +137,8 @@ TEST(S4pp, SeesLaterStepsByItsFilterOrByItsAttention) {
     SCOPED_TRACE(std::string(both) + " " + causal);
     const Variant v = s4pp({both, causal});
     EXPECT_EQ(is_two_sided(v), later);
-    EXPECT_EQ(depends(v, 7, 8), later);
-    EXPECT_TRUE(depends(v, 8, 7));
+    EXPECT_EQ(depends_of_s4pp(v, 7, 8), later);
+    EXPECT_TRUE(depends_of_s4pp(v, 8, 7));
   }
 }
 
@@ -149,7 +151,7 @@ TEST(S4pp, DropsTheFilterAndTheOutput) {
   };
   const Tensor x = lcsm::random_input(1, 5, v.d, 7);
   // Without the filter W_u m is its bias, 0: u is a half, and h is dropped.
-  EXPECT_LE(relative_error(output(v, weights_of(v), x, {.drop = drop}), -0.5 * x), 1e-15);
+  EXPECT_LE(relative_error(output_of_s4pp(v, weights_of(v), x, {.drop = drop}), -0.5 * x), 1e-15);
   EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>(2, {1, 5, v.d})));
 }
 
@@ -157,7 +159,8 @@ TEST(S4pp, WeighsTheResidualThatItIsGiven) {
   const Variant v = s4pp({});
   const Weights w = weights_of(v);
   const Tensor x = lcsm::random_input(2, 9, v.d, 5), r = lcsm::random_input(2, 9, v.d, 6);
-  const Tensor gate = (output(v, w, x, {.residual = r}) - output(v, w, x)) / (x - r);
+  const Tensor gate =
+      (output_of_s4pp(v, w, x, {.residual = r}) - output_of_s4pp(v, w, x)) / (x - r);
   EXPECT_GT(gate.min().item<double>(), 0);
   EXPECT_LT(gate.max().item<double>(), 1);
 }
@@ -166,7 +169,7 @@ TEST(S4pp, RefusesWhatDoesNotFit) {
   const auto refusal = [](const std::vector<std::string>& settings, std::int64_t T) -> std::string {
     try {
       const Variant v = s4pp(settings);
-      output(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
+      output_of_s4pp(v, weights_of(v), lcsm::random_input(1, T, v.d, 1));
     } catch (const std::invalid_argument& error) {
       return error.what();
     }

@@ -16,7 +16,7 @@ using at::Tensor;
 using Values = std::vector<double>;
 
 // W x + b.
-Values linear(const Tensor& weight, const Tensor& bias, const Values& x) {
+Values tnn_linear(const Tensor& weight, const Tensor& bias, const Values& x) {
   Values y;
   for (std::int64_t n = 0; n < weight.size(0); ++n) {
     double sum = bias[n].item<double>();
@@ -43,13 +43,13 @@ struct Oracle {
   bool both;
 
   Values named(const std::string& name, const Values& x) const {
-    return linear(w.at(name + ".weight"), w.at(name + ".bias"), x);
+    return tnn_linear(w.at(name + ".weight"), w.at(name + ".bias"), x);
   }
 
   Values coefficients(std::int64_t lag) const {
     Values x = named("position", {static_cast<double>(lag)});
     for (std::int64_t n = 0; n < w.at("hidden.weight").size(0); ++n)
-      x = linear(w.at("hidden.weight")[n], w.at("hidden.bias")[n], normed_and_cut(x));
+      x = tnn_linear(w.at("hidden.weight")[n], w.at("hidden.bias")[n], normed_and_cut(x));
     x = named("coefficient", normed_and_cut(x));
     for (double& value : x) value *= std::pow(gamma, std::abs(lag));
     return x;

@@ -19,8 +19,8 @@ struct Example {
   Tensor x, taps, d;
 };
 
-Example example(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t G, std::int64_t K,
-                at::ScalarType dtype = at::kDouble) {
+Example example_of_fft_conv(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t G,
+                            std::int64_t K, at::ScalarType dtype = at::kDouble) {
   const auto drawn = [&](std::int64_t a, std::int64_t b, std::int64_t c, std::uint64_t seed) {
     return lcsm::random_input(a, b, c, seed).to(dtype);
   };
@@ -28,7 +28,7 @@ Example example(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t G, 
           drawn(B, T, D, 3)};
 }
 
-std::vector<Tensor> results(const Example& e, const Tensor& y) {
+std::vector<Tensor> fft_conv_results(const Example& e, const Tensor& y) {
   std::vector<Tensor> all = torch::autograd::grad({y}, {e.x, e.taps}, {e.d});
   all.push_back(y.detach());
   return all;
@@ -42,12 +42,12 @@ TEST(FftConvolution, IsTheDoubleSumForAnyNumberOfThreads) {
     for (const std::int64_t G : {1, 2})
       for (const std::int64_t lag : {0, 1}) {
         const lcsm::Threads some(threads);
-        const Example e = example(7, 65, 3, G, 40);
+        const Example e = example_of_fft_conv(7, 65, 3, G, 40);
         Filter filter;
         filter.kernel = Taps{e.taps};
         filter.backward_lag = lag;
-        const auto got = results(e, fft_convolution(e.x, e.taps, lag)),
-                   wanted = results(e, filtered_reference(filter, e.x).y);
+        const auto got = fft_conv_results(e, fft_convolution(e.x, e.taps, lag)),
+                   wanted = fft_conv_results(e, filtered_reference(filter, e.x).y);
         for (std::size_t n = 0; n < 3; ++n)
           EXPECT_LE(relative_error(got[n], wanted[n]), 1e-13) << n;  // a few roundings
       }
@@ -57,8 +57,8 @@ TEST(FftConvolution, IsTheDoubleSumForAnyNumberOfThreads) {
 // <d, y> = <d_x, x> = <d_taps, taps>.
 TEST(FftConvolution, IsTheDoubleSumOfALongSequence) {
   constexpr std::int64_t T = 16384;
-  const Example e = example(1, T, 1, 2, T);
-  const std::vector<Tensor> got = results(e, fft_convolution(e.x, e.taps, 1));
+  const Example e = example_of_fft_conv(1, T, 1, 2, T);
+  const std::vector<Tensor> got = fft_conv_results(e, fft_convolution(e.x, e.taps, 1));
   const double *x = e.x.const_data_ptr<double>(), *k = e.taps.const_data_ptr<double>(),
                *y = got[2].const_data_ptr<double>();
   for (std::int64_t t = 0; t < T; t += 61) {  // every 61st step
@@ -74,9 +74,9 @@ TEST(FftConvolution, IsTheDoubleSumOfALongSequence) {
 
 TEST(FftConvolution, GivesTheSameBitsAgain) {
   const lcsm::Threads two(2);
-  const Example e = example(4, 100, 5, 2, 100, at::kFloat);
-  const auto once = results(e, fft_convolution(e.x, e.taps, 1)),
-             again = results(e, fft_convolution(e.x, e.taps, 1));
+  const Example e = example_of_fft_conv(4, 100, 5, 2, 100, at::kFloat);
+  const auto once = fft_conv_results(e, fft_convolution(e.x, e.taps, 1)),
+             again = fft_conv_results(e, fft_convolution(e.x, e.taps, 1));
   for (std::size_t n = 0; n < 3; ++n) EXPECT_TRUE(at::equal(once[n], again[n]));
 }
 
@@ -84,9 +84,9 @@ TEST(FftConvolution, GivesTheSameBitsAgain) {
 // spectra of twice the length.
 TEST(FftConvolution, KeepsNoSpectra) {
   const lcsm::Threads two(2);
-  const Example e = example(4, 4096, 64, 1, 4096, at::kFloat);
+  const Example e = example_of_fft_conv(4, 4096, 64, 1, 4096, at::kFloat);
   const lcsm::PeakMemory memory;
-  results(e, fft_convolution(e.x, e.taps, 0));
+  fft_conv_results(e, fft_convolution(e.x, e.taps, 0));
   EXPECT_LE(static_cast<double>(memory.peak()), 2.6 * static_cast<double>(e.x.nbytes()));
 }
 

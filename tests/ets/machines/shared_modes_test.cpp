@@ -18,20 +18,22 @@ namespace {
 using at::Tensor;
 
 // Leaves under a filter of G directions.
-struct Example {
+struct SharedModesExample {
   std::vector<Tensor> parts;
   Filter filter;
   Tensor x;
 };
 
-Example example(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t M, std::int64_t G,
-                at::ScalarType dtype = at::kDouble, std::int64_t lag = 0) {
+SharedModesExample example_of_modes(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t M,
+                                    std::int64_t G, at::ScalarType dtype = at::kDouble,
+                                    std::int64_t lag = 0) {
   const auto drawn = [&](std::int64_t a, std::int64_t b, std::int64_t c, std::uint64_t seed) {
     return lcsm::random_input(a, b, c, seed).to(dtype).requires_grad_();
   };
-  Example e{{drawn(1, 1, M, 1), drawn(1, 1, M, 2), drawn(2, M, D, 3), drawn(2 * G, D, M, 4)},
-            {},
-            drawn(B, T, D, 5)};
+  SharedModesExample e{
+      {drawn(1, 1, M, 1), drawn(1, 1, M, 2), drawn(2, M, D, 3), drawn(2 * G, D, M, 4)},
+      {},
+      drawn(B, T, D, 5)};
   const Tensor& expand = e.parts[2];
   const Tensor shrink = e.parts[3].view({2, G, D, M});
   e.filter.kernel =
@@ -43,7 +45,8 @@ Example example(std::int64_t B, std::int64_t T, std::int64_t D, std::int64_t M, 
 }
 
 // y, its last state if there is one, and the gradients of both.
-std::vector<Tensor> results(const Example& e, const FilterResult& run, const State& first = {}) {
+std::vector<Tensor> shared_modes_results(const SharedModesExample& e, const FilterResult& run,
+                                         const State& first = {}) {
   std::vector<Tensor> asked = e.parts, of = {run.y}, d;
   for (const auto& [name, tensor] : first) asked.push_back(tensor);
   for (const auto& [name, tensor] : run.state) of.push_back(tensor);
@@ -68,17 +71,17 @@ TEST(SharedModesMachine, IsTheDefinition) {
   for (const std::int64_t T : {1, 2, 7, 63, 64, 65, 1000})
     for (const std::int64_t G : {1, 2}) {
       SCOPED_TRACE(testing::Message() << "T " << T << " G " << G);
-      const Example e = example(2, T, 3, 9, G, at::kDouble, G - 1);
+      const SharedModesExample e = example_of_modes(2, T, 3, 9, G, at::kDouble, G - 1);
       State first;
       if (G == 1) first["modes"] = lcsm::random_input(2, 9, 2, 7).requires_grad_();
-      expect_same(results(e, filtered_shared(e.filter, e.x, first), first),
-                  results(e, filtered_reference(e.filter, e.x, first), first), 1e-11);
+      expect_same(shared_modes_results(e, filtered_shared(e.filter, e.x, first), first),
+                  shared_modes_results(e, filtered_reference(e.filter, e.x, first), first), 1e-11);
     }
 }
 
 // Phases of 16384 steps in float32: what rounding of inputs and outputs leaves.
 TEST(SharedModesMachine, KeepsItsPhaseInFloat) {
-  const Example e = example(1, 16384, 2, 3, 1, at::kFloat);
+  const SharedModesExample e = example_of_modes(1, 16384, 2, 3, 1, at::kFloat);
   Filter exact = e.filter;
   auto& modes = std::get<SharedModes>(exact.kernel);
   modes.log_decay = 0.01 * modes.log_decay;
@@ -93,11 +96,11 @@ TEST(SharedModesMachine, KeepsItsPhaseInFloat) {
 }
 
 TEST(SharedModesMachine, GivesTheSameBitsForAnyNumberOfThreads) {
-  const Example e = example(2, 3000, 5, 70, 2, at::kFloat);
+  const SharedModesExample e = example_of_modes(2, 3000, 5, 70, 2, at::kFloat);
   std::vector<std::vector<Tensor>> runs;
   for (const int threads : {1, 2, 2}) {
     const lcsm::Threads some(threads);
-    runs.push_back(results(e, filtered_shared(e.filter, e.x)));
+    runs.push_back(shared_modes_results(e, filtered_shared(e.filter, e.x)));
   }
   for (std::size_t n = 0; n < runs[0].size(); ++n) EXPECT_TRUE(at::equal(runs[1][n], runs[2][n]));
   // One thread may cut the products with weights differently.
@@ -106,9 +109,9 @@ TEST(SharedModesMachine, GivesTheSameBitsForAnyNumberOfThreads) {
 
 // u, h and the gradient of both; x, y and their gradients are half as large each.
 TEST(SharedModesMachine, KeepsTheModesOfEachStepOnce) {
-  const Example e = example(2, 2048, 64, 64, 1, at::kFloat);
+  const SharedModesExample e = example_of_modes(2, 2048, 64, 64, 1, at::kFloat);
   const lcsm::PeakMemory memory;
-  results(e, filtered_shared(e.filter, e.x));
+  shared_modes_results(e, filtered_shared(e.filter, e.x));
   const double modes = 2.0 * 2048 * 2 * 64 * sizeof(float);
   EXPECT_LE(static_cast<double>(memory.peak()), 6.2 * modes);
 }

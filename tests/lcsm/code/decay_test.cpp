@@ -7,10 +7,10 @@
 namespace lcsm {
 namespace {
 
-const Catalogue kBuiltIn;
+const Catalogue kDecayBuiltIn;
 
 InitialDecay decay(const std::string& code) {
-  return initial_decay(make_variant(parse_code(code, kBuiltIn), kBuiltIn));
+  return initial_decay(make_variant(parse_code(code, kDecayBuiltIn), kDecayBuiltIn));
 }
 
 double slope(const std::string& name, int i, const Sizes& sizes) {
@@ -42,11 +42,11 @@ TEST(Decay, NamesOtherKindsOfDecay) {
 }
 
 TEST(Decay, OrdersItsPercentiles) {
-  for (const Code& code : all_codes(kBuiltIn)) {
+  for (const Code& code : all_codes(kDecayBuiltIn)) {
     if (code.a != 0 || code.e + code.s != 2) continue;
-    const InitialDecay d = initial_decay(make_variant(code, kBuiltIn));
-    EXPECT_LE(d.low, d.median) << to_string(code, kBuiltIn);
-    EXPECT_LE(d.median, d.high) << to_string(code, kBuiltIn);
+    const InitialDecay d = initial_decay(make_variant(code, kDecayBuiltIn));
+    EXPECT_LE(d.low, d.median) << to_string(code, kDecayBuiltIn);
+    EXPECT_LE(d.median, d.high) << to_string(code, kDecayBuiltIn);
   }
 }
 

@@ -8,7 +8,7 @@ namespace lcsm {
 namespace {
 
 // "key:column: reason"
-std::string refusal(OscillationText text) {
+std::string refusal_of_text(OscillationText text) {
   if (text.name.empty()) text.name = "custom";
   try {
     make_oscillation(text);
@@ -18,9 +18,9 @@ std::string refusal(OscillationText text) {
   return "accepted";
 }
 
-void expect_refused(const OscillationText& text, const std::string& where,
-                    const std::string& part) {
-  const std::string why = refusal(text);
+void expect_refused_oscillation(const OscillationText& text, const std::string& where,
+                                const std::string& part) {
+  const std::string why = refusal_of_text(text);
   EXPECT_EQ(why.substr(0, where.size() + 1), where + ":") << text.o << " -> " << why;
   EXPECT_NE(why.find(part), std::string::npos) << text.o << " -> " << why;
 }
@@ -28,17 +28,22 @@ void expect_refused(const OscillationText& text, const std::string& where,
 }  // namespace
 
 TEST(Oscillation, RefusesARotationThatIsNotAFactor) {
-  expect_refused({.o = "0.5 + rotate(w_k)"}, "o:7", "must be a factor of the whole gate");
-  expect_refused({.o = "rotate(rotate(w_k))"}, "o:8", "must be a factor");
-  expect_refused({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "occurs twice");
+  expect_refused_oscillation({.o = "0.5 + rotate(w_k)"}, "o:7",
+                             "must be a factor of the whole gate");
+  expect_refused_oscillation({.o = "rotate(rotate(w_k))"}, "o:8", "must be a factor");
+  expect_refused_oscillation({.o = "rotate(w_k) * rotate(p_k)"}, "o:15", "occurs twice");
 }
 
 TEST(Oscillation, RefusesWeightsThatDoNotFitTheMemory) {
-  expect_refused({.o = "sigmoid(w_kd)", .scale = "rotate(w_kd)"}, "scale:1", "the gate is real");
-  expect_refused({.o = "sigmoid(w_kd)", .read = "complex(w_kd, 1)"}, "read:1", "the gate is real");
-  expect_refused({.o = "rotate(w_kd)", .scale = "tanh(q)"}, "scale:1", "expects a real number");
-  expect_refused({.o = "rotate(w_kd)", .scale = "q^w_kd"}, "scale:2", "whole powers");
-  expect_refused({.o = "rotate(w_kd)", .read = "log(q - 1)"}, "read:1", "expects a real number");
+  expect_refused_oscillation({.o = "sigmoid(w_kd)", .scale = "rotate(w_kd)"}, "scale:1",
+                             "the gate is real");
+  expect_refused_oscillation({.o = "sigmoid(w_kd)", .read = "complex(w_kd, 1)"}, "read:1",
+                             "the gate is real");
+  expect_refused_oscillation({.o = "rotate(w_kd)", .scale = "tanh(q)"}, "scale:1",
+                             "expects a real number");
+  expect_refused_oscillation({.o = "rotate(w_kd)", .scale = "q^w_kd"}, "scale:2", "whole powers");
+  expect_refused_oscillation({.o = "rotate(w_kd)", .read = "log(q - 1)"}, "read:1",
+                             "expects a real number");
 }
 
 TEST(Oscillation, TakesWeightsOfAComplexMemory) {
@@ -55,58 +60,60 @@ TEST(Oscillation, TakesWeightsOfAComplexMemory) {
 }
 
 TEST(Oscillation, RefusesARunningSoftmaxInsideAFunction) {
-  expect_refused({.o = "exp(-cumsoftmax(p_k))"}, "o:6", "must be a factor");
-  expect_refused({.o = "cumsoftmax(p_k * w_d)"}, "o:16", "not over both");
+  expect_refused_oscillation({.o = "exp(-cumsoftmax(p_k))"}, "o:6", "must be a factor");
+  expect_refused_oscillation({.o = "cumsoftmax(p_k * w_d)"}, "o:16", "not over both");
 }
 
 TEST(Oscillation, RefusesGatesThatLeaveTheUnitInterval) {
-  expect_refused({.o = "p_k"}, "o:1", "is not within (-1, 1]");
-  expect_refused({.o = "2 * sigmoid(p)"}, "o:1", "(0, 2)");
-  expect_refused({.o = "exp(w_d)"}, "o:1", "growth = true");
-  expect_refused({.o = "0 - 1"}, "o:1", "[-1, -1]");
-  EXPECT_EQ(refusal({.o = "exp(w_d)", .growth = true}), "accepted");
-  EXPECT_EQ(refusal({.o = "tanh(p_k)"}), "accepted");
+  expect_refused_oscillation({.o = "p_k"}, "o:1", "is not within (-1, 1]");
+  expect_refused_oscillation({.o = "2 * sigmoid(p)"}, "o:1", "(0, 2)");
+  expect_refused_oscillation({.o = "exp(w_d)"}, "o:1", "growth = true");
+  expect_refused_oscillation({.o = "0 - 1"}, "o:1", "[-1, -1]");
+  EXPECT_EQ(refusal_of_text({.o = "exp(w_d)", .growth = true}), "accepted");
+  EXPECT_EQ(refusal_of_text({.o = "tanh(p_k)"}), "accepted");
 }
 
 TEST(Oscillation, RefusesWhatIsUndefinedSomewhere) {
-  expect_refused({.o = "sigmoid(log(p))"}, "o:9", "can be 0 or less");
-  expect_refused({.o = "sigmoid(1 / p_k)"}, "o:11", "can be 0");
-  expect_refused({.o = "rotate(sqrt(w_k))"}, "o:8", "can be negative");
-  expect_refused({.o = "sigmoid(p)", .scale = "sqrt(p)"}, "scale:1", "can be negative");
+  expect_refused_oscillation({.o = "sigmoid(log(p))"}, "o:9", "can be 0 or less");
+  expect_refused_oscillation({.o = "sigmoid(1 / p_k)"}, "o:11", "can be 0");
+  expect_refused_oscillation({.o = "rotate(sqrt(w_k))"}, "o:8", "can be negative");
+  expect_refused_oscillation({.o = "sigmoid(p)", .scale = "sqrt(p)"}, "scale:1", "can be negative");
 }
 
 TEST(Oscillation, KnowsTheGatesRangeInItsScale) {
-  EXPECT_EQ(refusal({.o = "sigmoid(p_d)", .scale = "sqrt(1 - o^2)"}), "accepted");
-  expect_refused({.o = "cumsoftmax(p_k)", .scale = "log(o)"}, "scale:1", "can be 0 or less");
-  expect_refused({.o = "tanh(p_d)", .scale = "sqrt(o)"}, "scale:1", "can be negative");
+  EXPECT_EQ(refusal_of_text({.o = "sigmoid(p_d)", .scale = "sqrt(1 - o^2)"}), "accepted");
+  expect_refused_oscillation({.o = "cumsoftmax(p_k)", .scale = "log(o)"}, "scale:1",
+                             "can be 0 or less");
+  expect_refused_oscillation({.o = "tanh(p_d)", .scale = "sqrt(o)"}, "scale:1", "can be negative");
 }
 
 TEST(Oscillation, RefusesInitsThatDoNotFit) {
   const auto init = [](const std::string& name, const std::string& formula) {
     return OscillationText{.o = "sigmoid(p_k * w_d)^(1/tau)", .inits = {{name, formula}}};
   };
-  expect_refused(init("w_k", "0"), "init.w_k:1", "does not occur in the formula");
-  expect_refused(init("tau", "0"), "init.tau:1", "is not learned");
-  expect_refused(init("w_d", "index_k"), "init.w_d:1", "an axis that 'w_d' does not have");
-  expect_refused(init("w_d", "log(normal)"), "init.w_d:1", "can be 0 or less");
-  expect_refused(init("p_k", "index_k"), "init.p_k:1", "are initialized alike");
-  EXPECT_EQ(refusal(init("w_d", "log(1 + index_d) / size_k")), "accepted");
+  expect_refused_oscillation(init("w_k", "0"), "init.w_k:1", "does not occur in the formula");
+  expect_refused_oscillation(init("tau", "0"), "init.tau:1", "is not learned");
+  expect_refused_oscillation(init("w_d", "index_k"), "init.w_d:1",
+                             "an axis that 'w_d' does not have");
+  expect_refused_oscillation(init("w_d", "log(normal)"), "init.w_d:1", "can be 0 or less");
+  expect_refused_oscillation(init("p_k", "index_k"), "init.p_k:1", "are initialized alike");
+  EXPECT_EQ(refusal_of_text(init("w_d", "log(1 + index_d) / size_k")), "accepted");
 }
 
 TEST(Oscillation, RefusesRanksThatDoNotFit) {
   const auto rank = [](const std::string& name, const std::string& formula) {
     return OscillationText{.o = "sigmoid(p_k * w_d)", .ranks = {{name, formula}}};
   };
-  expect_refused(rank("w_d", "4"), "rank.w_d:1", "is not a projection");
-  expect_refused(rank("p_k", "0"), "rank.p_k:1", "must be at least 1");
-  expect_refused(rank("p_k", "-size_d"), "rank.p_k:1", "must be at least 1");
-  EXPECT_EQ(refusal(rank("p_k", "size_d / 16")), "accepted");
+  expect_refused_oscillation(rank("w_d", "4"), "rank.w_d:1", "is not a projection");
+  expect_refused_oscillation(rank("p_k", "0"), "rank.p_k:1", "must be at least 1");
+  expect_refused_oscillation(rank("p_k", "-size_d"), "rank.p_k:1", "must be at least 1");
+  EXPECT_EQ(refusal_of_text(rank("p_k", "size_d / 16")), "accepted");
 }
 
 TEST(Oscillation, RefusesNamesThatNoCodeCanHold) {
   for (const std::string name :
        {"Griffin", "1a", "a-b", "a b", "a@b", "_a", "ö", "a123456789012345678901234567890123"})
-    expect_refused({.name = name, .o = "1"}, "name:1", "is not a valid name");
+    expect_refused_oscillation({.name = name, .o = "1"}, "name:1", "is not a valid name");
   EXPECT_THROW(Catalogue().add(make_oscillation({.name = "ssm", .o = "1"})), OscillationError);
 }
 
@@ -133,7 +140,7 @@ TEST(Oscillation, FormsAreWhatACustomOneMayBe) {
     if (form.read) text.read = to_string(form.read);
     for (const NamedFormula& init : row.inits)
       if (!init.symbol.empty()) text.inits[std::string(init.symbol)] = std::string(init.formula);
-    EXPECT_EQ(refusal(text), "accepted");
+    EXPECT_EQ(refusal_of_text(text), "accepted");
     EXPECT_TRUE(warnings_of(form).empty());
   }
 }

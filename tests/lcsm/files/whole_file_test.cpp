@@ -22,7 +22,7 @@ std::size_t files_in(const fs::path& folder) {
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
-std::string refusal(const std::string& path) {
+std::string refusal_of_whole_file(const std::string& path) {
   try {
     WholeFile file(path);
     file.write("new", 3);
@@ -78,9 +78,10 @@ TEST(WholeFile, LeavesTheOldFileWhenTheDiskIsFull) {
   std::ofstream(path) << "old";
   {
     const Limit limit(2);
-    EXPECT_EQ(refusal(path), "'" + path.string() +
-                                 "' cannot be written: File too large; lift the limit (ulimit -f), "
-                                 "or write less");
+    EXPECT_EQ(refusal_of_whole_file(path),
+              "'" + path.string() +
+                  "' cannot be written: File too large; lift the limit (ulimit -f), "
+                  "or write less");
   }
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(files_in(folder.path()), 1U);
@@ -89,17 +90,18 @@ TEST(WholeFile, LeavesTheOldFileWhenTheDiskIsFull) {
 TEST(WholeFile, NamesTheFolderThatIsNotThere) {
   const ScratchFolder folder;
   const std::string path = folder.path() / "none" / "a";
-  EXPECT_EQ(refusal(path), "'" + path +
-                               "' cannot be written: No such file or directory; make its folder "
-                               "first");
+  EXPECT_EQ(refusal_of_whole_file(path),
+            "'" + path +
+                "' cannot be written: No such file or directory; make its folder "
+                "first");
 }
 
 TEST(WholeFile, DoesNotReplaceFoldersAndDevices) {
   const ScratchFolder folder;
-  EXPECT_NE(refusal(folder.path()).find("got a folder"), std::string::npos);
+  EXPECT_NE(refusal_of_whole_file(folder.path()).find("got a folder"), std::string::npos);
   const fs::path pipe = folder.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_NE(refusal(pipe).find("got a device or pipe"), std::string::npos);
+  EXPECT_NE(refusal_of_whole_file(pipe).find("got a device or pipe"), std::string::npos);
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
@@ -107,7 +109,7 @@ TEST(WholeFile, FollowsASymbolicLink) {
   const ScratchFolder folder;
   std::ofstream(folder.path() / "a") << "old";
   fs::create_symlink("a", folder.path() / "link");
-  EXPECT_EQ(refusal(folder.path() / "link"), "");
+  EXPECT_EQ(refusal_of_whole_file(folder.path() / "link"), "");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "link"));
   EXPECT_EQ(read_file(folder.path() / "a"), "new");
 }
@@ -180,7 +182,8 @@ TEST(WholeFile, CannotBeWrittenIntoAClosedFolder) {
   if (geteuid() == 0) GTEST_SKIP() << "no folder is closed to root";
   const ScratchFolder folder;
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
-  EXPECT_NE(refusal(folder.path() / "a").find("Permission denied"), std::string::npos);
+  EXPECT_NE(refusal_of_whole_file(folder.path() / "a").find("Permission denied"),
+            std::string::npos);
   fs::permissions(folder.path(), fs::perms::owner_all);
 }
 

@@ -12,7 +12,7 @@
 namespace lcsm::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 20240517;
+constexpr std::uint64_t kPropertiesSeed = 20240517;
 constexpr int kMany = 10000, kSome = 3000;
 
 // Real formulas of every row: gates, fixed gates, scales, activations.
@@ -34,8 +34,8 @@ std::vector<Expr> formulas_of_tables() {
 }
 
 void for_each_formula(int count, const std::function<void(const Expr&, RandomFormula&)>& body) {
-  RandomFormula random(kSeed);
-  SCOPED_TRACE("seed " + std::to_string(kSeed));
+  RandomFormula random(kPropertiesSeed);
+  SCOPED_TRACE("seed " + std::to_string(kPropertiesSeed));
   for (const Expr& e : formulas_of_tables())
     for (int i = 0; i < 20; ++i) body(e, random);
   for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
@@ -46,7 +46,7 @@ void for_each_formula(int count, const std::function<void(const Expr&, RandomFor
 }
 
 // No part is so large that its rounding could hide or fake a difference.
-bool tame(const Expr& e, const Values& values) {
+bool properties_tame(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   return std::isfinite(most) && most < 1e4;
 }
@@ -106,7 +106,7 @@ TEST(EveryFormula, KeepsItsValueWhenSimplified) {
     const Expr simple = simplify(e);
     EXPECT_TRUE(equal(simplify(simple), simple)) << to_string(simple);
     const Values values = random.values_for(e);
-    if (!tame(e, values)) return;
+    if (!properties_tame(e, values)) return;
     const double tolerance = rounding(e, values);
     if (tolerance > 1e-3) return;
     ++compared;
@@ -120,7 +120,7 @@ TEST(EveryFormula, HasTheSlopeOfItsDerivative) {
   int compared = 0;
   for_each_formula(kMany, [&](const Expr& e, RandomFormula& random) {
     const Values values = random.values_for(e);
-    if (!tame(e, values) || !roots_are_positive(e, values)) return;
+    if (!properties_tame(e, values) || !roots_are_positive(e, values)) return;
     for (const Symbol& s : symbols_of(e)) {
       const Slope slope = slope_of(e, s, values);
       if (!(slope.uncertainty < 1e-3 * (1 + std::abs(slope.value)))) continue;  // kink or pole
@@ -137,7 +137,7 @@ TEST(EveryFormula, HasTheLogarithmOfItsValue) {
   for_each_formula(kMany, [&](const Expr& e, RandomFormula& random) {
     const std::optional<Expr> log_e = log_of(e);
     const Values values = random.values_for(e);
-    if (!log_e || !tame(e, values)) return;
+    if (!log_e || !properties_tame(e, values)) return;
     const Expr plain = call(Function::kLog, {e});
     const double tolerance = rounding(plain, values);
     if (tolerance > 1e-3) return;
@@ -155,7 +155,7 @@ TEST(EveryFormula, SplitsIntoPartsOfOneAxisEach) {
     const Expr sum = add(add(parts.time, parts.k), add(parts.d, parts.kd));
     const Values values = random.values_for(e);
     const double tolerance = rounding(e, values);
-    if (!tame(e, values) || tolerance > 1e-3) return;
+    if (!properties_tame(e, values) || tolerance > 1e-3) return;
     EXPECT_NEAR(evaluate(sum, reader(values)), evaluate(e, reader(values)), 10 * tolerance);
   });
 }

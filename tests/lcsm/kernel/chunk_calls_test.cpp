@@ -13,7 +13,7 @@ namespace lcsm::test {
 namespace {
 
 // Float32: roundings of sums, and of products of two parts each. Bfloat16: that of operands.
-constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+constexpr double kChunkCallsFloat = 1e-5, kChunkCallsBfloat = 2e-2;
 
 class ChunkKernels : public testing::Test {
  protected:
@@ -28,7 +28,8 @@ class ChunkKernels : public testing::Test {
     Named expected = by_definition(shape, inputs);
     std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
     for (const auto& [name, off] : differences(got.values, expected)) {
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat) << name << ", " << name_of(shape);
+      EXPECT_LE(off, shape.bfloat16 ? kChunkCallsBfloat : kChunkCallsFloat)
+          << name << ", " << name_of(shape);
       if (std::getenv("LCSM_FUZZ"))
         std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
     }

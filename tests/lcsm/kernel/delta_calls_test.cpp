@@ -13,7 +13,7 @@ namespace lcsm::test {
 namespace {
 
 // As those of the chunked recurrence.
-constexpr double kFloat = 1e-5, kBfloat = 2e-2;
+constexpr double kDeltaCallsFloat = 1e-5, kDeltaCallsBfloat = 2e-2;
 
 class DeltaKernels : public testing::Test {
  protected:
@@ -28,7 +28,8 @@ class DeltaKernels : public testing::Test {
     Named expected = by_definition(shape, inputs);
     std::erase_if(expected, [&](const auto& row) { return !got.values.count(row.first); });
     for (const auto& [name, off] : differences(got.values, expected)) {
-      EXPECT_LE(off, shape.bfloat16 ? kBfloat : kFloat) << name << ", " << name_of(shape);
+      EXPECT_LE(off, shape.bfloat16 ? kDeltaCallsBfloat : kDeltaCallsFloat)
+          << name << ", " << name_of(shape);
       if (fuzzes_) std::cout << name_of(shape) << ": " << name << " " << off << std::endl;
     }
     return got;

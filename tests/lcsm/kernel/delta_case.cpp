@@ -10,8 +10,8 @@ namespace {
 
 using std::size_t;
 
-size_t steps_of(const DeltaShape& s) { return static_cast<size_t>(s.B * s.T); }
-size_t memories_of(const DeltaShape& s) { return static_cast<size_t>(s.B * s.K * s.D); }
+size_t delta_case_steps_of(const DeltaShape& s) { return static_cast<size_t>(s.B * s.T); }
+size_t delta_case_memories_of(const DeltaShape& s) { return static_cast<size_t>(s.B * s.K * s.D); }
 
 }  // namespace
 
@@ -31,7 +31,8 @@ Named random_delta(const DeltaShape& s, std::uint64_t seed) {
     for (double& x : all) x = static_cast<double>(normal(random));
     return all;
   };
-  const size_t steps = steps_of(s), K = static_cast<size_t>(s.K), D = static_cast<size_t>(s.D);
+  const size_t steps = delta_case_steps_of(s), K = static_cast<size_t>(s.K),
+               D = static_cast<size_t>(s.D);
   Named in{{"i", some(steps * D)},
            {"d_y", some(steps * D)},
            {"u", some(steps * K)},
@@ -50,7 +51,7 @@ Named random_delta(const DeltaShape& s, std::uint64_t seed) {
   for (auto& [name, values] : in)
     for (double& x : values) x = static_cast<double>(rounded(static_cast<float>(x), s.bfloat16));
   for (const char* name : {"m", "d_m"})
-    if (s.first) in[name] = some(memories_of(s));
+    if (s.first) in[name] = some(delta_case_memories_of(s));
   return in;
 }
 
@@ -58,13 +59,13 @@ Named by_definition(const DeltaShape& s, const Named& in) {
   const auto T = static_cast<size_t>(s.T), K = static_cast<size_t>(s.K),
              D = static_cast<size_t>(s.D);
   const size_t cells = K * D;
-  Named out{{"y", Numbers(steps_of(s) * D)},
+  Named out{{"y", Numbers(delta_case_steps_of(s) * D)},
             {"w", in.at("i")},
-            {"m", Numbers(memories_of(s))},
-            {"d m", Numbers(memories_of(s))}};
+            {"m", Numbers(delta_case_memories_of(s))},
+            {"d m", Numbers(delta_case_memories_of(s))}};
   for (const char* name : {"i", "u", "v", "s"})
     out[std::string("d ") + name] = Numbers(in.at(name).size());
-  if (s.decays) out["d log_a"] = Numbers(steps_of(s));
+  if (s.decays) out["d log_a"] = Numbers(delta_case_steps_of(s));
   const auto each_cell = [&](const auto& work) {
     for (size_t k = 0; k < K; ++k)
       for (size_t d = 0; d < D; ++d) work(k, d, k * D + d);
@@ -129,7 +130,8 @@ Judged by_judge(const DeltaShape& s, const Named& in, const Kernels& kernels, in
     return s.first ? static_cast<const float*>(device.put(name, in.at(name), false)) : nullptr;
   };
   const auto last = [&](const char* name) {
-    return s.last ? static_cast<float*>(device.result(name, memories_of(s), false)) : nullptr;
+    return s.last ? static_cast<float*>(device.result(name, delta_case_memories_of(s), false))
+                  : nullptr;
   };
   DeltaWork work;
   work.bfloat16 = s.bfloat16;

@@ -7,7 +7,7 @@
 namespace lcsm::test {
 namespace {
 
-std::string fault_of(const DeltaShape& shape, const Kernels& kernels) {
+std::string delta_mutations_fault_of(const DeltaShape& shape, const Kernels& kernels) {
   const Named inputs = random_delta(shape, 5);
   Named expected = by_definition(shape, inputs);
   const Judged got = by_judge(shape, inputs, kernels, 1, {.limit = 3'000'000});
@@ -16,7 +16,8 @@ std::string fault_of(const DeltaShape& shape, const Kernels& kernels) {
 }
 
 // The kernels of a size and type, or the forward one alone, and cases of them.
-Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shapes) {
+Trial delta_mutations_trial(int rows, bool bfloat16, bool backward,
+                            std::vector<DeltaShape> shapes) {
   for (DeltaShape& shape : shapes) shape.bfloat16 = bfloat16, shape.backward = backward;
   const std::string of = ", " + std::to_string(rows) +
                          (bfloat16 ? ", bfloat16, lcsm::Bfloat16, 1)\n" : ", float32, float, 1)\n");
@@ -28,7 +29,8 @@ Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shap
   return {text,
           [shapes](const Kernels& kernels) {
             for (const DeltaShape& shape : shapes)
-              if (std::string fault = fault_of(shape, kernels); !fault.empty()) return fault;
+              if (std::string fault = delta_mutations_fault_of(shape, kernels); !fault.empty())
+                return fault;
             return std::string();
           },
           [backward](const std::string& header) {
@@ -37,7 +39,7 @@ Trial trial(int rows, bool bfloat16, bool backward, std::vector<DeltaShape> shap
 }
 
 // What only costs time is measured by delta_calls_test and tabled by compile_table_test.
-const std::vector<Equivalent> kEquivalent = {
+const std::vector<Equivalent> kDeltaMutationsEquivalent = {
     {"scores_of<Half::kUntil, true, K>(l,", "the diagonal of a system is not read"},
     {"expf(log[row].x - log[row].y)", "the rounding error of a sum, less than the bounds"}};
 
@@ -86,10 +88,12 @@ TEST(DeltaMutations, AreFound) {
                  {"kFrom", "kUntil"},   {"<true", "<false"},      {"<false", "<true"},
                  {", true", ", false"}, {", false", ", true"},    {"transposed ?", "!transposed ?"},
                  {"__syncwarp();", ""}, {"__syncthreads();", ""}},
-       .equivalent = kEquivalent,
-       .trials = {trial(32, false, false, small), trial(32, true, false, small),
-                  trial(32, false, true, small), trial(64, true, true, large),
-                  trial(64, false, true, large)},
+       .equivalent = kDeltaMutationsEquivalent,
+       .trials = {delta_mutations_trial(32, false, false, small),
+                  delta_mutations_trial(32, true, false, small),
+                  delta_mutations_trial(32, false, true, small),
+                  delta_mutations_trial(64, true, true, large),
+                  delta_mutations_trial(64, false, true, large)},
        .stride = 151});
 }
 

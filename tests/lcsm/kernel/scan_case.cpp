@@ -194,7 +194,7 @@ Named by_cpu(const ScanGateCase& gate, const ScanShape& s, const Named& in) {
   const auto run = [&](auto pass) {
     for (std::int64_t b = 0; b < s.B; ++b) pass(scan, ScanPart{b, 0, s.D, 0, s.K, 0, 0, 0});
   };
-  const ScanKernels<double>& kernels =
+  const lcsm::ScanKernels<double>& kernels =
       gate.tape.parts.empty() ? scan_kernels<double>() : complex_scan_kernels<double>();
   run(kernels.forward);
   for (const auto& [name, values] : in)

@@ -7,7 +7,7 @@
 namespace lcsm::test {
 namespace {
 
-Trial trial(const ScanGateCase& gate, const ScanShape& shape) {
+Trial scan_mutations_trial(const ScanGateCase& gate, const ScanShape& shape) {
   std::string text = scan_kernels_text(gate.tape, gate.form);
   text.replace(text.find("LCSM_SCAN_KERNELS("), 18, "LCSM_SCAN_KERNELS_FLOAT32(");
   return {text + "LCSM_SCAN_COMMON_KERNELS()\n", [gate, shape](const Kernels& kernels) {
@@ -37,15 +37,18 @@ TEST(ScanMutations, AreFound) {
        .changed = "scan_",
        .rules = {},
        .equivalent = {{"chunks = (steps + kScanSteps + 1) / kScanSteps", "an empty chunk more"}},
-       .trials = {trial(every_leaf(), small), trial(built_in("1-9-1"), wide),
-                  trial(built_in("0-4-1"), small), trial(built_in("1-3-0"), small),
+       .trials = {scan_mutations_trial(every_leaf(), small),
+                  scan_mutations_trial(built_in("1-9-1"), wide),
+                  scan_mutations_trial(built_in("0-4-1"), small),
+                  scan_mutations_trial(built_in("1-3-0"), small),
                   // Rows that only pad have a w: s is 0 there, or none is read.
-                  trial(complex_case("0-s4d-1-0"), small),
-                  trial(complex_case("0-mine-0-0", turning), small),
-                  trial(complex_case("1-mine-1-0", turning), wide),
-                  trial(drifting_case(), long_enough),
+                  scan_mutations_trial(complex_case("0-s4d-1-0"), small),
+                  scan_mutations_trial(complex_case("0-mine-0-0", turning), small),
+                  scan_mutations_trial(complex_case("1-mine-1-0", turning), wide),
+                  scan_mutations_trial(drifting_case(), long_enough),
                   // Several blocks of kept memories in a segment.
-                  trial(built_in("1-3-0"), {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
+                  scan_mutations_trial(built_in("1-3-0"),
+                                       {.B = 1, .T = 150, .K = 3, .D = 5, .processors = 1})},
        .stride = 97});
 }
 

@@ -10,8 +10,12 @@ namespace {
 
 using std::size_t;
 
-size_t rows_of(const WkvShape& s) { return static_cast<size_t>(s.B) * static_cast<size_t>(s.D); }
-size_t steps_of(const WkvShape& s) { return rows_of(s) * static_cast<size_t>(s.T); }
+size_t wkv_case_rows_of(const WkvShape& s) {
+  return static_cast<size_t>(s.B) * static_cast<size_t>(s.D);
+}
+size_t wkv_case_steps_of(const WkvShape& s) {
+  return wkv_case_rows_of(s) * static_cast<size_t>(s.T);
+}
 
 }  // namespace
 
@@ -32,26 +36,26 @@ Named random_wkv(const WkvShape& s, std::uint64_t seed) {
     return all;
   };
   const auto D = static_cast<size_t>(s.D);
-  Named in{{"k", some(steps_of(s), s.keys, true)},
-           {"v", some(steps_of(s), 1, true)},
-           {"d_y", some(steps_of(s), 1, true)},
+  Named in{{"k", some(wkv_case_steps_of(s), s.keys, true)},
+           {"v", some(wkv_case_steps_of(s), 1, true)},
+           {"d_y", some(wkv_case_steps_of(s), 1, true)},
            {"w", some(D, 1, false)},
            {"u", some(D, 1, false)}};
   for (double& w : in["w"]) w = static_cast<double>(static_cast<float>(s.decay * std::exp(w)));
   for (const char* name : {"mean", "log_sum", "d_mean", "d_log_sum"})
-    if (s.first) in[name] = some(rows_of(s), 1, false);
+    if (s.first) in[name] = some(wkv_case_rows_of(s), 1, false);
   return in;
 }
 
 Named by_cpu(const WkvShape& s, const Named& in) {
-  Named out{{"y", Numbers(steps_of(s))},
-            {"d k", Numbers(steps_of(s))},
-            {"d v", Numbers(steps_of(s))},
-            {"mean", Numbers(rows_of(s))},
-            {"log_sum", Numbers(rows_of(s))}};
+  Named out{{"y", Numbers(wkv_case_steps_of(s))},
+            {"d k", Numbers(wkv_case_steps_of(s))},
+            {"d v", Numbers(wkv_case_steps_of(s))},
+            {"mean", Numbers(wkv_case_rows_of(s))},
+            {"log_sum", Numbers(wkv_case_rows_of(s))}};
   const auto D = static_cast<size_t>(s.D), of_sequence = static_cast<size_t>(s.T) * D;
   for (const char* name : {"d w", "d u"}) out[name] = Numbers(D);
-  for (const char* name : {"d mean", "d log_sum"}) out[name] = Numbers(rows_of(s));
+  for (const char* name : {"d mean", "d log_sum"}) out[name] = Numbers(wkv_case_rows_of(s));
   for (size_t b = 0; b < static_cast<size_t>(s.B); ++b) {
     Numbers means(of_sequence), sums(of_sequence), none(D), d_w(D), d_u(D);
     const auto of = [&](const char* name, size_t width) {
@@ -99,16 +103,17 @@ Judged by_judge(const WkvShape& s, const Named& in, const Kernels& kernels, int 
   wkv.k = device.put("k", in.at("k"), s.bfloat16), wkv.v = device.put("v", in.at("v"), s.bfloat16);
   wkv.w = floats("w"), wkv.u = floats("u");
   wkv.mean = floats("mean"), wkv.log_sum = floats("log_sum");
-  wkv.last_mean = result("mean", rows_of(s)), wkv.last_log_sum = result("log_sum", rows_of(s));
+  wkv.last_mean = result("mean", wkv_case_rows_of(s)),
+  wkv.last_log_sum = result("log_sum", wkv_case_rows_of(s));
   wkv.kept = static_cast<float*>(device.allocate("kept", wkv_kept_count(wkv) * sizeof(float)));
-  wkv.y = device.result("y", steps_of(s), s.bfloat16);
+  wkv.y = device.result("y", wkv_case_steps_of(s), s.bfloat16);
   device.run(wkv_forward_calls(work, allocate));
   wkv.d_y = device.put("d_y", in.at("d_y"), s.bfloat16);
   wkv.d_mean = floats("d_mean"), wkv.d_log_sum = floats("d_log_sum");
-  wkv.d_k = device.result("d k", steps_of(s), s.bfloat16);
-  wkv.d_v = device.result("d v", steps_of(s), s.bfloat16);
-  wkv.d_first_mean = result("d mean", rows_of(s));
-  wkv.d_first_log_sum = result("d log_sum", rows_of(s));
+  wkv.d_k = device.result("d k", wkv_case_steps_of(s), s.bfloat16);
+  wkv.d_v = device.result("d v", wkv_case_steps_of(s), s.bfloat16);
+  wkv.d_first_mean = result("d mean", wkv_case_rows_of(s));
+  wkv.d_first_log_sum = result("d log_sum", wkv_case_rows_of(s));
   work.d_w_u = result("d w u", 2 * static_cast<size_t>(s.D));
   device.run(wkv_backward_calls(work, allocate));
   Judged judged = device.judged();

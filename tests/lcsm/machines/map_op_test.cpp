@@ -34,8 +34,8 @@ std::map<Symbol, at::Tensor> inputs_of(const Expr& e, const Shape& n, at::Scalar
 }
 
 // The value, and the gradient of a random weighting of it by each symbol.
-std::vector<at::Tensor> with_gradients(const at::Tensor& value,
-                                       const std::map<Symbol, at::Tensor>& in) {
+std::vector<at::Tensor> map_op_with_gradients(const at::Tensor& value,
+                                              const std::map<Symbol, at::Tensor>& in) {
   std::vector<at::Tensor> wanted, all{value.detach()};
   for (const auto& [s, tensor] : in) wanted.push_back(tensor);
   const at::Tensor weights =
@@ -56,7 +56,8 @@ Both both_ways(const Expr& e, const Shape& n, at::ScalarType dtype = at::kDouble
   const auto in = inputs_of(e, n, dtype);
   const auto value_of = [&](const Symbol& s) { return in.at(s); };
   const at::Tensor plain = evaluate_tensor(e, value_of, dtype).expand({n.B, n.T, n.N});
-  return {with_gradients(map_formula(e, value_of, n.B, n.T, n.N), in), with_gradients(plain, in)};
+  return {map_op_with_gradients(map_formula(e, value_of, n.B, n.T, n.N), in),
+          map_op_with_gradients(plain, in)};
 }
 
 bool tame(const std::vector<at::Tensor>& all) {

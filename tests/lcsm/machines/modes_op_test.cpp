@@ -56,7 +56,7 @@ struct Inputs {
   std::vector<Direction> directions;
 };
 
-Inputs inputs_of(const Case& c) {
+Inputs modes_op_inputs_of(const Case& c) {
   Inputs in{random_input(c.B, c.T, c.D, 1).to(c.dtype), {}, {}};
   if (c.has_shortcut) in.shortcut = random_input(1, 1, c.D, 2)[0][0].to(c.dtype);
   std::uint64_t seed = 10;
@@ -132,7 +132,7 @@ Named everything(const Inputs& given, std::optional<ModesForm> form) {
 }
 
 void expect_equal_to_the_loop(const Case& c, double tolerance) {
-  const Inputs in = inputs_of(c);
+  const Inputs in = modes_op_inputs_of(c);
   expect_near(everything(in, c.form), everything(in, std::nullopt), tolerance);
 }
 
@@ -213,7 +213,7 @@ TEST(Modes, Float32IsNearTheLoopInFloat64) {
 
 TEST(Modes, StepByStepEqualsTheWholeSequence) {
   for (const ModesForm form : kForms) {
-    const Inputs in = inputs_of({.T = 130, .is_complex = true});
+    const Inputs in = modes_op_inputs_of({.T = 130, .is_complex = true});
     const Tensors whole = modes_machine(in.x, in.directions, {}, form);
     Direction step = in.directions[0];
     for (std::int64_t t = 0; t < 130; ++t) {
@@ -265,7 +265,8 @@ TEST(Modes, GiveTheSameBitsInEveryRun) {
   for (const int threads : {1, 2})
     for (const ModesForm form : kForms) {
       const Threads guard(threads);
-      const Inputs in = inputs_of({.B = 3, .T = 300, .N = 4, .D = 130, .dtype = at::kFloat});
+      const Inputs in =
+          modes_op_inputs_of({.B = 3, .T = 300, .N = 4, .D = 130, .dtype = at::kFloat});
       const Named once = everything(in, form), again = everything(in, form);
       for (const auto& [name, tensor] : once) EXPECT_TRUE(tensor.equal(again.at(name))) << name;
     }
@@ -276,7 +277,7 @@ TEST(Modes, MemoryGrowsWithStepsTimesChannels) {
   const Threads one(1);
   for (const ModesForm form : kForms)
     for (const std::int64_t N : {1, 32}) {
-      Inputs in = inputs_of({.B = 1, .T = 4096, .N = N, .D = 64, .dtype = at::kFloat});
+      Inputs in = modes_op_inputs_of({.B = 1, .T = 4096, .N = N, .D = 64, .dtype = at::kFloat});
       in.x.requires_grad_();
       in.directions[0].q.requires_grad_();
       const auto given = static_cast<std::int64_t>(in.x.nbytes());
@@ -288,10 +289,10 @@ TEST(Modes, MemoryGrowsWithStepsTimesChannels) {
 }
 
 TEST(Modes, RefuseTensorsOfOtherShapes) {
-  Inputs in = inputs_of({});
+  Inputs in = modes_op_inputs_of({});
   in.directions[0].c = in.directions[0].c.narrow(0, 0, 2);
   EXPECT_THROW(modes_machine(in.x, in.directions), c10::Error);
-  in = inputs_of({});
+  in = modes_op_inputs_of({});
   in.directions[0].q = at::real(in.directions[0].q);
   EXPECT_THROW(modes_machine(in.x, in.directions), c10::Error);
   EXPECT_THROW(modes_machine(in.x, {}), c10::Error);

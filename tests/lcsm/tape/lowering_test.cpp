@@ -13,7 +13,7 @@
 namespace lcsm::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 32;
+constexpr std::uint64_t kLoweringSeed = 32;
 
 Expr with_tau(const Expr& e) {
   return substitute(e,
@@ -21,25 +21,25 @@ Expr with_tau(const Expr& e) {
 }
 
 // A gate and its scale, as the machines get them.
-struct Gate {
+struct LoweredGate {
   Expr o, scale;  // scale null = none
   std::optional<Expr> log_o;
 
-  Gate(const Expr& real, const Expr& by) : o(simplify(with_tau(real))) {
+  LoweredGate(const Expr& real, const Expr& by) : o(simplify(with_tau(real))) {
     log_o = log_of(o);
     if (by) scale = simplify(with_tau(by));
   }
   Lowering lowered() const { return lower(o, log_o ? *log_o : nullptr, scale); }
 };
 
-Gate row_gate(const std::string& name) {
+LoweredGate row_gate(const std::string& name) {
   const Catalogue catalogue;
   const Oscillation& row = *catalogue.find(name);
   return {gate_of(row.o).real, row.scale};
 }
 
-void for_each_gate(const std::function<void(const Gate&, RandomFormula*)>& body) {
-  RandomFormula random(kSeed);
+void for_each_gate(const std::function<void(const LoweredGate&, RandomFormula*)>& body) {
+  RandomFormula random(kLoweringSeed);
   const Catalogue catalogue;
   for (const Oscillation& row : catalogue.all())
     if (!row.matrix && !row.read) body({gate_of(row.o).real, row.scale}, &random);
@@ -49,7 +49,7 @@ void for_each_gate(const std::function<void(const Gate&, RandomFormula*)>& body)
     const Expr scale = random.chance(0.3)   ? parse_formula("1 - o^2", FormulaUse::kScale)
                        : random.chance(0.3) ? random.expr(6)
                                             : nullptr;
-    SCOPED_TRACE("seed " + std::to_string(kSeed) + ": o = " + to_string(o));
+    SCOPED_TRACE("seed " + std::to_string(kLoweringSeed) + ": o = " + to_string(o));
     body({o, scale}, &random);
   }
 }
@@ -63,7 +63,7 @@ Expr put_back(const Expr& e, const Lowering& lowering) {
 }
 
 // How far rounding of the symbols moves a value; infinite beside a jump or a pole.
-double tolerance(const Expr& e, const Values& values) {
+double lowering_tolerance(const Expr& e, const Values& values) {
   const double most = largest_part(e, values);
   double moves = 1e-10 * (1 + most);
   for (const auto& [symbol, value] : values)
@@ -75,7 +75,7 @@ double tolerance(const Expr& e, const Values& values) {
   return most < 1e4 && moves < 1e-3 ? moves : INFINITY;
 }
 
-Expr product_with_e(const Gate& gate) {
+Expr product_with_e(const LoweredGate& gate) {
   const Expr by = substitute(
       gate.scale, [&](const Symbol& s) { return stem_of(s).name == "o" ? gate.o : nullptr; });
   return multiply(symbol(written_e()), by);
@@ -85,10 +85,10 @@ Expr product_with_e(const Gate& gate) {
 
 TEST(Lowering, IsTheGateWhenTheLeavesArePutBack) {
   int compared = 0;
-  for_each_gate([&](const Gate& gate, RandomFormula* random) {
+  for_each_gate([&](const LoweredGate& gate, RandomFormula* random) {
     const Lowering lowering = gate.lowered();
     const Values values = random->values_for(gate.o);
-    const double near = tolerance(gate.o, values);
+    const double near = lowering_tolerance(gate.o, values);
     if (std::isinf(near)) return;
     ++compared;
     EXPECT_NEAR(evaluate(put_back(lowering.o, lowering), reader(values)),
@@ -99,14 +99,14 @@ TEST(Lowering, IsTheGateWhenTheLeavesArePutBack) {
 
 TEST(Lowering, WritesEByTheScale) {
   int compared = 0;
-  for_each_gate([&](const Gate& gate, RandomFormula* random) {
+  for_each_gate([&](const LoweredGate& gate, RandomFormula* random) {
     const Lowering lowering = gate.lowered();
     EXPECT_EQ(lowering.w != nullptr, gate.scale != nullptr);
     if (!gate.scale) return;
     const Expr expected = product_with_e(gate);
     Values values = random->values_for(add(expected, gate.o));
     values[written_e()] = 0.8;
-    const double near = tolerance(expected, values);
+    const double near = lowering_tolerance(expected, values);
     if (std::isinf(near)) return;
     ++compared;
     EXPECT_NEAR(evaluate(put_back(lowering.w, lowering), reader(values)),
@@ -116,7 +116,7 @@ TEST(Lowering, WritesEByTheScale) {
 }
 
 TEST(Lowering, LeavesNothingButLeavesInside) {
-  for_each_gate([](const Gate& gate, RandomFormula*) {
+  for_each_gate([](const LoweredGate& gate, RandomFormula*) {
     const Lowering lowering = gate.lowered();
     for (const Expr& e : {lowering.o, lowering.w ? lowering.w : number(1)})
       for (const Symbol& s : symbols_of(e))
@@ -128,7 +128,7 @@ TEST(Lowering, LeavesNothingButLeavesInside) {
 }
 
 TEST(Lowering, NoLeafVariesOverAllThree) {
-  for_each_gate([](const Gate& gate, RandomFormula*) {
+  for_each_gate([](const LoweredGate& gate, RandomFormula*) {
     for (const Leaf& leaf : gate.lowered().leaves) {
       EXPECT_FALSE(leaf.type.k && leaf.type.d && leaf.type.data) << to_string(leaf.formula);
       EXPECT_EQ(leaf.type, type_of(leaf.formula));
@@ -149,12 +149,12 @@ TEST(Lowering, PutsPartsOfOneKindTogether) {
   EXPECT_EQ(leaves("9").size(), 2u);    // p_k and w_d
   EXPECT_EQ(leaves("7").size(), 2u);    // p_d and w_kd
   EXPECT_EQ(leaves("ssm").size(), 2u);  // exp(w_kd) and softplus(p_d), twice
-  const Gate gate(parse_formula("sigmoid(w_k * p_k * 2 * p_d * p_d2 + w + p)"), nullptr);
+  const LoweredGate gate(parse_formula("sigmoid(w_k * p_k * 2 * p_d * p_d2 + w + p)"), nullptr);
   EXPECT_EQ(gate.lowered().leaves.size(), 5u);  // w_k, p_k, p_d * p_d2, w, p
 }
 
 TEST(Lowering, KnowsALeafAgain) {
-  const Gate gate(parse_formula("sigmoid(p_k * w_d)"), parse_formula("exp(p_k * w_d)"));
+  const LoweredGate gate(parse_formula("sigmoid(p_k * w_d)"), parse_formula("exp(p_k * w_d)"));
   std::vector<Expr> formulas;
   for (const Leaf& leaf : gate.lowered().leaves) {
     for (const Expr& other : formulas) EXPECT_FALSE(equal(other, leaf.formula));
@@ -163,7 +163,7 @@ TEST(Lowering, KnowsALeafAgain) {
 }
 
 TEST(Lowering, LeavesNumbersThatAreNotFiniteAsTheyAre) {
-  const Gate gate(parse_formula("tanh(p_k * w_d * exp(1000))"), nullptr);
+  const LoweredGate gate(parse_formula("tanh(p_k * w_d * exp(1000))"), nullptr);
   EXPECT_EQ(gate.lowered().leaves.size(), 3u);
 }
 
@@ -177,7 +177,7 @@ TEST(Lowering, TheRunningSoftmaxIsNoLeafOfAnother) {
 }
 
 TEST(Lowering, OfPartsPutsBackToEach) {
-  RandomFormula random(kSeed);
+  RandomFormula random(kLoweringSeed);
   int compared = 0;
   for (int n = 0; n < 500; ++n) {
     const Expr o = call(Function::kSigmoid, {random.expr(6)}), angle = random.expr(4);
@@ -189,7 +189,7 @@ TEST(Lowering, OfPartsPutsBackToEach) {
     all.leaves = lowered.leaves;
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const Values values = random.values_for(parts[k]);
-      const double near = tolerance(parts[k], values);
+      const double near = lowering_tolerance(parts[k], values);
       if (std::isinf(near)) continue;
       ++compared;
       EXPECT_NEAR(evaluate(put_back(lowered.parts[k], all), reader(values)),

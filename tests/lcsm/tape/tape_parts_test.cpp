@@ -5,7 +5,7 @@
 namespace lcsm::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 33;
+constexpr std::uint64_t kTapePartsSeed = 33;
 
 // Up to six formulas with much in common, as the parts of complex numbers have, and their weighted
 // sum, whose gradient is asked for.
@@ -51,13 +51,13 @@ struct Parts {
 
 // Half of the tapes are static.
 void for_each_parts(const std::function<void(const Parts&)>& body) {
-  RandomFormula random(kSeed);
+  RandomFormula random(kTapePartsSeed);
   for (int n = 0; n < 1000 && !::testing::Test::HasFailure(); ++n) {
     std::vector<Expr> formulas{random.expr(6)};
     while (random.chance(0.7) && formulas.size() < 6)
       formulas.push_back(multiply(formulas[random.below(formulas.size())], random.expr(3)));
     const Parts parts(formulas, random.chance(0.5), &random);
-    SCOPED_TRACE("seed " + std::to_string(kSeed) + ": " + to_string(parts.gate.o));
+    SCOPED_TRACE("seed " + std::to_string(kTapePartsSeed) + ": " + to_string(parts.gate.o));
     const bool is_tame = !std::isinf(tolerance(parts.gate.o, parts.gate.values));
     if (is_tame && roots_are_positive(parts.gate.o, parts.gate.values)) body(parts);
   }

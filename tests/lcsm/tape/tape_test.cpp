@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kSeed = 31;
 
 // Gates of every form: plain, exponentials, with a separate write, with the gate as the write.
-void for_each_gate(int count, const std::function<void(const Gate&, const Tape&)>& body) {
+void for_each_gate_tape(int count, const std::function<void(const Gate&, const Tape&)>& body) {
   RandomFormula random(kSeed);
   for (int n = 0; n < count && !::testing::Test::HasFailure(); ++n) {
     const auto some = [&] { return random.expr(2 + static_cast<int>(random.below(20))); };
@@ -47,7 +47,7 @@ std::map<int, double> gradients(const Tape& tape, Interpreter* cell, double d_o,
 
 TEST(Tape, HasTheValueOfTheFormula) {
   int compared = 0;
-  for_each_gate(2000, [&](const Gate& gate, const Tape& tape) {
+  for_each_gate_tape(2000, [&](const Gate& gate, const Tape& tape) {
     Interpreter cell(tape, gate.numbers());
     cell.run(tape.gate);
     EXPECT_EQ(tape.w >= 0, gate.w != nullptr);
@@ -62,7 +62,7 @@ TEST(Tape, HasTheValueOfTheFormula) {
 
 TEST(Tape, HasTheDerivativesOfTheFormula) {
   int compared = 0;
-  for_each_gate(2000, [&](const Gate& gate, const Tape& tape) {
+  for_each_gate_tape(2000, [&](const Gate& gate, const Tape& tape) {
     constexpr double kDo = 0.7, kDw = -1.3;
     Expr sum = multiply(number(kDo), gate.o);
     if (gate.w) sum = add(sum, multiply(number(kDw), gate.w));
@@ -85,14 +85,14 @@ TEST(Tape, HasTheDerivativesOfTheFormula) {
 }
 
 TEST(Tape, ComputesNoUnwantedGradient) {
-  for_each_gate(2000, [](const Gate& gate, const Tape& tape) {
+  for_each_gate_tape(2000, [](const Gate& gate, const Tape& tape) {
     for (const LeafSum& sum : tape.sums)
       EXPECT_TRUE(gate.leaves.at(static_cast<std::size_t>(sum.leaf)).learns);
   });
 }
 
 TEST(Tape, SpreadsOverWhatItsArgumentsSpreadOver) {
-  for_each_gate(2000, [](const Gate&, const Tape& tape) {
+  for_each_gate_tape(2000, [](const Gate&, const Tape& tape) {
     for (const auto* list : {&tape.gate, &tape.gradient})
       for (const Instruction& step : *list) {
         const Spread a = of(tape, step.a).spread;
@@ -107,7 +107,7 @@ TEST(Tape, SpreadsOverWhatItsArgumentsSpreadOver) {
 }
 
 TEST(Tape, ComputesEachValueOnce) {
-  for_each_gate(2000, [](const Gate&, const Tape& tape) {
+  for_each_gate_tape(2000, [](const Gate&, const Tape& tape) {
     std::set<int> made;
     for (const auto* list : {&tape.gate, &tape.gradient})
       for (const Instruction& step : *list) EXPECT_TRUE(made.insert(step.out).second);

@@ -18,12 +18,13 @@ namespace {
 using at::Tensor;
 using torch::autograd::grad;
 
-struct Shape {
+struct ProductShape {
   std::int64_t M, K, N;
 };
 // Below and above the size from which oneDNN is used; gradients of weights by outer sums, and one
 // that is too large for them.
-constexpr Shape kShapes[] = {{1, 1, 1}, {7, 5, 3}, {300, 67, 129}, {700, 64, 64}, {96, 260, 515}};
+constexpr ProductShape kShapes[] = {
+    {1, 1, 1}, {7, 5, 3}, {300, 67, 129}, {700, 64, 64}, {96, 260, 515}};
 
 Tensor numbers(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
   return random_input(1, rows, columns, seed)[0].to(at::kFloat);
@@ -41,7 +42,7 @@ bool have_wide() {
 }
 
 // y, and the gradients of x, W and b.
-std::vector<Tensor> with_gradients(const Shape& n, at::ScalarType type, bool cut) {
+std::vector<Tensor> with_gradients(const ProductShape& n, at::ScalarType type, bool cut) {
   Tensor x = numbers(n.M, n.K + 2, 1).to(type), w = numbers(n.N, n.K, 2).to(type),
          b = numbers(1, n.N, 3)[0].to(type);
   x = cut ? x.narrow(1, 1, n.K) : x.narrow(1, 1, n.K).contiguous();
@@ -60,7 +61,7 @@ std::vector<Tensor> with_gradients(const Shape& n, at::ScalarType type, bool cut
 TEST(Product, IsThatOfFloat64) {
   if (!have_wide()) GTEST_SKIP() << "this LibTorch has no oneDNN";
   const ProductsBy wide(Products::kWide);
-  for (const Shape& n : kShapes)
+  for (const ProductShape& n : kShapes)
     for (const bool cut : {false, true}) {
       const auto got = with_gradients(n, at::kFloat, cut),
                  want = with_gradients(n, at::kDouble, cut),
@@ -75,7 +76,7 @@ TEST(Product, IsThatOfFloat64) {
 TEST(Product, OfMatricesAndOfColumns) {
   if (!have_wide()) GTEST_SKIP() << "this LibTorch has no oneDNN";
   const ProductsBy wide(Products::kWide);
-  for (const Shape& n : kShapes) {
+  for (const ProductShape& n : kShapes) {
     const Tensor a = numbers(n.M, n.K, 1), b = numbers(n.N, n.K, 2), c = numbers(n.M, n.N, 3);
     const auto as_double = [](const Tensor& x) { return x.to(at::kDouble); };
     EXPECT_LT(difference(product(a, b), at::mm(as_double(a), as_double(b).t())), kTolerance);

@@ -29,7 +29,7 @@ const std::vector<Event> kEvents = {
     {6, 1, 1, EndLine{RunState::kOutOfMemory, 100, "no room"}},
 };
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_event(const std::string& text) {
   try {
     parse_event(text);
   } catch (const LineError& error) {
@@ -68,21 +68,23 @@ TEST(Event, KeepsNaNAndInfinities) {
 }
 
 TEST(Event, RefusesInvalidTextAndSaysWhy) {
-  EXPECT_EQ(refusal("{"), "expected 'seq', got none");
-  EXPECT_EQ(refusal("[1"), "expected JSON, got \"[1\"");
-  EXPECT_EQ(refusal(metrics_with("{}")), "expected metrics as 'values', got {}");
-  EXPECT_EQ(refusal(metrics_with("{\"a\":\"x\"}")),
+  EXPECT_EQ(refusal_of_event("{"), "expected 'seq', got none");
+  EXPECT_EQ(refusal_of_event("[1"), "expected JSON, got \"[1\"");
+  EXPECT_EQ(refusal_of_event(metrics_with("{}")), "expected metrics as 'values', got {}");
+  EXPECT_EQ(refusal_of_event(metrics_with("{\"a\":\"x\"}")),
             "expected a number, \"nan\", \"inf\" or \"-inf\" as \"a\", got \"x\"");
-  EXPECT_EQ(refusal(metrics_with("{\"a\":1},\"b\":1")), "expected no other field, got \"b\"");
-  EXPECT_EQ(refusal(R"({"seq":0)"), "expected an integer of at least 1 as 'seq', got 0");
-  EXPECT_EQ(refusal(R"({"seq":1,"attempt":1,"time":1,"event":"\u001b[2J")"),
+  EXPECT_EQ(refusal_of_event(metrics_with("{\"a\":1},\"b\":1")),
+            "expected no other field, got \"b\"");
+  EXPECT_EQ(refusal_of_event(R"({"seq":0)"), "expected an integer of at least 1 as 'seq', got 0");
+  EXPECT_EQ(refusal_of_event(R"({"seq":1,"attempt":1,"time":1,"event":"\u001b[2J")"),
             "expected a kind of event, got \"\\u001b[2J\"");
 }
 
 TEST(Event, RefusesPathsThatLeaveTheRunFolder) {
   for (const char* path : {"/etc/passwd", "../x", "a/../../x", "..", ""}) {
     const Event event{4, 1, 1, ArtefactLine{"checkpoint", path, 1, 1, ""}};
-    EXPECT_NE(refusal(text_of(event)).find("a path inside the run folder"), std::string::npos);
+    EXPECT_NE(refusal_of_event(text_of(event)).find("a path inside the run folder"),
+              std::string::npos);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace results {
 namespace {
 
-std::string refusal(const std::string& name) {
+std::string refusal_of_figure_kinds(const std::string& name) {
   try {
     kind_named(name);
   } catch (const std::invalid_argument& error) {
@@ -51,7 +51,7 @@ TEST(FigureKinds, FollowFromTheAxisOrMustSuitIt) {
 
 TEST(FigureKinds, AnUnknownNameIsCorrected) {
   EXPECT_EQ(kind_named(""), nullptr);
-  EXPECT_EQ(refusal("heatmp"),
+  EXPECT_EQ(refusal_of_figure_kinds("heatmp"),
             "expected one of lines, dots, heatmap, scatter, parallel, importance, got 'heatmp'; "
             "did you mean 'heatmap'?");
 }

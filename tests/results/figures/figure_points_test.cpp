@@ -12,7 +12,7 @@
 namespace results {
 namespace {
 
-std::string refusal(const FigureSpec& spec) {
+std::string refusal_of_figure_points(const FigureSpec& spec) {
   try {
     check_figure(spec);
   } catch (const std::invalid_argument& error) {
@@ -117,22 +117,23 @@ TEST(FigurePoints, OfRunsThatDoNotExistHaveNoEvaluatedX) {
 }
 
 TEST(FigurePoints, SpecsAreCheckedByKind) {
-  EXPECT_EQ(refusal({.y = "valid.ppl", .kind = "heatmap"}),
+  EXPECT_EQ(refusal_of_figure_points({.y = "valid.ppl", .kind = "heatmap"}),
             "expected a parameter as x of a figure of kind 'heatmap', got none");
-  EXPECT_EQ(refusal({.x = "step", .y = "valid.ppl", .kind = "heatmap"}),
+  EXPECT_EQ(refusal_of_figure_points({.x = "step", .y = "valid.ppl", .kind = "heatmap"}),
             "expected a parameter as x of a figure of kind 'heatmap', got 'step'");
-  EXPECT_EQ(refusal({.y = "valid.ppl", .kind = "scatter"}),
+  EXPECT_EQ(refusal_of_figure_points({.y = "valid.ppl", .kind = "scatter"}),
             "expected a metric as x of a figure of kind 'scatter', got none");
-  EXPECT_EQ(refusal({.x = "valid.ppl", .y = "valid.ppl", .kind = "scatter"}),
+  EXPECT_EQ(refusal_of_figure_points({.x = "valid.ppl", .y = "valid.ppl", .kind = "scatter"}),
             "expected two values, got 'valid.ppl' as x and as y");
-  EXPECT_EQ(refusal({.x = "model.d", .y = "valid.ppl", .kind = "parallel"}),
+  EXPECT_EQ(refusal_of_figure_points({.x = "model.d", .y = "valid.ppl", .kind = "parallel"}),
             "expected no x of a figure of kind 'parallel', got 'model.d'");
-  EXPECT_EQ(refusal({.kind = "importance"}), "expected a metric as y, got none");
-  EXPECT_EQ(refusal({.y = "valid.ppl", .log_x = true, .kind = "importance"}),
+  EXPECT_EQ(refusal_of_figure_points({.kind = "importance"}), "expected a metric as y, got none");
+  EXPECT_EQ(refusal_of_figure_points({.y = "valid.ppl", .log_x = true, .kind = "importance"}),
             "expected only y as logarithmic axis of a figure of kind 'importance', got x: the "
             "values of its parameters are evenly spaced");
-  EXPECT_EQ(refusal({.x = "params", .y = "valid.ppl", .log_x = true, .kind = "scatter"}),
-            "accepted");
+  EXPECT_EQ(
+      refusal_of_figure_points({.x = "params", .y = "valid.ppl", .log_x = true, .kind = "scatter"}),
+      "accepted");
 }
 
 }  // namespace results

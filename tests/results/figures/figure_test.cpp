@@ -44,7 +44,7 @@ class Figures : public testing::Test {
   int runs = 0;
 };
 
-bool has_note(const Figure& figure, const std::string& note) {
+bool has_note_of_figure(const Figure& figure, const std::string& note) {
   return std::find(figure.notes.begin(), figure.notes.end(), note) != figure.notes.end();
 }
 
@@ -82,7 +82,7 @@ TEST_F(Figures, AFailedRunIsAGapWithAMark) {
   const FigurePoint hole = figure.panels[0].series[0].points.at(1);
   EXPECT_TRUE(std::isnan(hole.y));
   EXPECT_EQ(hole.signs, "f");
-  EXPECT_TRUE(has_note(figure, "f a run failed"));
+  EXPECT_TRUE(has_note_of_figure(figure, "f a run failed"));
 }
 
 TEST_F(Figures, OverNamesHaveAnAxisOfNames) {
@@ -100,7 +100,7 @@ TEST_F(Figures, PublishedNumbersBelongToTheirSeries) {
   const FigureSpec spec{.sweep = "s", .x = "model.d", .y = "valid.ppl", .series = {"model.code"}};
   const Figure figure = made(spec);
   EXPECT_EQ(figure.panels[0].series[0].published, 24.23);
-  EXPECT_TRUE(has_note(figure, "paper: as printed in lcsm/table4-o-types"));
+  EXPECT_TRUE(has_note_of_figure(figure, "paper: as printed in lcsm/table4-o-types"));
   FigureSpec without = spec;
   without.published = false;
   EXPECT_FALSE(made(without).has_published);
@@ -117,7 +117,7 @@ TEST_F(Figures, OverStepsAreMeansWhereEverySeedHasAValue) {
   EXPECT_EQ(points[0].low, 30);
   EXPECT_EQ(points[1].high, 26);
   EXPECT_EQ(points[1].signs, "b");  // the runs were configured with different numbers of steps
-  EXPECT_TRUE(has_note(figure, "steps at which some seed has no value are left out"));
+  EXPECT_TRUE(has_note_of_figure(figure, "steps at which some seed has no value are left out"));
 }
 
 TEST_F(Figures, OverStepsShowOnlyRunsThatCount) {

@@ -13,7 +13,7 @@
 namespace results {
 namespace {
 
-Report of_marks() {
+Report of_marks_report() {
   const Scratch scratch;
   marked_runs(scratch.path());
   fold(scratch.path());
@@ -33,7 +33,7 @@ Report of_marks() {
   return report;
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t count_of_report(const std::string& text, const std::string& part) {
   std::size_t n = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
   return n;
@@ -42,7 +42,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST(Report, OfAWorkspaceWithEveryMark) {
-  expect_golden("results", "marks-report.html", report_html(of_marks()));
+  expect_golden("results", "marks-report.html", report_html(of_marks_report()));
 }
 
 TEST(Report, ListsRunsAndFactsOfThePointsOnly) {
@@ -64,44 +64,45 @@ TEST(Report, ListsRunsAndFactsOfThePointsOnly) {
 }
 
 TEST(Report, IsSelfContained) {
-  const std::string page = report_html(of_marks());
+  const std::string page = report_html(of_marks_report());
   for (const char* part : {"http:", "https:", "src=", "href=", "@import", "<script", "url("})
-    EXPECT_EQ(count(page, part), 0u) << part;
-  EXPECT_EQ(count(page, "default-src 'none'"), 1u);
+    EXPECT_EQ(count_of_report(page, part), 0u) << part;
+  EXPECT_EQ(count_of_report(page, "default-src 'none'"), 1u);
 }
 
 TEST(Report, HasAllItsSections) {
-  const std::string page = report_html(of_marks());
+  const std::string page = report_html(of_marks_report());
   for (const char* id : {"claims", "tables", "figures", "marks", "paper", "runs", "environments"})
-    EXPECT_EQ(count(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
+    EXPECT_EQ(count_of_report(page, "<section id=\"" + std::string(id) + "\">"), 1u) << id;
   for (const MarkRow& row : kMarks)
-    EXPECT_GE(count(page, "<dd>" + std::string(row.meaning)), 1u) << row.meaning;
-  EXPECT_EQ(count(page, "prefers-color-scheme: dark"), 1u);
-  EXPECT_EQ(count(page, "name=\"viewport\""), 1u);
+    EXPECT_GE(count_of_report(page, "<dd>" + std::string(row.meaning)), 1u) << row.meaning;
+  EXPECT_EQ(count_of_report(page, "prefers-color-scheme: dark"), 1u);
+  EXPECT_EQ(count_of_report(page, "name=\"viewport\""), 1u);
 }
 
 TEST(Report, JoinsTheLinesOfAQuestion) {
-  Report report = of_marks();
+  Report report = of_marks_report();
   report.question = "Which gate?\nAnd why?";
-  EXPECT_EQ(count(report_html(report), ">Which gate? And why?</p>"), 1u);
+  EXPECT_EQ(count_of_report(report_html(report), ">Which gate? And why?</p>"), 1u);
 }
 
 TEST(Report, KeepsCodesInAQuestionOnOneLine) {
-  Report report = of_marks();
+  Report report = of_marks_report();
   report.question = "Is 1-3-1-2 - or <a-b> - enough?";
-  EXPECT_EQ(count(report_html(report),
-                  ">Is <span class=\"whole\">1-3-1-2</span> - or <span class=\"whole\">&lt;a-b&gt;"
-                  "</span> - enough?</p>"),
+  EXPECT_EQ(count_of_report(
+                report_html(report),
+                ">Is <span class=\"whole\">1-3-1-2</span> - or <span class=\"whole\">&lt;a-b&gt;"
+                "</span> - enough?</p>"),
             1u);
 }
 
 TEST(Report, WithoutPicturesShowsTheNumbersAndWhy) {
-  Report report = of_marks();
+  Report report = of_marks_report();
   report.figures[0].svg.clear();
   report.no_pictures = "no gnuplot <here>";
   const std::string page = report_html(report);
-  EXPECT_EQ(count(page, "No picture: no gnuplot &lt;here&gt;"), 1u);
-  EXPECT_EQ(count(page, "<svg"), 0u);
+  EXPECT_EQ(count_of_report(page, "No picture: no gnuplot &lt;here&gt;"), 1u);
+  EXPECT_EQ(count_of_report(page, "<svg"), 0u);
 }
 
 TEST(Report, NamesAreText) {
@@ -111,7 +112,7 @@ TEST(Report, NamesAreText) {
   report.figures = {{hostile_figure(), ""}};
   report.runs = report.environments = report.published = {{bad}, {{bad}}};
   const std::string page = report_html(report);
-  EXPECT_EQ(count(page, "<script"), 0u);
+  EXPECT_EQ(count_of_report(page, "<script"), 0u);
   EXPECT_EQ(page.find('\x1b'), std::string::npos);
 }
 

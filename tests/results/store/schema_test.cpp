@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 2> kTwo = {"CREATE TABLE a (x)",
                                                   "ALTER TABLE a ADD COLUMN y DEFAULT 7"};
 
-std::string refusal(Database& database) {
+std::string refusal_of_schema(Database& database) {
   try {
     migrate(database, std::span(kTwo).first(1));
   } catch (const std::runtime_error& error) {
@@ -43,11 +43,11 @@ TEST(Schema, MigratesFromEachVersionToTheNext) {
 TEST(Schema, RefusesANewerDatabaseAndThoseOfOtherPrograms) {
   Database newer(":memory:", Database::Mode::kWrite);
   migrate(newer, kTwo);
-  EXPECT_NE(refusal(newer).find("version 1 or older, got 2: use the newer lcsm"),
+  EXPECT_NE(refusal_of_schema(newer).find("version 1 or older, got 2: use the newer lcsm"),
             std::string::npos);
   Database foreign(":memory:", Database::Mode::kWrite);
   foreign.run("CREATE TABLE mine (x)");
-  EXPECT_EQ(refusal(foreign), "expected a results.db, got a database of another program");
+  EXPECT_EQ(refusal_of_schema(foreign), "expected a results.db, got a database of another program");
 }
 
 TEST(Schema, AFailedMigrationLeavesTheOldVersion) {

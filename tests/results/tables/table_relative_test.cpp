@@ -6,7 +6,7 @@
 namespace results {
 namespace {
 
-TableCell cell_of(double mean, const std::string& machine) {
+TableCell table_relative_cell_of(double mean, const std::string& machine) {
   TableCell cell;
   cell.statistics = statistics_of({mean});
   cell.machine = machine;
@@ -18,7 +18,9 @@ Table speeds() {
   table.row_keys = {"model.code"};
   table.columns = {{{}, "time.tokens_per_second"}};
   table.rows = {{"transformer"}, {"etsmlp"}, {"s4"}};
-  table.cells = {{cell_of(200, "a")}, {cell_of(700, "a")}, {cell_of(900, "b")}};
+  table.cells = {{table_relative_cell_of(200, "a")},
+                 {table_relative_cell_of(700, "a")},
+                 {table_relative_cell_of(900, "b")}};
   return table;
 }
 

@@ -13,7 +13,7 @@
 namespace results {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_table_values(const std::string& text) {
   try {
     parse_value(text);
   } catch (const std::invalid_argument& error) {
@@ -65,17 +65,17 @@ TEST_F(ValuesOfACurve, AtAStepWithoutAValueAreMarked) {
 }
 
 TEST(ValueText, NoTestMetricChoosesAStep) {
-  EXPECT_EQ(refusal("test.ppl@best"),
+  EXPECT_EQ(refusal_of_table_values("test.ppl@best"),
             "expected a step that is not chosen by a test metric, got 'test.ppl@best': write "
             "test.ppl@last, or test.ppl@valid.ppl for its value at the best step of valid.ppl");
-  EXPECT_TRUE(
-      refusal("valid.ppl@test.ppl").starts_with("expected a step that is not chosen by a test"));
-  EXPECT_EQ(refusal("test.ppl@valid.ppl"), "accepted");
+  EXPECT_TRUE(refusal_of_table_values("valid.ppl@test.ppl")
+                  .starts_with("expected a step that is not chosen by a test"));
+  EXPECT_EQ(refusal_of_table_values("test.ppl@valid.ppl"), "accepted");
 }
 
 TEST(ValueText, RefusesInvalidText) {
   for (const char* text : {"a@", "a@first", "a@-1", "a@1x", "a@99999999999999999999", "a@b@c"})
-    EXPECT_TRUE(refusal(text).starts_with("expected METRIC, METRIC@last")) << text;
+    EXPECT_TRUE(refusal_of_table_values(text).starts_with("expected METRIC, METRIC@last")) << text;
 }
 
 TEST(ValueText, OfParametersIsAsInTheDatabase) {

@@ -18,7 +18,7 @@ ets::Variant variant(std::string_view name, const std::vector<std::string>& sett
   return ets::make_variant(row, options, d);
 }
 
-std::string refusal(std::string_view name, const std::vector<std::string>& settings) {
+std::string refusal_of_blocks(std::string_view name, const std::vector<std::string>& settings) {
   try {
     variant(name, settings);
   } catch (const std::invalid_argument& error) {
@@ -82,13 +82,13 @@ TEST(OwnBlocks, AreTwoSidedByOptionOrAlways) {
 }
 
 TEST(OwnBlocks, SayWhatDoesNotFit) {
-  EXPECT_EQ(refusal("performer", {"heads=3"}),
+  EXPECT_EQ(refusal_of_blocks("performer", {"heads=3"}),
             "performer: option 'heads': expected a divisor of the 8 channels, got 3");
-  EXPECT_EQ(refusal("bigbird", {"window=4"}),
+  EXPECT_EQ(refusal_of_blocks("bigbird", {"window=4"}),
             "bigbird: option 'window': expected an odd number, got 4");
-  EXPECT_EQ(refusal("reformer", {"buckets=5"}),
+  EXPECT_EQ(refusal_of_blocks("reformer", {"buckets=5"}),
             "reformer: option 'buckets': expected 1 or an even number, got 5");
-  EXPECT_NE(refusal("luna", {"bidirectional=true", "activation=elu"}), "");
+  EXPECT_NE(refusal_of_blocks("luna", {"bidirectional=true", "activation=elu"}), "");
   EXPECT_NO_THROW(check_length(variant("gfnet", {"length=9"}), 9));
   EXPECT_THROW(check_length(variant("gfnet", {"length=9"}), 10), std::invalid_argument);
 }

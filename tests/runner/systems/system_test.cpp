@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_system(const std::string& text) {
   try {
     parse_system(text);
   } catch (const std::invalid_argument& error) {
@@ -66,7 +66,8 @@ TEST(System, SpellsThePlaceOfALayerThatIsSet) {
   EXPECT_EQ(mixer_of(parse_system("s4"), 32, {0, 1, 96}).options.integer("length"), 96);
   EXPECT_EQ(mixer_of(parse_system("gmlp@length=7"), 32, {0, 1, 96}).options.integer("length"), 7);
   EXPECT_EQ(to_string(parse_system("s4@length=0")), "s4@length=0");
-  EXPECT_NE(refusal("tnl@layer=3").find("expected less than layers = 1, got 3"), std::string::npos);
+  EXPECT_NE(refusal_of_system("tnl@layer=3").find("expected less than layers = 1, got 3"),
+            std::string::npos);
 }
 
 TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
@@ -77,11 +78,13 @@ TEST(System, SeesLaterStepsWhereAnOptionOrItsBlockSaysSo) {
 }
 
 TEST(System, SaysWhatItExpected) {
-  EXPECT_EQ(refusal("mmaba"), "expected a named system, got 'mmaba'; did you mean 'mamba'?");
-  EXPECT_NE(refusal("mamba@stat=4").find("did you mean 'state'?"), std::string::npos);
-  EXPECT_NE(refusal("mamba@state").find("expected OPTION=VALUE"), std::string::npos);
-  EXPECT_NE(refusal("mega@norm=layr").find("did you mean 'layer'?"), std::string::npos);
-  EXPECT_NE(refusal("rwkv4@reading=lcsm").find("expected one of its options"), std::string::npos);
+  EXPECT_EQ(refusal_of_system("mmaba"),
+            "expected a named system, got 'mmaba'; did you mean 'mamba'?");
+  EXPECT_NE(refusal_of_system("mamba@stat=4").find("did you mean 'state'?"), std::string::npos);
+  EXPECT_NE(refusal_of_system("mamba@state").find("expected OPTION=VALUE"), std::string::npos);
+  EXPECT_NE(refusal_of_system("mega@norm=layr").find("did you mean 'layer'?"), std::string::npos);
+  EXPECT_NE(refusal_of_system("rwkv4@reading=lcsm").find("expected one of its options"),
+            std::string::npos);
 }
 
 TEST(System, IsNamedByPatterns) {

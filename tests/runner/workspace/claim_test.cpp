@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::RunState;
 
-Claim wish(const std::string& node, const std::string& submission = "") {
+Claim claim_wish(const std::string& node, const std::string& submission = "") {
   Claim claim{.submission = submission, .beat = 1, .silence = 5, .owner = this_owner()};
   if (!node.empty()) claim.owner.node = node;
   return claim;
@@ -26,7 +26,7 @@ class ClaimTest : public testing::Test {
  protected:
   const fs::path& folder() const { return scratch_.path(); }
   Claim make(const std::string& node, bool own_segment, const std::string& submission = "") {
-    return make_claim(folder(), wish(node, submission), own_segment, newest_claim(folder()))
+    return make_claim(folder(), claim_wish(node, submission), own_segment, newest_claim(folder()))
         .value();
   }
   void checkpoint(const std::string& name) const {
@@ -67,7 +67,7 @@ TEST_F(ClaimTest, OfManyAtOnceOneGetsEachNumber) {
     for (int i = 0; i < kThreads; ++i)
       threads.emplace_back([&, i] {
         for (int n = 0; n < kEach; ++n)
-          if (const auto claim = make_claim(folder(), wish(""), true, newest_claim(folder())))
+          if (const auto claim = make_claim(folder(), claim_wish(""), true, newest_claim(folder())))
             made[static_cast<std::size_t>(i)].push_back(claim->number);
       });
   }
@@ -85,15 +85,15 @@ TEST_F(ClaimTest, OfManyAtOnceOneGetsEachNumber) {
 
 // A second process that judged the same claim must not take over from the first, which lives.
 TEST_F(ClaimTest, WhatWasJudgedIsTakenOverOnce) {
-  ASSERT_TRUE(make_claim(folder(), wish("a"), true, 0));
-  EXPECT_FALSE(make_claim(folder(), wish("b"), true, 0));
+  ASSERT_TRUE(make_claim(folder(), claim_wish("a"), true, 0));
+  EXPECT_FALSE(make_claim(folder(), claim_wish("b"), true, 0));
   fs::create_directories(folder() / "segments");
   std::ofstream(folder() / "segments" / "1.jsonl") << "";
   checkpoint("2.1");
-  EXPECT_FALSE(make_claim(folder(), wish("b"), true, 0));
+  EXPECT_FALSE(make_claim(folder(), claim_wish("b"), true, 0));
   EXPECT_EQ(newest_claim(folder()), 1);
-  EXPECT_TRUE(make_claim(folder(), wish("b"), true, 1));
-  EXPECT_FALSE(make_claim(folder(), wish("c"), true, 1));
+  EXPECT_TRUE(make_claim(folder(), claim_wish("b"), true, 1));
+  EXPECT_FALSE(make_claim(folder(), claim_wish("c"), true, 1));
 }
 
 TEST_F(ClaimTest, AKilledMakerLeavesAWholeClaimOrNone) {

@@ -54,4 +54,30 @@ Options:
 )");
 }
 
+TEST(Help, GroupsItsVerbs) {
+  Verb program("lcsm", "What it is");
+  program.group("Define");
+  program.verb("codes", "List codes");
+  program.group("Run");
+  program.verb("plan", "Plan it");
+  program.verb("run", "Run it");
+  program.group("");
+  program.verb("element", "Hidden");
+  EXPECT_EQ(help_text(program, 0), R"(What it is
+
+Usage: lcsm VERB [OPTIONS]
+
+Define:
+  codes  List codes
+
+Run:
+  plan   Plan it
+  run    Run it
+
+Options:
+  -h, --help  Show this help
+)");
+  EXPECT_NE(program.find("element"), nullptr);
+}
+
 }  // namespace runner

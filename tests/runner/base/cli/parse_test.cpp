@@ -2,13 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/runner/run_program.h"
+
 namespace runner {
 namespace {
 
 using Words = std::vector<std::string>;
 using What = Parsed::What;
 
-struct Values {
+struct ParseValues {
   bool json = false;
   int jobs = 2;
   std::int64_t vocab = 0;
@@ -21,7 +23,7 @@ struct Values {
 // A program with a verb that has every kind of option, and one with a verb below it.
 struct Sample {
   Verb program{"lcsm", "A program"};
-  Values values;
+  ParseValues values;
 
   Sample() {
     Verb& run = program.verb("run", "Run it");
@@ -52,10 +54,6 @@ struct Sample {
   }
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST(Parse, FillsEveryKindOfTarget) {
@@ -65,7 +63,7 @@ TEST(Parse, FillsEveryKindOfTarget) {
                     "", "--tau", "2.5", "--budget=1", "--scale", "laptop", "--axes", "x,y"});
   ASSERT_EQ(parsed.what, What::kRun);
   EXPECT_EQ(parsed.verb->call_name(), "lcsm run");
-  const Values& values = sample.values;
+  const ParseValues& values = sample.values;
   EXPECT_EQ(values.codes, (Words{"1-1-1-0", "ssm"}));
   EXPECT_TRUE(values.json);
   EXPECT_EQ(values.jobs, 3);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWays = "20, 21, 22, 23";
+constexpr const char* kRealSshWays = "20, 21, 22, 23";
 
 class RealSsh : public testing::Test {
  protected:
@@ -62,7 +62,7 @@ class RealSsh : public testing::Test {
 };
 
 TEST_F(RealSsh, HostsThatShareAndOneThatDoesNotEndInTheSameTable) {
-  const FakeSweep calm(kWays), sweep(kWays);
+  const FakeSweep calm(kRealSshWays), sweep(kRealSshWays);
   ASSERT_EQ(calm.run().status, 0);
   std::ofstream(sweep.folder() / "hosts.toml")
       << "[abacus]\nssh = \"here\"\njobs = 1\n[basil]\nssh = \"here\"\njobs = 1\nworkspace = \""

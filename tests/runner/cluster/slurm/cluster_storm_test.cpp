@@ -16,7 +16,7 @@
 namespace runner {
 namespace {
 
-constexpr const char* kWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
+constexpr const char* kClusterStormWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
 constexpr int kNodes = 3;
 
 class ClusterStorm {
@@ -152,7 +152,7 @@ class ClusterStorm {
 
   std::mt19937 random_;
   const SmallCluster& cluster_;
-  FakeSweep sweep_{kWays};
+  FakeSweep sweep_{kClusterStormWays};
   int round_ = 0;
   std::map<std::string, int> down_;  // until that round
   std::map<pid_t, int> stopped_;
@@ -167,7 +167,7 @@ TEST(ClusterStorm, NothingIsLostAndNothingTrainedTwice) {
   if (!cluster.lacking().empty()) GTEST_SKIP() << cluster.lacking();
   const char* const often = std::getenv("LCSM_KILLS");
   const int strikes = often != nullptr ? std::atoi(often) : 8;
-  const FakeSweep calm(kWays);
+  const FakeSweep calm(kClusterStormWays);
   ASSERT_EQ(calm.run().status, 0);
   const std::string wanted = results_of(calm);
   int struck = 0;

@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-const std::string kRun(32, 'a');
+const std::string kClusterWatchRun(32, 'a');
 
 class WatchedCluster : public testing::Test {
  protected:
@@ -17,7 +17,7 @@ class WatchedCluster : public testing::Test {
     const Submission submission{.token = "q-1a",
                                 .program = "cafe",
                                 .mark = {"q", "", ""},
-                                .runs = {{kRun, "seed = 1", "seed = 1\n"}}};
+                                .runs = {{kClusterWatchRun, "seed = 1", "seed = 1\n"}}};
     submit(folder_.path(), submission, {}, {3}, [](const std::string&) {});
   }
   void show(const std::string& listing) const {
@@ -32,7 +32,7 @@ class WatchedCluster : public testing::Test {
 
 TEST_F(WatchedCluster, SlurmIsNotAskedWhereNothingWasSubmitted) {
   EXPECT_EQ(text(), "");
-  EXPECT_TRUE(why_it_waits(folder_.path(), kRun).empty());
+  EXPECT_TRUE(why_it_waits(folder_.path(), kClusterWatchRun).empty());
   EXPECT_FALSE(std::filesystem::exists(slurm_.folder() / "calls"));
 }
 
@@ -66,7 +66,7 @@ TEST_F(WatchedCluster, AsksForTheLimitThatKeepsARunWaiting) {
   slurm_.print("scontrol",
                "AccountingStorageType = accounting_storage/slurmdbd\nMaxArraySize = 9\n");
   slurm_.script("sacctmgr", "case $* in *assoc*) echo 'phys|||5000|gres/gpu=4|';; esac");
-  const auto why = why_it_waits(folder_.path(), kRun);
+  const auto why = why_it_waits(folder_.path(), kClusterWatchRun);
   ASSERT_EQ(why.size(), 2U);
   EXPECT_EQ(why[0], "job 101: 3 elements wait: the account's limit of 4 GPUs is reached");
   EXPECT_EQ(why[1], "Slurm expects the next to start at 2026-11-25T08:00:00");
@@ -76,7 +76,7 @@ TEST_F(WatchedCluster, AsksForTheLimitThatKeepsARunWaiting) {
 TEST_F(WatchedCluster, SaysThatAJobWillNeverStart) {
   submit_one();
   show("101_[0-2]|PENDING|PartitionTimeLimit||N/A|a|q|n|lcsm:q-1a:0\n");
-  const auto why = why_it_waits(folder_.path(), kRun);
+  const auto why = why_it_waits(folder_.path(), kClusterWatchRun);
   ASSERT_EQ(why.size(), 2U);
   EXPECT_NE(why[0].find("longer than the partition allows"), std::string::npos);
   EXPECT_NE(why[1].find("it will not start so"), std::string::npos);
@@ -97,7 +97,7 @@ TEST_F(WatchedCluster, AControllerThatIsDownIsSaidAndAMissingSlurmIsNot) {
 TEST_F(WatchedCluster, ElementsWithoutARunLeaveTheQueue) {
   submit_one();
   EXPECT_TRUE(release_jobs(folder_.path(), {}).empty());
-  EXPECT_EQ(release_jobs(folder_.path(), {kRun}), std::vector<std::string>{"101"});
+  EXPECT_EQ(release_jobs(folder_.path(), {kClusterWatchRun}), std::vector<std::string>{"101"});
   EXPECT_NE(slurm_.calls().find("scancel --state=PENDING 101\n"), std::string::npos);
 }
 

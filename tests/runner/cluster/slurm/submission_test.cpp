@@ -26,7 +26,7 @@ Submission sample() {
   return submission;
 }
 
-std::string refusal(const fs::path& folder) {
+std::string refusal_of_submission(const fs::path& folder) {
   try {
     read_submission(folder);
     return "";
@@ -99,7 +99,8 @@ TEST_F(SubmissionTest, DamageIsNamedWithFileAndLine) {
     fs::remove_all(folder());
     write_submission(scratch_.path(), sample());
     damage.make();
-    EXPECT_NE(refusal(folder()).find(damage.expected), std::string::npos) << refusal(folder());
+    EXPECT_NE(refusal_of_submission(folder()).find(damage.expected), std::string::npos)
+        << refusal_of_submission(folder());
   }
 }
 

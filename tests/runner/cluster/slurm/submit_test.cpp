@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kRun(32, 'a');
+const std::string kSubmitRun(32, 'a');
 
 class Submit : public testing::Test {
  protected:
@@ -27,12 +27,12 @@ class Submit : public testing::Test {
   void run() const {
     ClusterQueue queue = look_at_cluster(workspace(), true);
     const std::set<std::string> left =
-        submit_rest(workspace(), profile_, {kRun}, &queue.submitted, [](const Submitted&) {});
-    if (left.contains(kRun) || queue.runs(workspace()).contains(kRun)) return;
+        submit_rest(workspace(), profile_, {kSubmitRun}, &queue.submitted, [](const Submitted&) {});
+    if (left.contains(kSubmitRun) || queue.runs(workspace()).contains(kSubmitRun)) return;
     const Submission submission{.token = new_token("q"),
                                 .program = "cafe",
                                 .mark = {"q", "", ""},
-                                .runs = {{kRun, "seed = 1", "seed = 1\n"}}};
+                                .runs = {{kSubmitRun, "seed = 1", "seed = 1\n"}}};
     submit(workspace(), submission, profile_, {2, 1},
            [&](const std::string& text) { said_ = text; });
   }

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-std::string refusal(std::string_view name, std::string_view task) {
+std::string refusal_of_recipe(std::string_view name, std::string_view task) {
   try {
     recipe_named(name, task);
   } catch (const std::invalid_argument& error) {
@@ -23,15 +23,17 @@ TEST(Recipe, IsNamedWholeOrByItsPaperAndTheTask) {
 }
 
 TEST(Recipe, SaysWhatWasMeantByAnUnknownName) {
-  EXPECT_NE(refusal("etsmpl", "lra-image").find("did you mean 'etsmlp'?"), std::string::npos);
-  EXPECT_NE(refusal("mega/lra-imag", "").find("did you mean 'mega/lra-image'?"), std::string::npos);
+  EXPECT_NE(refusal_of_recipe("etsmpl", "lra-image").find("did you mean 'etsmlp'?"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_recipe("mega/lra-imag", "").find("did you mean 'mega/lra-image'?"),
+            std::string::npos);
 }
 
 TEST(Recipe, IsRefusedForAnotherTask) {
-  EXPECT_EQ(refusal("mega/lra-image", "lra-text"),
+  EXPECT_EQ(refusal_of_recipe("mega/lra-image", "lra-text"),
             "recipe: mega/lra-image is of lra-image, but task.name is lra-text");
-  EXPECT_NE(refusal("etsmlp", "mqar").find("but task.name is mqar"), std::string::npos);
-  EXPECT_NE(refusal("etsmlp", "").find("set task.name"), std::string::npos);
+  EXPECT_NE(refusal_of_recipe("etsmlp", "mqar").find("but task.name is mqar"), std::string::npos);
+  EXPECT_NE(refusal_of_recipe("etsmlp", "").find("set task.name"), std::string::npos);
 }
 
 TEST(Recipe, HasANameOfItsOwnAndSaysWhereEachLineIsFrom) {

@@ -7,11 +7,13 @@
 namespace runner {
 namespace {
 
-void ignore(const std::string&) {}
+void ignore_of_run_id(const std::string&) {}
 
-RunConfig config_of(const std::string& text) { return parse_config(text, "my.toml", {}, ignore); }
-std::string json_of(const std::string& text) { return canonical_json(config_of(text)); }
-std::string id_of(const std::string& text) { return run_id(config_of(text)); }
+RunConfig run_id_config_of(const std::string& text) {
+  return parse_config(text, "my.toml", {}, ignore_of_run_id);
+}
+std::string json_of(const std::string& text) { return canonical_json(run_id_config_of(text)); }
+std::string id_of(const std::string& text) { return run_id(run_id_config_of(text)); }
 
 const std::string kMqarRun = "task.name = 'mqar'\nmodel.code = '1-9-1-0'\n";
 
@@ -73,9 +75,10 @@ std::vector<std::string> other_values(const ConfigKey& key) {
 }
 
 // nullopt if a rule rejects the setting.
-std::optional<RunConfig> config_or_none(const std::string& text, const std::string& word) {
+std::optional<RunConfig> config_or_none_of_run_id(const std::string& text,
+                                                  const std::string& word) {
   try {
-    return parse_config(text, "my.toml", {word}, ignore);
+    return parse_config(text, "my.toml", {word}, ignore_of_run_id);
   } catch (const ConfigError&) {
     return std::nullopt;
   }
@@ -105,11 +108,11 @@ TEST(RunId, ChangesWithEverySemanticKeyAndNoOther) {
   int tried = 0;
   for (const char* text : {"task.name='mqar'\nmodel.code='1-9-1-0'",
                            "task.name='wikitext-2'\nmodel.family='attention'\nmodel.code='ssm'"}) {
-    const RunConfig base = config_of(text);
+    const RunConfig base = run_id_config_of(text);
     for (int i = 0; i < static_cast<int>(kConfigKeys.size()); ++i) {
       const ConfigKey& key = kConfigKeys[static_cast<std::size_t>(i)];
       for (const std::string& value : other_values(key)) {
-        const auto config = config_or_none(text, std::string(key.name) + "=" + value);
+        const auto config = config_or_none_of_run_id(text, std::string(key.name) + "=" + value);
         const bool unknown = config && config->needs_content();  // of data that is not there
         if (!config || unknown || config->at(i).value == base.at(i).value) continue;
         ++tried;
@@ -155,7 +158,8 @@ TEST(RunId, IgnoresARankThatIsTheDefault) {
 }
 
 TEST(RunId, ParametersAreTheKeysThatItMayDependOn) {
-  const auto values = parameters_of(config_of(kMqarRun + "optim.lr = 1e-3\nrun.threads = 3\n"));
+  const auto values =
+      parameters_of(run_id_config_of(kMqarRun + "optim.lr = 1e-3\nrun.threads = 3\n"));
   EXPECT_EQ(std::get<std::string>(values.at("model.code")), "1-9-1-0");
   EXPECT_EQ(std::get<std::int64_t>(values.at("task.pairs")), 4);
   EXPECT_EQ(std::get<double>(values.at("optim.lr")), 1e-3);
@@ -168,7 +172,8 @@ TEST(RunId, ParametersAreTheKeysThatItMayDependOn) {
 TEST(RunId, ParametersIncludeACustomFormula) {
   const auto with = [](const std::string& o) {
     return parameters_of(
-               config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o + "'"))
+               run_id_config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o +
+                                "'"))
         .at("model.oscillation");
   };
   EXPECT_EQ(std::get<std::string>(with("sigmoid(p_k)")), R"j({"o":"sigmoid(p_k)"})j");
@@ -179,12 +184,13 @@ TEST(RunId, AGateIsTheSameReadFromAParameter) {
   const auto gate_with = [](const std::string& o) {
     return std::get<std::string>(
         parameters_of(
-            config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o + "'\n"))
+            run_id_config_of("task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='" + o +
+                             "'\n"))
             .at("model.oscillation"));
   };
   const std::string floored = gate_with("sigmoid(w_d) + (1 - sigmoid(w_d)) * sigmoid(p_d)");
   EXPECT_EQ(gate_text_of(oscillation_of("a", floored)), floored);
-  const RunConfig config = config_of(
+  const RunConfig config = run_id_config_of(
       "task.name='mqar'\nmodel.code='1-a-1-0'\n[oscillation.a]\no='rotate(w_kd)*sigmoid(p_d)'\n"
       "scale='sigmoid(w_d)'\nread='complex(w_kd3, w_kd4)'\ninit.w_d='normal'\nrank.p_d='16'\n");
   const std::string gate = std::get<std::string>(parameters_of(config).at("model.oscillation"));
@@ -196,7 +202,7 @@ TEST(RunId, AGateIsTheSameReadFromAParameter) {
 TEST(RunId, OfATextNeedsItsContent) {
   const std::string text = "task.name='text'\nmodel.code='ssm'\n";
   EXPECT_THROW(id_of(text), std::invalid_argument);
-  RunConfig config = config_of(text);
+  RunConfig config = run_id_config_of(text);
   config.set_content(std::string(64, 'a'));
   EXPECT_EQ(run_id(config), id_of(text + "task.content='" + std::string(64, 'a') + "'"));
 }

@@ -8,7 +8,7 @@ namespace runner {
 namespace {
 
 // Every error as "line:column: reason", one per line.
-std::string errors(const std::string& text) {
+std::string oscillation_file_errors(const std::string& text) {
   try {
     parse_oscillations(text, "custom.toml");
   } catch (const SourceErrors& error) {
@@ -22,7 +22,7 @@ std::string errors(const std::string& text) {
 }
 
 void expect_error(const std::string& text, const std::string& where, const std::string& part) {
-  const std::string list = errors(text);
+  const std::string list = oscillation_file_errors(text);
   EXPECT_EQ(list.substr(0, where.size() + 1), where + ":") << text << "\n" << list;
   EXPECT_NE(list.find(part), std::string::npos) << text << "\n" << list;
 }
@@ -71,7 +71,7 @@ TEST(OscillationFile, PointsAtKeysAndTables) {
 }
 
 TEST(OscillationFile, ReportsEveryErrorAtOnce) {
-  const std::string list = errors(
+  const std::string list = oscillation_file_errors(
       "[oscillation.a]\no = 'p_k'\nx = 1\n[oscillation.b]\no = 'q'\n[oscillation.c]\no = '1'\n");
   EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 3) << list;
   EXPECT_NE(list.find("2:6: the range of the gate"), std::string::npos) << list;

@@ -47,10 +47,6 @@ class Checks : public ::testing::Test {
   const ScratchFolder scratch_;
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_F(Checks, CountWhatIsThere) {

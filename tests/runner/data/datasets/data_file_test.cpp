@@ -20,7 +20,8 @@ NewExample tokens(std::string bytes, std::uint32_t label) {
 }
 
 const DataShape kTokens{.vocabulary = 128, .classes = 3};
-const DataShape kPictures{.vocabulary = 256, .classes = 2, .length = 6, .rows = 2, .columns = 3};
+const DataShape kSmallPictures{
+    .vocabulary = 256, .classes = 2, .length = 6, .rows = 2, .columns = 3};
 const DataShape kReals{.element = Element::kReal, .channels = 2, .targets = 3, .length = 2};
 const DataShape kPairs{
     .element = Element::kShort, .vocabulary = 65536, .classes = 2, .sequences = 2};
@@ -33,7 +34,7 @@ struct Sample {
 const std::vector<Sample>& samples() {
   static const std::vector<Sample> all = {
       {kTokens, {tokens("abc", 2), tokens("", 0), tokens("defgh", 1)}},
-      {kPictures, {tokens("abcdef", 1), tokens("\xff\x01\x02\x03\x04\x05", 0)}},
+      {kSmallPictures, {tokens("abcdef", 1), tokens("\xff\x01\x02\x03\x04\x05", 0)}},
       {kReals,
        {{{std::string(16, 'x')}, 0, {1.5f, -2, 3}}, {{std::string(16, 'y')}, 0, {4, 5, 6}}}},
       {kPairs, {{{"abcd", "ef"}, 1, {}}, {{"", "ghijkl"}, 0, {}}}},
@@ -87,10 +88,6 @@ class DataFiles : public ::testing::Test {
   const ScratchFolder scratch_;
   mutable std::uint64_t sum_ = 0;  // so that every byte is read
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 template <class T>
 void set(std::string& bytes, std::size_t at, T value) {
@@ -191,7 +188,7 @@ TEST_F(DataFiles, FindADamagedBlockOfTheData) {
 }
 
 TEST_F(DataFiles, TheWriterRefusesOtherExamplesThanAnnounced) {
-  DataFileWriter writer(path(), kPictures, "", 1, 6);
+  DataFileWriter writer(path(), kSmallPictures, "", 1, 6);
   EXPECT_THROW(writer.add(tokens("abc", 0)), std::logic_error);
   EXPECT_THROW(writer.add(tokens("abcdef", 2)), std::logic_error);
   EXPECT_THROW(writer.keep(), std::logic_error);

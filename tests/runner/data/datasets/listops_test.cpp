@@ -17,7 +17,7 @@ constexpr int kSamples = tests::kSanitized ? 300 : 2000;
 
 int value_of(const std::string& text) { return listops_value(read_listops(text)); }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_listops(const std::string& text) {
   try {
     value_of(text);
   } catch (const std::invalid_argument& error) {
@@ -103,12 +103,13 @@ TEST(ListOps, EvaluatesEveryOperator) {
 }
 
 TEST(ListOps, RefusesWhatIsNoExpression) {
-  EXPECT_EQ(refusal(""), "token 0: expected an expression, got the end");
-  EXPECT_EQ(refusal("1 2"), "token 1: expected the end, got '2'");
-  EXPECT_EQ(refusal("[MAX 1"), "token 2: expected ']', got the end");
-  EXPECT_EQ(refusal("[MAX ]"), "token 1: expected a digit or an operator, got ']'");
-  EXPECT_EQ(refusal("]"), "token 0: expected a digit or an operator, got ']'");
-  EXPECT_EQ(refusal("[MAX 1 12 ]"), "token 2: expected a digit, an operator or ']', got '12'");
+  EXPECT_EQ(refusal_of_listops(""), "token 0: expected an expression, got the end");
+  EXPECT_EQ(refusal_of_listops("1 2"), "token 1: expected the end, got '2'");
+  EXPECT_EQ(refusal_of_listops("[MAX 1"), "token 2: expected ']', got the end");
+  EXPECT_EQ(refusal_of_listops("[MAX ]"), "token 1: expected a digit or an operator, got ']'");
+  EXPECT_EQ(refusal_of_listops("]"), "token 0: expected a digit or an operator, got ']'");
+  EXPECT_EQ(refusal_of_listops("[MAX 1 12 ]"),
+            "token 2: expected a digit, an operator or ']', got '12'");
   EXPECT_THROW(listops_value("\x0f"), std::invalid_argument);
   EXPECT_THROW(listops_value("\xff"), std::invalid_argument);
 }

@@ -22,10 +22,6 @@ inline void put_file(const std::filesystem::path& path, const std::string& bytes
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // What a call throws; "" = nothing.
 template <class Call>
 std::string thrown_by(const Call& call) {

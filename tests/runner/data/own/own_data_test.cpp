@@ -16,6 +16,7 @@
 #include "runner/data/tasks/set_task.h"
 #include "tests/runner/data/datasets/in_memory.h"
 #include "tests/runner/data/tasks/data_folder.h"
+#include "tests/runner/run_program.h"
 
 namespace fs = std::filesystem;
 
@@ -73,10 +74,6 @@ class OwnData : public DataFolder {
         put_picture(std::string(split) + label, 2, label[0]);
   }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

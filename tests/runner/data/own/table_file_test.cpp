@@ -14,7 +14,7 @@ std::vector<TableRow> read(const char* name, const std::string& bytes) {
   return read_table(name, bytes, kColumns);
 }
 
-std::string refusal(const char* name, const std::string& bytes) {
+std::string refusal_of_table_file(const char* name, const std::string& bytes) {
   try {
     read(name, bytes);
   } catch (const IntakeError& error) {
@@ -57,30 +57,31 @@ TEST(TableFile, ReadsObjectsLineByLine) {
 }
 
 TEST(TableFile, SaysWhatIsWrongInWhichLine) {
-  EXPECT_EQ(refusal("a.csv", "txt,label\na,1\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "txt,label\na,1\n"),
             "'a.csv':1: expected a column 'text' (task.text names it), got 'txt', 'label'");
-  EXPECT_EQ(refusal("a.csv", "text,label,text\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "text,label,text\n"),
             "'a.csv':1: expected one column 'text', got 'text', 'label', 'text'");
-  EXPECT_EQ(refusal("a.csv", "text,label\na,1\nb\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "text,label\na,1\nb\n"),
             "'a.csv':3: expected 2 fields, as in the first line, got 1");
-  EXPECT_EQ(refusal("a.csv", "text,label\na,1\n\"b,2\nc,3\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "text,label\na,1\n\"b,2\nc,3\n"),
             "'a.csv':3: expected a closing quote of the field that begins 'b,2\\nc,3\\n', got "
             "the end of the file");
-  EXPECT_EQ(refusal("a.csv", "text,label\na \"b\",1\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "text,label\na \"b\",1\n"),
             "'a.csv':2: expected quotes doubled, in a field between quotes, got 'a \"b\"'");
-  EXPECT_EQ(refusal("a.csv", "text,label\n\"a\"b,1\n"),
+  EXPECT_EQ(refusal_of_table_file("a.csv", "text,label\n\"a\"b,1\n"),
             "'a.csv':2: expected the end of the field after its closing quote, got 'b,1'");
-  EXPECT_EQ(refusal("a.tsv", "text\tlabel\na\t1\nb\xe9\t2\n"),
+  EXPECT_EQ(refusal_of_table_file("a.tsv", "text\tlabel\na\t1\nb\xe9\t2\n"),
             "'a.tsv':3: expected text in UTF-8 (iconv converts others), got the byte 233");
-  EXPECT_EQ(refusal("a.csv", ""), "'a.csv':1: expected the names of the columns, got nothing");
+  EXPECT_EQ(refusal_of_table_file("a.csv", ""),
+            "'a.csv':1: expected the names of the columns, got nothing");
 }
 
 TEST(TableFile, SaysWhatIsWrongInAnObject) {
-  EXPECT_EQ(refusal("a.jsonl", "{\"text\": \"a\"}"),
+  EXPECT_EQ(refusal_of_table_file("a.jsonl", "{\"text\": \"a\"}"),
             "'a.jsonl':1: expected a field 'label' (task.label names it), got 'text'");
-  EXPECT_EQ(refusal("a.jsonl", "\n{\"text\": 1.5, \"label\": 1}"),
+  EXPECT_EQ(refusal_of_table_file("a.jsonl", "\n{\"text\": 1.5, \"label\": 1}"),
             "'a.jsonl':2: expected a string, a whole number, true or false as 'text', got number");
-  EXPECT_EQ(refusal("a.jsonl", "{\"text\": \"a\", "),
+  EXPECT_EQ(refusal_of_table_file("a.jsonl", "{\"text\": \"a\", "),
             "'a.jsonl':1: expected a JSON object in the line, such as {\"text\": \"...\"}, got "
             "'{\"text\": \"a\", '");
 }
@@ -103,7 +104,7 @@ TEST(TableFile, MutatedFilesAreReadOrRefused) {
         other[below(other.size())] =
             below(2) == 0 ? static_cast<char>(below(256)) : "\",\t\n\r{}[]\\"[below(10)];
       if (below(4) == 0) other.resize(below(other.size() + 1));
-      refused += !refusal(name, other).empty();
+      refused += !refusal_of_table_file(name, other).empty();
     }
   EXPECT_GT(refused, rounds / 2);
 }

@@ -13,27 +13,27 @@
 namespace runner {
 namespace {
 
-struct Made {
+struct MadeExamples {
   std::vector<std::int32_t> tokens, queries, answers;
 };
 
-Made example(Mqar& maker, const MqarOptions& options, std::uint64_t index,
-             Split split = Split::kTrain) {
-  Made made{std::vector<std::int32_t>(static_cast<std::size_t>(options.length), -1),
-            std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs)),
-            std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs))};
+MadeExamples example(Mqar& maker, const MqarOptions& options, std::uint64_t index,
+                     Split split = Split::kTrain) {
+  MadeExamples made{std::vector<std::int32_t>(static_cast<std::size_t>(options.length), -1),
+                    std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs)),
+                    std::vector<std::int32_t>(static_cast<std::size_t>(options.pairs))};
   maker.make(split, index, {made.tokens, made.queries, made.answers});
   return made;
 }
 
-Made example(const MqarOptions& options, std::uint64_t index, Split split = Split::kTrain,
-             std::uint64_t seed = 1) {
+MadeExamples example(const MqarOptions& options, std::uint64_t index, Split split = Split::kTrain,
+                     std::uint64_t seed = 1) {
   Mqar maker(options, seed);
   return example(maker, options, index, split);
 }
 
 // zoology's layout: labels of all positions, -100 where there is no query.
-std::vector<std::int32_t> labels_of(const Made& made) {
+std::vector<std::int32_t> labels_of(const MadeExamples& made) {
   std::vector<std::int32_t> labels(made.tokens.size(), -100);
   for (std::size_t j = 0; j < made.queries.size(); ++j)
     labels[static_cast<std::size_t>(made.queries[j])] = made.answers[j];
@@ -74,7 +74,7 @@ Histogram histogram(const MqarOptions& options, std::uint64_t examples) {
       D, std::vector<double>(static_cast<std::size_t>(options.length / 2 - options.pairs)));
   Mqar maker(options, 1);
   for (std::uint64_t index = 0; index < examples; ++index) {
-    const Made made = example(maker, options, index);
+    const MadeExamples made = example(maker, options, index);
     for (std::size_t j = 0; j < D; ++j)
       counts[j][(static_cast<std::size_t>(made.queries[j]) - 2 * D) / 2] += 1;
   }
@@ -138,7 +138,7 @@ TEST(Mqar, GeneratesValidExamplesOfEveryShape) {
         MqarOptions{.vocab = 70, .length = 64, .pairs = 16, .random_filler = true}}) {
     Mqar maker(options, 1);
     for (std::uint64_t index = 0; index < 300; ++index) {
-      const Made made = example(maker, options, index);
+      const MadeExamples made = example(maker, options, index);
       ASSERT_EQ(broken_rule(made.tokens, labels_of(made), options), "") << options.length;
     }
   }
@@ -146,7 +146,7 @@ TEST(Mqar, GeneratesValidExamplesOfEveryShape) {
 
 TEST(Mqar, GeneratesAnExampleFromItsIndexAlone) {
   Mqar maker(kSmall, 1);
-  const Made third = example(maker, kSmall, 3);
+  const MadeExamples third = example(maker, kSmall, 3);
   example(maker, kSmall, 1);
   EXPECT_EQ(example(maker, kSmall, 3).tokens, third.tokens);
   EXPECT_EQ(example(kSmall, 3).tokens, third.tokens);
@@ -163,7 +163,7 @@ TEST(Mqar, GeneratesOtherExamplesForEachSeedSplitAndIndex) {
 
 // A run's identity includes the examples of its seed.
 TEST(Mqar, OfASeedNeverChanges) {
-  const Made made = example(kSmall, 0);
+  const MadeExamples made = example(kSmall, 0);
   EXPECT_EQ(made.tokens,
             (std::vector<std::int32_t>{16, 54, 5, 35, 2, 36, 31, 61, 2, 0, 16, 0, 5, 0, 31, 0}));
   EXPECT_EQ(made.queries, (std::vector<std::int32_t>{10, 12, 8, 14}));
@@ -188,7 +188,7 @@ TEST(Mqar, DrawsKeysAndValuesAlike) {
   std::vector<double> keys(31), values(32);
   Mqar maker(options, 1);
   for (std::uint64_t index = 0; index < 20000; ++index) {
-    const Made made = example(maker, options, index);
+    const MadeExamples made = example(maker, options, index);
     keys[static_cast<std::size_t>(made.tokens[6] - 1)] += 1;
     values[static_cast<std::size_t>(made.tokens[7] - 32)] += 1;
   }
@@ -200,7 +200,7 @@ TEST(Mqar, FillsWithEveryToken) {
   const MqarOptions options{.vocab = 20, .length = 16, .pairs = 1, .random_filler = true};
   std::set<std::int32_t> seen;
   for (std::uint64_t index = 0; index < 100; ++index) {
-    const Made made = example(options, index);
+    const MadeExamples made = example(options, index);
     seen.insert(made.tokens.begin() + 2, made.tokens.end());
   }
   EXPECT_EQ(seen.size(), 20u);

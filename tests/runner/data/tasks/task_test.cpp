@@ -7,7 +7,7 @@
 namespace runner {
 namespace {
 
-RunConfig config_of(std::string_view task, const std::vector<std::string>& more = {}) {
+RunConfig task_config_of(std::string_view task, const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings = {"task.name=" + std::string(task), "model.code=ssm"};
   settings.insert(settings.end(), more.begin(), more.end());
   return parse_config("", "", settings, [](const std::string&) {});
@@ -19,7 +19,7 @@ class EachTask : public DataFolder {};
 
 TEST_F(EachTask, WorksBeforeItsDataIsThere) {
   for (const TaskRow& row : kTaskRows) {
-    const RunConfig config = config_of(row.name);
+    const RunConfig config = task_config_of(row.name);
     const Task& task = task_of(config);
     EXPECT_EQ(task.name, row.name);
     if (row.inputs == "tokens") {
@@ -34,7 +34,7 @@ TEST_F(EachTask, WorksBeforeItsDataIsThere) {
 
 TEST_F(EachTask, ReadsNothingOrReportsWhatIsMissing) {
   for (const TaskRow& row : kTaskRows) {
-    const RunConfig config = config_of(row.name);
+    const RunConfig config = task_config_of(row.name);
     if (row.data.empty())
       EXPECT_TRUE(task_of(config).files(config, workspace()).empty()) << row.name;
     else
@@ -45,7 +45,7 @@ TEST_F(EachTask, ReadsNothingOrReportsWhatIsMissing) {
 TEST_F(EachTask, ReadsTheFilesOfTheWorkspaceThatItIsGiven) {
   for (const char* split : {"train", "valid", "test"})
     put("workspace/data/text/" + std::string(split) + ".txt", split);
-  const RunConfig config = config_of("text");
+  const RunConfig config = task_config_of("text");
   const std::vector<FilePart> files = task_of(config).files(config, workspace());
   ASSERT_EQ(files.size(), 3u);
   EXPECT_EQ(files[0].file, path("workspace/data/text/train.txt"));
@@ -57,23 +57,23 @@ TEST(Task, KnowsItsVocabularyUnlessTheTextDecidesIt) {
   const auto vocabulary = [](const RunConfig& config) {
     return task_of(config).vocabulary(config);
   };
-  EXPECT_EQ(vocabulary(config_of("mqar", {"task.vocab=100"})).value, 100);
-  EXPECT_EQ(vocabulary(config_of("text")).value, 256);
-  EXPECT_EQ(vocabulary(config_of("wikitext-103")).value, 50265);
+  EXPECT_EQ(vocabulary(task_config_of("mqar", {"task.vocab=100"})).value, 100);
+  EXPECT_EQ(vocabulary(task_config_of("text")).value, 256);
+  EXPECT_EQ(vocabulary(task_config_of("wikitext-103")).value, 50265);
   for (const char* task : {"mqar", "text", "wikitext-103"})
-    EXPECT_TRUE(vocabulary(config_of(task)).exact) << task;
-  EXPECT_FALSE(vocabulary(config_of("wikitext-2")).exact) << "words";
+    EXPECT_TRUE(vocabulary(task_config_of(task)).exact) << task;
+  EXPECT_FALSE(vocabulary(task_config_of("wikitext-2")).exact) << "words";
 }
 
 TEST(Task, CountsTheExamplesOfEachSplit) {
-  const RunConfig made = config_of("mqar", {"task.train=10", "task.valid=20", "task.test=30"});
+  const RunConfig made = task_config_of("mqar", {"task.train=10", "task.valid=20", "task.test=30"});
   for (const Split split : kSplits) {
     const TaskCount count = task_of(made).examples(made, split);
     EXPECT_EQ(count.value, 10 * static_cast<std::int64_t>(split));
     EXPECT_TRUE(count.exact);
   }
   // 1.1 MB, of which 90 of 100 bytes are to train on.
-  const RunConfig read = config_of("tiny-shakespeare", {"task.length=100"});
+  const RunConfig read = task_config_of("tiny-shakespeare", {"task.length=100"});
   const TaskCount count = task_of(read).examples(read, Split::kTrain);
   EXPECT_NEAR(static_cast<double>(count.value), 10038, 1000);
   EXPECT_FALSE(count.exact);

@@ -11,13 +11,13 @@ namespace fs = std::filesystem;
 namespace runner {
 namespace {
 
-void ignore(const std::string&) {}
+void ignore_of_text_task(const std::string&) {}
 
 class TextTask : public DataFolder {
  protected:
   RunConfig config_of(const std::string& file, const std::string& tokens = "bytes") {
     return parse_config("task.name = 'text'\nmodel.code = 'ssm'\n", "my.toml",
-                        {"task.path=" + file, "task.tokens=" + tokens}, ignore);
+                        {"task.path=" + file, "task.tokens=" + tokens}, ignore_of_text_task);
   }
 
   int cached() {
@@ -77,8 +77,9 @@ TEST_F(TextTask, ReadsBothReleasesOfWikiText) {
     put("elsewhere/wikitext-2/wiki." + std::string(split) + ".raw", raw);
   }
   const auto size = [&](const std::string& settings) {
-    const RunConfig config = parse_config(
-        "task.name = 'wikitext-2'\nmodel.code = 'ssm'\n" + settings, "my.toml", {}, ignore);
+    const RunConfig config =
+        parse_config("task.name = 'wikitext-2'\nmodel.code = 'ssm'\n" + settings, "my.toml", {},
+                     ignore_of_text_task);
     return text_tokens(config, workspace()).valid.size();
   };
   EXPECT_EQ(size(""), 4u + 6 + 4) << "four words of a heading, six of a line, four ends of lines";

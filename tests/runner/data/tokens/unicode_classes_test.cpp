@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-std::string decoded(std::string_view text) {
+std::string unicode_classes_decoded(std::string_view text) {
   std::ostringstream all;
   for (std::size_t at = 0; at < text.size();) {
     const Character character = character_at(text, at);
@@ -67,12 +67,13 @@ TEST(UnicodeClasses, AgreeWithPythonOnAssignedCodePoints) {
 }
 
 TEST(UnicodeClasses, TreatAnInvalidByteAsACharacter) {
-  EXPECT_EQ(decoded("a\xc3\xa9\xe6\x97\xa5\xf0\x9f\x98\x80"), "61 e9 65e5 1f600");
-  EXPECT_EQ(decoded("\xff\xc3"), "110000 110000");
-  EXPECT_EQ(decoded("\xc0\x80"), "110000 110000") << "overlong";
-  EXPECT_EQ(decoded("\xed\xa0\x80"), "110000 110000 110000") << "a surrogate";
-  EXPECT_EQ(decoded("\xf4\x90\x80\x80"), "110000 110000 110000 110000") << "beyond U+10FFFF";
-  EXPECT_EQ(decoded("\xe6\x97x"), "110000 110000 78") << "truncated";
+  EXPECT_EQ(unicode_classes_decoded("a\xc3\xa9\xe6\x97\xa5\xf0\x9f\x98\x80"), "61 e9 65e5 1f600");
+  EXPECT_EQ(unicode_classes_decoded("\xff\xc3"), "110000 110000");
+  EXPECT_EQ(unicode_classes_decoded("\xc0\x80"), "110000 110000") << "overlong";
+  EXPECT_EQ(unicode_classes_decoded("\xed\xa0\x80"), "110000 110000 110000") << "a surrogate";
+  EXPECT_EQ(unicode_classes_decoded("\xf4\x90\x80\x80"), "110000 110000 110000 110000")
+      << "beyond U+10FFFF";
+  EXPECT_EQ(unicode_classes_decoded("\xe6\x97x"), "110000 110000 78") << "truncated";
 }
 
 }  // namespace runner

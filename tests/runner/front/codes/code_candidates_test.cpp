@@ -17,36 +17,38 @@ std::vector<std::string> words(const std::string& prefix) {
   return result;
 }
 
-bool has(const std::vector<std::string>& all, const std::string& word) {
+bool code_candidates_has(const std::vector<std::string>& all, const std::string& word) {
   return std::find(all.begin(), all.end(), word) != all.end();
 }
 
 }  // namespace
 
 TEST(CodeCandidates, CompletesOnePartAtATime) {
-  EXPECT_TRUE(has(words(""), "1-") && has(words(""), "ssm"));
-  EXPECT_TRUE(has(words("1-"), "1-9-") && has(words("1-"), "1-11-"));
+  EXPECT_TRUE(code_candidates_has(words(""), "1-") && code_candidates_has(words(""), "ssm"));
+  EXPECT_TRUE(code_candidates_has(words("1-"), "1-9-") &&
+              code_candidates_has(words("1-"), "1-11-"));
   EXPECT_EQ(words("1-9-"), (std::vector<std::string>{"1-9-0-", "1-9-1-"}));
   EXPECT_EQ(words("1-9-1-").size(), lcsm::activation_rows().size());
 }
 
 TEST(CodeCandidates, OffersComplexMemoriesWithEveryEAndS) {
-  EXPECT_TRUE(has(words("0-"), "0-11-") && has(words("1-"), "1-ces-"));
+  EXPECT_TRUE(code_candidates_has(words("0-"), "0-11-") &&
+              code_candidates_has(words("1-"), "1-ces-"));
   EXPECT_EQ(words("1-ces-"), (std::vector<std::string>{"1-ces-0-", "1-ces-1-"}));
 }
 
 TEST(CodeCandidates, OffersTheFormsOfTheOscillation) {
-  EXPECT_TRUE(has(words("0-ces-0-0@"), "0-ces-0-0@form=no_alpha"));
-  EXPECT_TRUE(has(words("0-s4d-0-0@k=8,"), "0-s4d-0-0@k=8,form=inv"));
-  EXPECT_FALSE(has(words("0-s4d-0-0@"), "0-s4d-0-0@form=small"));
+  EXPECT_TRUE(code_candidates_has(words("0-ces-0-0@"), "0-ces-0-0@form=no_alpha"));
+  EXPECT_TRUE(code_candidates_has(words("0-s4d-0-0@k=8,"), "0-s4d-0-0@k=8,form=inv"));
+  EXPECT_FALSE(code_candidates_has(words("0-s4d-0-0@"), "0-s4d-0-0@form=small"));
 }
 
 TEST(CodeCandidates, OffersTheOptionsThatTheCodeAccepts) {
   EXPECT_EQ(words("1-10-1-0@"), (std::vector<std::string>{"1-10-1-0@k=", "1-10-1-0@d="}));
-  EXPECT_TRUE(has(words("1-0-1-0@"), "1-0-1-0@o=fixed"));
-  EXPECT_TRUE(has(words("ssm@"), "ssm@r="));
-  EXPECT_FALSE(has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,tau="));
-  EXPECT_TRUE(has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,gate=frozen"));
+  EXPECT_TRUE(code_candidates_has(words("1-0-1-0@"), "1-0-1-0@o=fixed"));
+  EXPECT_TRUE(code_candidates_has(words("ssm@"), "ssm@r="));
+  EXPECT_FALSE(code_candidates_has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,tau="));
+  EXPECT_TRUE(code_candidates_has(words("1-9-1-0@tau=8,"), "1-9-1-0@tau=8,gate=frozen"));
 }
 
 TEST(CodeCandidates, SurvivesInvalidPrefixes) {

@@ -6,6 +6,7 @@
 #include "runner/front/curves/curves_page.h"
 #include "tests/results/fixture.h"
 #include "tests/runner/front/curves/sample_curves.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -38,10 +39,6 @@ class Browser : public ::testing::Test {
   results::Scratch scratch_;
   std::string browser_;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

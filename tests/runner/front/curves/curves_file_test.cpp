@@ -78,7 +78,7 @@ TEST_F(WatchHtml, EndsWithTheSweep) {
   sweep.run();
   const Ran ran = sweep.lcsm({"watch", "--html"});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_EQ(ran.out, "mine: 2 done, 0 failed, 0 left of 2\n");
+  EXPECT_EQ(last_line(ran.out), "mine: 2 done, 0 failed, 0 left of 2\n");
   const fs::path page = sweep.workspace() / "watch" / "mine.html";
   EXPECT_EQ(ran.err, "page: " + page.string() + "\n");
   const auto data = data_in(page);

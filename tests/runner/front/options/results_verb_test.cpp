@@ -13,13 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kResultsVerbProgram = program_beside("lcsm").string();
 const std::string kHostile = "=x\x1b[2J\n<script>|\\input{x}";
 
 class ResultsVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kResultsVerbProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::golden_runs(scratch.path());
     results::write_run(scratch.path(), {.number = 17,
                                         .code = "1-9-1-0",
@@ -28,17 +28,13 @@ class ResultsVerbs : public ::testing::Test {
                                         .more = {{"note", kHostile}}});
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), kProgram);
+    words.insert(words.begin(), kResultsVerbProgram);
     words.insert(words.end(), {"--workspace", scratch.path().string()});
     return run_program(words);
   }
 
   results::Scratch scratch;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -216,13 +212,14 @@ TEST_F(ResultsVerbs, MergeCopiesRuns) {
 }
 
 TEST_F(ResultsVerbs, AMissingWorkspaceIsReported) {
-  const Ran ran = run_program({kProgram, "query", "SELECT 1", "--workspace", "/no/such"});
+  const Ran ran =
+      run_program({kResultsVerbProgram, "query", "SELECT 1", "--workspace", "/no/such"});
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(has(ran.err, "expected a workspace at /no/such, got none"));
 }
 
 TEST_F(ResultsVerbs, RunsAreCompleted) {
-  const Ran ran = run_program({kProgram, "__complete", "zsh", "show", "0000"},
+  const Ran ran = run_program({kResultsVerbProgram, "__complete", "zsh", "show", "0000"},
                               {"LCSM_WORKSPACE=" + scratch.path().string()});
   EXPECT_TRUE(has(ran.out, results::run_id(17)));
 }
@@ -266,8 +263,8 @@ TEST_F(ResultsVerbs, TableChecksACommittedFile) {
 
 TEST_F(ResultsVerbs, TableFitsATerminalOrNamesWhatItLeftOut) {
   results::marked_runs(scratch.path());
-  const Ran ran = run_on_terminal({kProgram, "table", "marks", "--rows", "model.code", "--columns",
-                                   "seed", "--workspace", scratch.path().string()});
+  const Ran ran = run_on_terminal({kResultsVerbProgram, "table", "marks", "--rows", "model.code",
+                                   "--columns", "seed", "--workspace", scratch.path().string()});
   EXPECT_TRUE(has(ran.out, "not shown: ")) << ran.out;
 }
 

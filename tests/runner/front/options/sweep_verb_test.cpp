@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kText = R"(title = "Mine"
+constexpr const char* kSweepVerbText = R"(title = "Mine"
 base.task.name = "mqar"
 grid.model.code = ["1-1-1-0", "ssm"]
 grid.seed = [1, 2]
@@ -35,7 +35,7 @@ class SweepVerb : public ::testing::Test {
   void SetUp() override {
     program_ = program_beside("lcsm");
     if (program_.empty()) GTEST_SKIP() << "lcsm was not built";
-    write("mine.toml", kText);
+    write("mine.toml", kSweepVerbText);
   }
 
   void write(const std::string& name, const std::string& text) {
@@ -80,7 +80,7 @@ TEST_F(SweepVerb, PlansAsJson) {
 }
 
 TEST_F(SweepVerb, PlansWhatIsLeft) {
-  const SweepFile sweep = sweep_of(kText);
+  const SweepFile sweep = sweep_of(kSweepVerbText);
   write_measured(scratch_.path() / "workspace", expanded(sweep).runs[0], {});
   const Ran ran = lcsm({"plan", file()});
   EXPECT_NE(ran.out.find("points      4: 1 done, 3 new\n"), std::string::npos) << ran.out;

@@ -9,6 +9,7 @@
 
 #include "runner/base/process/exit_code.h"
 #include "tests/runner/front/serve/http_client.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -33,10 +34,6 @@ class Serving {
 };
 
 HttpResponse echo(const HttpRequest& request) { return {.body = request.path}; }
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

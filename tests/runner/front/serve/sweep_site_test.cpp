@@ -10,6 +10,7 @@
 #include "tests/results/fixture.h"
 #include "tests/runner/fake_sweep.h"
 #include "tests/runner/front/serve/http_client.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -29,10 +30,6 @@ class Site : public ::testing::Test {
   results::Scratch scratch;
   SweepSite site{scratch.path(), "1f", {}};
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

@@ -10,23 +10,19 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kCodesProgram = program_beside("lcsm").string();
 
 Ran codes(Words words) {
-  words.insert(words.begin(), {kProgram, "codes"});
+  words.insert(words.begin(), {kCodesProgram, "codes"});
   return run_program(words, {"LCSM_OSCILLATIONS="});
 }
 
 class Codes : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kCodesProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -111,7 +107,7 @@ TEST_F(Codes, ChangesSizesAndDepth) {
 }
 
 TEST_F(Codes, DrawsOnATerminalAndNotInAPipe) {
-  const Words command = {kProgram, "codes", "1-9-1-0"};
+  const Words command = {kCodesProgram, "codes", "1-9-1-0"};
   const Ran terminal = run_on_terminal(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="});
   EXPECT_TRUE(has(terminal.out, "\u03c3(p_k\u00b7w_d)^(1/\u03c4)"));
   const std::string piped = run_program(command, {"LANG=C.UTF-8", "LCSM_OSCILLATIONS="}).out;

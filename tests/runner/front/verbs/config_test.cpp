@@ -10,16 +10,16 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kConfigProgram = program_beside("lcsm").string();
 
 class Config : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kConfigProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 
   Ran config(Words words) {
-    words.insert(words.begin(), {kProgram, "config"});
+    words.insert(words.begin(), {kConfigProgram, "config"});
     return run_program(words, {"LCSM_OSCILLATIONS="});
   }
 
@@ -31,10 +31,6 @@ class Config : public ::testing::Test {
 
   ScratchFolder folder_;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -49,7 +45,7 @@ TEST_F(Config, ListsEveryKeyWithHelp) {
 }
 
 TEST_F(Config, FitsATerminal) {
-  const Ran ran = run_on_terminal({kProgram, "config"}, {"LCSM_OSCILLATIONS=", "NO_COLOR=1"});
+  const Ran ran = run_on_terminal({kConfigProgram, "config"}, {"LCSM_OSCILLATIONS=", "NO_COLOR=1"});
   EXPECT_EQ(ran.status, 0);
   std::istringstream lines(ran.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
@@ -94,7 +90,7 @@ TEST_F(Config, WritesJsonThatNamesItsSchema) {
 }
 
 TEST_F(Config, CompletesSettings) {
-  const Ran ran = run_program({kProgram, "__complete", "zsh", "config", "--set", "model.fam"},
+  const Ran ran = run_program({kConfigProgram, "__complete", "zsh", "config", "--set", "model.fam"},
                               {"LCSM_OSCILLATIONS="});
   EXPECT_TRUE(has(ran.out, "model.family=attention")) << ran.out;
 }

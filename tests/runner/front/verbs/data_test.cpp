@@ -8,17 +8,17 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kDataProgram = program_beside("lcsm").string();
 
 class DataVerbs : public ::testing::Test {
  protected:
   const ScratchFolder scratch;
 
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kDataProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), {kProgram, "data"});
+    words.insert(words.begin(), {kDataProgram, "data"});
     words.insert(words.end(), {"--workspace", scratch.path().string()});
     return run_program(words);
   }
@@ -30,10 +30,6 @@ class DataVerbs : public ::testing::Test {
   }
   std::string path(const std::string& name) const { return (scratch.path() / name).string(); }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
+constexpr const char* kElementStormWays = "20, 21, 22, 23, 24, 25, 26, 27, 28, 29";
 constexpr int kNodes = 3;
 
 // Signals to an element and what it started, as a node that stops.
@@ -27,7 +27,8 @@ void signal_all(pid_t element, int number) {
 
 class Storm {
  public:
-  explicit Storm(unsigned seed) : random_(seed), sweep_(kWays), submission_(sweep_, ways()) {}
+  explicit Storm(unsigned seed)
+      : random_(seed), sweep_(kElementStormWays), submission_(sweep_, ways()) {}
 
   // Until one element says that nothing is left, at most `strikes` strikes. Returns how many.
   int blow(int strikes) {
@@ -100,7 +101,7 @@ TEST(ElementStorm, KilledAndStoppedElementsChangeNothing) {
   if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 1);
   const char* often = std::getenv("LCSM_KILLS");
   const int strikes = often != nullptr ? std::atoi(often) : 20 / results::kStride;
-  const FakeSweep calm(kWays);
+  const FakeSweep calm(kElementStormWays);
   ASSERT_EQ(calm.run().status, 0);
   const std::string wanted = results_of(calm);
   int struck = 0;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<int> kWays = {20, 21, 22, 23, 24, 25};
+const std::vector<int> kElementWays = {20, 21, 22, 23, 24, 25};
 constexpr const char* kWayList = "20, 21, 22, 23, 24, 25";
 
 class ElementTest : public testing::Test {
@@ -59,7 +59,7 @@ class ElementTest : public testing::Test {
 
 TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays);
+  const FakeSubmission submission(sweep, kElementWays);
   const Ran ran = run_program(submission.element_words(), on_node("a"));
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(results_of(sweep), undisturbed());
@@ -70,7 +70,7 @@ TEST_F(ElementTest, TrainsWhatTheLocalSchedulerWould) {
 
 TEST_F(ElementTest, SeveralShareTheRuns) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays, patient_rules());
+  const FakeSubmission submission(sweep, kElementWays, patient_rules());
   {
     std::vector<std::unique_ptr<Background>> elements;
     for (const char* node : {"a", "b", "c"})
@@ -79,12 +79,12 @@ TEST_F(ElementTest, SeveralShareTheRuns) {
     for (const auto& element : elements) EXPECT_EQ(element->wait(), 0) << element->output();
   }
   EXPECT_EQ(results_of(sweep), undisturbed());
-  for (const int way : kWays) EXPECT_EQ(newest_claim(sweep.folder_of(way)), 1);
+  for (const int way : kElementWays) EXPECT_EQ(newest_claim(sweep.folder_of(way)), 1);
 }
 
 TEST_F(ElementTest, ALocalRunFindsItsRunsTaken) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays, patient_rules());
+  const FakeSubmission submission(sweep, kElementWays, patient_rules());
   Background element(submission.element_words(), sweep.folder() / "a",
                      on_node("a", {"FAKE_STEP_MS=20"}));
   const Ran ran = sweep.run({"--jobs", "2"});
@@ -99,7 +99,7 @@ TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
   const FakeSweep sweep(kWayList);
   ElementRules rules = patient_rules();
   rules.warning = 10;
-  const FakeSubmission submission(sweep, kWays, rules);
+  const FakeSubmission submission(sweep, kElementWays, rules);
   Background element(in_job(sweep, submission.element_words()), sweep.folder() / "a",
                      on_node("a", {"FAKE_STEP_MS=1000"}));
   ASSERT_TRUE(comes_true([&] { return fs::exists(sweep.folder_of(20) / "checkpoints" / "2.1"); }));
@@ -113,7 +113,7 @@ TEST_F(ElementTest, AtTheWarningItSavesAndIsQueuedAgain) {
 
 TEST_F(ElementTest, WithoutTimeItStartsNothing) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays);
+  const FakeSubmission submission(sweep, kElementWays);
   const Ran ran = run_program(in_job(sweep, submission.element_words(), "2:00"), on_node("a"));
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(ran.err.find("raise time in slurm.toml"), std::string::npos) << ran.err;
@@ -139,7 +139,7 @@ TEST_F(ElementTest, ANodeOnWhichRunAfterRunFailsIsLeft) {
   const FakeSweep sweep(kWayList);
   ElementRules rules = hasty_rules();
   rules.warning = 10;
-  const FakeSubmission submission(sweep, kWays, rules);
+  const FakeSubmission submission(sweep, kElementWays, rules);
   const fs::path broken = sweep.folder() / "broken";
   std::ofstream(broken) << "#!/bin/sh\nkill -SEGV $$\n";
   fs::permissions(broken, fs::perms::owner_all);
@@ -188,7 +188,7 @@ TEST_F(ElementTest, AMissingWorkspaceIsSuspectedNotToBeShared) {
 
 TEST_F(ElementTest, ADamagedSubmissionIsNamed) {
   const FakeSweep sweep(kWayList);
-  const FakeSubmission submission(sweep, kWays);
+  const FakeSubmission submission(sweep, kElementWays);
   fs::resize_file(submission.folder() / "runs.jsonl", 30);
   const Ran ran = run_program(submission.element_words());
   EXPECT_EQ(ran.status, 3);

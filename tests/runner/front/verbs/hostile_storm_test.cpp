@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using results::Database;
 using std::chrono::milliseconds;
 
-constexpr const char* kWays = "20, 21, 22, 23, 24, 25";
+constexpr const char* kHostileStormWays = "20, 21, 22, 23, 24, 25";
 
 using Counts = std::map<std::string, int>;
 
@@ -225,14 +225,14 @@ TEST(HostileStorm, ChangesNothing) {
   std::mt19937 random(static_cast<unsigned>(seed));
   std::string wanted;
   {
-    const FakeSweep sweep(kWays);
+    const FakeSweep sweep(kHostileStormWays);
     ASSERT_EQ(sweep.run().status, 0);
     wanted = came_out(sweep);
   }
   int sweeps = 0, runs = 0;
   Counts counts;
   for (; std::chrono::steady_clock::now() < deadline && !testing::Test::HasFailure(); ++sweeps) {
-    const FakeSweep sweep(kWays);
+    const FakeSweep sweep(kHostileStormWays);
     fs::create_directories(sweep.workspace() / "runs");
     Hostility hostility(sweep, random, &counts);
     const auto run_once = [&](int deeds) {

@@ -25,8 +25,8 @@ struct Way {
   int error = 0;  // 0: a lock
   bool lasts = false;
 };
-constexpr Way kWays[] = {{ENOSPC, false}, {EIO, false}, {ENOSPC, true},
-                         {EIO, true},     {0, false},   {0, true}};
+constexpr Way kIndexFaultsWays[] = {{ENOSPC, false}, {EIO, false}, {ENOSPC, true},
+                                    {EIO, true},     {0, false},   {0, true}};
 
 // Every so many-th; every one for whom LCSM_STORM is set and who has minutes. A lock that stays
 // refused costs a second of patience.
@@ -53,7 +53,7 @@ class IndexFaults : public ::testing::Test {
 
 TEST_F(IndexFaults, NeverFailASweep) {
   std::string wanted;
-  for (const Way& way : kWays) {
+  for (const Way& way : kIndexFaultsWays) {
     int faults = 0;
     for (int n = 1;; n += stride(way)) {
       const FakeSweep sweep("20");
@@ -89,7 +89,7 @@ TEST_F(IndexFaults, NeverFailAReader) {
   int faults = 0, first = 0, turn = 0;
   // Sanitized, each verb has a third of the ways, each way a third of the verbs.
   const auto is_left_out = [&](int at) {
-    return tests::kSanitized && (at + at / static_cast<int>(std::size(kWays))) % 3 != 0;
+    return tests::kSanitized && (at + at / static_cast<int>(std::size(kIndexFaultsWays))) % 3 != 0;
   };
   for (const Words& verb : verbs) {
     Words words = {"lcsm", "--workspace", sweep.workspace().string()};
@@ -97,7 +97,7 @@ TEST_F(IndexFaults, NeverFailAReader) {
     const auto call = [&] { return lcsm_here(sweep, words); };
     ASSERT_EQ(call(), 0) << verb[0] << "\n" << read_file(sweep.folder() / "err");
     const std::string wanted = read_file(sweep.folder() / "out");
-    for (const Way& way : kWays) {
+    for (const Way& way : kIndexFaultsWays) {
       if (is_left_out(turn++)) continue;
       for (int n = 1 + first++ % stride(way);; n += 3 * stride(way)) {
         fs::remove(database);

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::Canvas;
 
-results::Figure of_marks(const results::FigureSpec& spec) {
+results::Figure of_marks_pictures(const results::FigureSpec& spec) {
   const results::Scratch scratch;
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
@@ -66,8 +66,8 @@ std::string compiled(const results::Table& table, const fs::path& folder) {
 }  // namespace
 
 TEST_F(Pictures, AreTheSameBytesEachTime) {
-  const results::Figure figure =
-      of_marks({.sweep = "marks", .x = "step", .y = "valid.ppl", .log_x = true, .log_y = true});
+  const results::Figure figure = of_marks_pictures(
+      {.sweep = "marks", .x = "step", .y = "valid.ppl", .log_x = true, .log_y = true});
   const std::string once = svg_of(figure);
   EXPECT_EQ(once, svg_of(figure));
   EXPECT_EQ(once.find("GNUPLOT"), std::string::npos);
@@ -84,8 +84,8 @@ TEST_F(Pictures, AreTheSameBytesEachTime) {
 }
 
 TEST_F(Pictures, ShowEverySeriesMarkAndNote) {
-  const std::string svg =
-      svg_of(of_marks({.sweep = "marks", .x = "step", .y = "valid.ppl", .series = {"model.code"}}));
+  const std::string svg = svg_of(of_marks_pictures(
+      {.sweep = "marks", .x = "step", .y = "valid.ppl", .series = {"model.code"}}));
   for (const char* part : {"1-11-1-0", "A title", ">bsx<", "band: from the lowest", ">paper<"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
 }

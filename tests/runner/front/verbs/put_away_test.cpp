@@ -7,28 +7,24 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kPutAwayProgram = program_beside("lcsm").string();
 
 class PutAwayVerbs : public ::testing::Test {
  protected:
   const results::Scratch scratch;
 
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kPutAwayProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     for (const int seed : {1, 2, 3})
       results::write_run(scratch.path(), {.number = seed, .sweep = "s", .seed = seed});
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), kProgram);
+    words.insert(words.begin(), kPutAwayProgram);
     words.insert(words.end(), {"--workspace", scratch.path().string()});
     return run_program(words);
   }
   std::size_t runs() const { return results::run_ids(scratch.path()).size(); }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -53,7 +49,8 @@ TEST_F(PutAwayVerbs, AnArchiveIsAWorkspace) {
   EXPECT_EQ(lcsm({"archive", "seed=2", "--yes"}).status, 0);
   EXPECT_EQ(runs(), 2U);
   EXPECT_EQ(
-      run_program({kProgram, "query", "SELECT seed FROM overview", "--workspace", archive}).out,
+      run_program({kPutAwayProgram, "query", "SELECT seed FROM overview", "--workspace", archive})
+          .out,
       "seed\n   2\n");
   EXPECT_EQ(lcsm({"merge", archive}).out, "1 run copied, 0 already here, 0 refused\n");
   EXPECT_EQ(runs(), 3U);

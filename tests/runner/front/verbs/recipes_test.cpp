@@ -9,17 +9,17 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kRecipesProgram = program_beside("lcsm").string();
 
 Ran recipes_verb(Words words) {
-  words.insert(words.begin(), {kProgram, "recipes"});
+  words.insert(words.begin(), {kRecipesProgram, "recipes"});
   return run_program(words, {});
 }
 
 class RecipesVerb : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kRecipesProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 };
 

@@ -77,7 +77,7 @@ TEST_F(Status, WatchInAPipeEndsWhenTheSweepIsNotRun) {
   run();
   const Ran ran = lcsm({"watch"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.out, "mine: 1 done, 1 failed, 1 left of 3\n");
+  EXPECT_EQ(last_line(ran.out), "mine: 1 done, 1 failed, 1 left of 3\n");
 }
 
 }  // namespace runner

@@ -36,7 +36,7 @@ std::string files_of(const FakeSweep& sweep) {
 }
 
 // The results: table, numbers of a figure, metrics, files.
-std::string came_out(const FakeSweep& sweep) {
+std::string came_out_of_sweep_storm(const FakeSweep& sweep) {
   const std::string file = sweep.file().string();
   std::string text;
   for (Words words :
@@ -54,7 +54,7 @@ std::string came_out(const FakeSweep& sweep) {
 std::string undisturbed(const char* ways) {
   const FakeSweep sweep(ways);
   EXPECT_EQ(sweep.run().status, 0);
-  return came_out(sweep);
+  return came_out_of_sweep_storm(sweep);
 }
 
 class SweepStorm : public ::testing::Test {
@@ -79,7 +79,7 @@ TEST_F(SweepStorm, KilledAtAnyWriteTheNextRunEndsTheSame) {
     });
     const Ran next = sweep.run({"--jobs", "2"});
     ASSERT_EQ(next.status, 0) << "killed at change " << n << "\n" << next.err;
-    ASSERT_EQ(came_out(sweep), wanted) << "killed at change " << n;
+    ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "killed at change " << n;
   }
   EXPECT_GT(n, 50);
 }
@@ -97,7 +97,7 @@ TEST_F(SweepStorm, AFullDiskAtAnyWriteLosesNothing) {
                                      << read_file(sweep.folder() / "err");
     const Ran next = sweep.run();
     ASSERT_EQ(next.status, 0) << "full at change " << n << "\n" << next.err;
-    ASSERT_EQ(came_out(sweep), wanted) << "full at change " << n;
+    ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "full at change " << n;
   }
 }
 
@@ -124,7 +124,7 @@ TEST_F(SweepStorm, RandomKillsOfRandomProcessesChangeNothing) {
       status = run.wait();
       ASSERT_NE(status, -1) << "seed " << kSeed << ", kill " << killed << "\n" << run.output();
     }
-    ASSERT_EQ(came_out(sweep), wanted) << "seed " << kSeed << ", kill " << killed;
+    ASSERT_EQ(came_out_of_sweep_storm(sweep), wanted) << "seed " << kSeed << ", kill " << killed;
   }
   EXPECT_EQ(killed, kills) << "in " << sweeps << " sweeps";
 }

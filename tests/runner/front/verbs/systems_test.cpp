@@ -9,17 +9,17 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kSystemsProgram = program_beside("lcsm").string();
 
 Ran systems(Words words) {
-  words.insert(words.begin(), {kProgram, "systems"});
+  words.insert(words.begin(), {kSystemsProgram, "systems"});
   return run_program(words, {});
 }
 
 class SystemsVerb : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kSystemsProgram.empty()) GTEST_SKIP() << "lcsm was not built";
   }
 };
 

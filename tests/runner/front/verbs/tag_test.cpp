@@ -7,27 +7,23 @@
 namespace runner {
 namespace {
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kTagProgram = program_beside("lcsm").string();
 
 class TagVerbs : public ::testing::Test {
  protected:
   const results::Scratch scratch;
 
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kTagProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     for (const int seed : {1, 2, 3})
       results::write_run(scratch.path(), {.number = seed, .sweep = "s", .seed = seed});
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), kProgram);
+    words.insert(words.begin(), kTagProgram);
     words.insert(words.end(), {"--workspace", scratch.path().string()});
     return run_program(words);
   }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kProgram = program_beside("lcsm").string();
+const std::string kViewsVerbProgram = program_beside("lcsm").string();
 
 constexpr const char* kSweep = R"toml(title = "Twelve gates"
 question = "Which gate?"
@@ -34,13 +34,13 @@ claim = "1-1-1-0 < 1-0-1-0 in valid.ppl"
 class ViewsVerbs : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kProgram.empty()) GTEST_SKIP() << "lcsm was not built";
+    if (kViewsVerbProgram.empty()) GTEST_SKIP() << "lcsm was not built";
     results::marked_runs(scratch.path());
     sweep = (scratch.path() / "marks.toml").string();
     results::write_text(sweep, kSweep);
   }
   Ran lcsm(Words words) const {
-    words.insert(words.begin(), kProgram);
+    words.insert(words.begin(), kViewsVerbProgram);
     words.insert(words.end(), {"--workspace", scratch.path().string()});
     return run_program(words);
   }
@@ -48,10 +48,6 @@ class ViewsVerbs : public ::testing::Test {
   results::Scratch scratch;
   std::string sweep;
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 
@@ -205,14 +201,14 @@ TEST_F(ViewsVerbs, FigureDrawsAKindThatTheFileDoesNotHave) {
 TEST_F(ViewsVerbs, FigureDrawsAllWithCharactersOnATerminal) {
   results::write_text(sweep,
                       std::string(kSweep) + "[[figure]]\nx = 'model.code'\ny = 'test.ppl'\n");
-  const Words words = {kProgram, "figure", sweep, "--workspace", scratch.path().string()};
+  const Words words = {kViewsVerbProgram, "figure", sweep, "--workspace", scratch.path().string()};
   const Ran screen = run_on_terminal(words, {"LANG=C.UTF-8", "NO_COLOR=1"});
   EXPECT_TRUE(has(screen.out, "● 1-0-1-0") && has(screen.out, "\n1-11-1-0 ")) << screen.out;
   const Ran text = lcsm({"figure", sweep, "--format", "text", "--number", "2"});
   EXPECT_TRUE(has(text.out, "\n1-11-1-0 ") && !has(text.out, "\nvalid.ppl\n")) << text.out;
   const std::string file = (scratch.path() / "f.txt").string();
-  run_on_terminal({kProgram, "figure", sweep, "--number", "2", "--out", file, "--workspace",
-                   scratch.path().string()});
+  run_on_terminal({kViewsVerbProgram, "figure", sweep, "--number", "2", "--out", file,
+                   "--workspace", scratch.path().string()});
   EXPECT_EQ(results::read_text(file), text.out) << "a file has no colours";
   const Ran pipe = lcsm({"figure", sweep, "--format", "csv"});
   EXPECT_TRUE(pipe.out.starts_with("facet,series,step,valid.ppl")) << "one figure a file";
@@ -247,7 +243,7 @@ TEST_F(ViewsVerbs, FigureRejectsWhatItCannotDraw) {
   EXPECT_EQ(lcsm({"figure", sweep, "--out", "f.gif"}).status, 2);
   EXPECT_EQ(lcsm({"figure", sweep, "--y", "valid.ppl", "--log", "z"}).status, 2);
   const Ran without =
-      run_program({kProgram, "figure", sweep, "--workspace", scratch.path().string()},
+      run_program({kViewsVerbProgram, "figure", sweep, "--workspace", scratch.path().string()},
                   {"PATH=/no/such/folder"});
   EXPECT_EQ(without.status, 3);
   EXPECT_TRUE(has(without.err, "expected gnuplot 5.4 or newer on PATH, got none: install"))
@@ -276,7 +272,7 @@ TEST_F(ViewsVerbs, ReportIsAPage) {
 
 TEST_F(ViewsVerbs, ReportWithoutGnuplotOrAFileIsAPageToo) {
   const Ran page =
-      run_program({kProgram, "report", "marks", "--workspace", scratch.path().string()},
+      run_program({kViewsVerbProgram, "report", "marks", "--workspace", scratch.path().string()},
                   {"PATH=/no/such/folder"});
   EXPECT_EQ(page.status, 0) << page.err;
   EXPECT_TRUE(has(page.err, "no figures: expected gnuplot"));

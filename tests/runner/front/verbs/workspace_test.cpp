@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSweep = R"(title = "Custom texts"
+constexpr const char* kWorkspaceSweep = R"(title = "Custom texts"
 base.task.name = "text"
 base.model.code = "1-1-1-0"
 grid.seed = [1, 2]
@@ -26,7 +26,7 @@ class WorkspaceOfVerbs : public testing::Test {
     for (const char* split : {"train", "valid", "test"})
       std::ofstream(workspace() / "data" / "text" / (std::string(split) + ".txt"))
           << "some words\n";
-    std::ofstream(file()) << kSweep;
+    std::ofstream(file()) << kWorkspaceSweep;
   }
 
   fs::path workspace() const { return scratch_.path() / "workspace"; }

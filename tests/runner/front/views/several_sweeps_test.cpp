@@ -48,10 +48,6 @@ class SeveralSweeps : public ::testing::Test {
   }
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_F(SeveralSweeps, AreRowsOfOneTable) {

@@ -16,9 +16,9 @@
 namespace runner {
 namespace {
 
-Terminal of_width(int width) { return {true, false, true, width}; }
+Terminal of_width_of_table_text(int width) { return {true, false, true, width}; }
 
-results::Table of_marks() {
+results::Table of_marks_table_text() {
   const results::Scratch scratch;
   results::marked_runs(scratch.path());
   results::fold(scratch.path());
@@ -61,18 +61,22 @@ int widest(const std::string& text) {
 }  // namespace
 
 TEST(TableText, OfEveryMarkOnNarrowAndWideTerminals) {
-  results::expect_golden("results", "marks-80.txt", table_text(of_marks(), of_width(80)));
-  results::expect_golden("results", "marks-200.txt", table_text(of_marks(), of_width(200)));
+  results::expect_golden("results", "marks-80.txt",
+                         table_text(of_marks_table_text(), of_width_of_table_text(80)));
+  results::expect_golden("results", "marks-200.txt",
+                         table_text(of_marks_table_text(), of_width_of_table_text(200)));
 }
 
 TEST(TableText, FortyByThirty) {
-  results::expect_golden("results", "wide-80.txt", table_text(forty_by_thirty(), of_width(80)));
-  results::expect_golden("results", "wide-200.txt", table_text(forty_by_thirty(), of_width(200)));
+  results::expect_golden("results", "wide-80.txt",
+                         table_text(forty_by_thirty(), of_width_of_table_text(80)));
+  results::expect_golden("results", "wide-200.txt",
+                         table_text(forty_by_thirty(), of_width_of_table_text(200)));
 }
 
 TEST(TableText, FitsAndNamesWhatItLeftOut) {
   for (const int width : {80, 200}) {
-    const std::string text = table_text(forty_by_thirty(), of_width(width));
+    const std::string text = table_text(forty_by_thirty(), of_width_of_table_text(width));
     EXPECT_LE(widest(text), width);
     EXPECT_NE(text.find("not shown: "), std::string::npos);
   }

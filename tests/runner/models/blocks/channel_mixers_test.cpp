@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "tests/runner/models/blocks/plain_block.h"
+
 namespace runner {
 namespace {
 
@@ -19,8 +21,6 @@ double glu_of(const std::string& activation, double a, double b) {
                         {"output.weight", matrix({2}, 1)}};
   return glu(w, activation, matrix({a, b}, 1)).item<double>();
 }
-
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 

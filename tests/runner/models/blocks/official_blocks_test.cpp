@@ -139,8 +139,9 @@ ets::Weights renamed(const OfficialBlock& official, const lcsm::SafeTensors& fil
   return tensors.take();
 }
 
-void expect_authors_numbers(const OfficialBlock& official, const std::filesystem::path& path,
-                            ets::Machine machine) {
+void expect_authors_numbers_official_blocks(const OfficialBlock& official,
+                                            const std::filesystem::path& path,
+                                            ets::Machine machine) {
   const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
   const ets::FamilyRow& row = *block_named(official.block);
   ets::Options options(row.name, row.options);
@@ -168,7 +169,7 @@ TEST(OfficialBlocks, GiveTheAuthorsNumbers) {
       for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
         SCOPED_TRACE(path.filename().string() +
                      (machine == ets::Machine::kCpu ? " cpu" : " reference"));
-        expect_authors_numbers(official, path, machine);
+        expect_authors_numbers_official_blocks(official, path, machine);
       }
     }
   std::size_t all = ets::case_files("mamba", "mamba").size();

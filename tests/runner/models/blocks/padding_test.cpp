@@ -14,11 +14,11 @@ namespace {
 
 using at::Tensor;
 
-constexpr std::int64_t kT = 40;
+constexpr std::int64_t kPaddingT = 40;
 
 // [4, T]: the first 7 positions, 9 in the middle, the last 5, all.
 Tensor paddings() {
-  const Tensor t = at::arange(kT);
+  const Tensor t = at::arange(kPaddingT);
   return at::stack({t < 7, (t >= 11) & (t < 20), t >= 35, t >= 0});
 }
 
@@ -29,8 +29,8 @@ TEST(Padding, WhatItContainsReachesNoRealPosition) {
     SCOPED_TRACE(c.name());
     const ets::Variant v = c.variant();
     const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
-    const Tensor x = lcsm::random_input(4, kT, v.d, 1),
-                 other = at::where(real, x, 5 * lcsm::random_input(4, kT, v.d, 2));
+    const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1),
+                 other = at::where(real, x, 5 * lcsm::random_input(4, kPaddingT, v.d, 2));
     for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
       const Tensor y = block_forward(v, w, x, {.padding = padding, .machine = machine}).output,
                    z = block_forward(v, w, other, {.padding = padding, .machine = machine}).output;
@@ -49,10 +49,10 @@ TEST(Padding, TheFastOneIsTheDefinition) {
     const ets::Weights w = ets::initial_weights(v, 3, at::kDouble);
     std::vector<Tensor> results;
     for (const ets::Machine machine : {ets::Machine::kReference, ets::Machine::kCpu}) {
-      const Tensor x = lcsm::random_input(4, kT, v.d, 1).requires_grad_();
+      const Tensor x = lcsm::random_input(4, kPaddingT, v.d, 1).requires_grad_();
       const Tensor y =
           real * block_forward(v, w, x, {.padding = padding, .machine = machine}).output;
-      (y * lcsm::random_input(4, kT, v.d, 2)).sum().backward();
+      (y * lcsm::random_input(4, kPaddingT, v.d, 2)).sum().backward();
       EXPECT_TRUE(x.grad().isfinite().all().item<bool>());
       results.insert(results.end(), {y, x.grad()});
     }

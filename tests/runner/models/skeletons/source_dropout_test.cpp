@@ -20,7 +20,7 @@ Tensor update_of(const Model& model, const Tensor& tokens, Dropout& dropout) {
   return model.hidden({tokens}, dropout) - model.embedding().index({tokens});
 }
 
-Model model_of(const std::string& system) {
+Model source_dropout_model_of(const std::string& system) {
   return make_model(model_config({"model.system=" + system, "model.skeleton=source", "model.d=64",
                                   "model.layers=1", "model.dropout=0.25", "task.length=8"}),
                     6, at::kDouble);
@@ -30,7 +30,7 @@ Model model_of(const std::string& system) {
 // masks are what is left when an undropped update is divided out.
 Tensor masks_of_s5(std::int64_t B) {
   const at::NoGradGuard no_gradients;
-  const Model model = model_of("s5@output=half_glu1,norm=none");
+  const Model model = source_dropout_model_of("s5@output=half_glu1,norm=none");
   for (const ModelParameter& p : model.parameters())
     if (p.name.find("gate.weight") != std::string::npos) p.tensor.zero_();
   const Tensor tokens = some_tokens(B, 8, 6);

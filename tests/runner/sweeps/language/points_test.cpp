@@ -9,7 +9,7 @@
 namespace runner {
 namespace {
 
-constexpr const char* kBase = "base.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n";
+constexpr const char* kPointsBase = "base.task.name = 'mqar'\nbase.model.code = '1-1-1-0'\n";
 
 // The points of a sweep, one per line.
 std::string points_of(const std::string& text, const SweepRequest& request = {}) {
@@ -31,34 +31,36 @@ std::string values_of(int key, const std::string& text, const SweepRequest& requ
 }  // namespace
 
 TEST(SweepPoints, CrossTheGridInFileOrder) {
-  EXPECT_EQ(points_of(std::string(kBase) + "grid.seed = [2, 1]\ngrid.model.d = [64, 128]\n"),
+  EXPECT_EQ(points_of(std::string(kPointsBase) + "grid.seed = [2, 1]\ngrid.model.d = [64, 128]\n"),
             "seed = 2, model.d = 64\nseed = 2, model.d = 128\n"
             "seed = 1, model.d = 64\nseed = 1, model.d = 128\n");
 }
 
 TEST(SweepPoints, VaryTheListsOfAZipTogether) {
-  EXPECT_EQ(points_of(std::string(kBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n"
+  EXPECT_EQ(
+      points_of(std::string(kPointsBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n"
                                            "[grid]\nseed = [1, 2]\n"),
-            "task.length = 64, task.pairs = 4, seed = 1\n"
-            "task.length = 64, task.pairs = 4, seed = 2\n"
-            "task.length = 128, task.pairs = 8, seed = 1\n"
-            "task.length = 128, task.pairs = 8, seed = 2\n");
+      "task.length = 64, task.pairs = 4, seed = 1\n"
+      "task.length = 64, task.pairs = 4, seed = 2\n"
+      "task.length = 128, task.pairs = 8, seed = 1\n"
+      "task.length = 128, task.pairs = 8, seed = 2\n");
 }
 
-TEST(SweepPoints, AreOneWithoutLists) { EXPECT_EQ(points_of(kBase), "the only point\n"); }
+TEST(SweepPoints, AreOneWithoutLists) { EXPECT_EQ(points_of(kPointsBase), "the only point\n"); }
 
 TEST(SweepPoints, ExpandRanges) {
   const int lr = key_index("optim.lr"), seed = key_index("seed"), d = key_index("model.d");
-  EXPECT_EQ(values_of(lr, std::string(kBase) + "grid.optim.lr = { log = [1e-4, 1e-2], n = 4 }"),
-            "0.0001 0.000464159 0.00215443 0.01");
-  EXPECT_EQ(values_of(seed, std::string(kBase) + "grid.seed = { linear = [1, 3], n = 3 }"),
+  EXPECT_EQ(
+      values_of(lr, std::string(kPointsBase) + "grid.optim.lr = { log = [1e-4, 1e-2], n = 4 }"),
+      "0.0001 0.000464159 0.00215443 0.01");
+  EXPECT_EQ(values_of(seed, std::string(kPointsBase) + "grid.seed = { linear = [1, 3], n = 3 }"),
             "1 2 3");
-  EXPECT_EQ(values_of(d, std::string(kBase) + "grid.model.d = { log = [64, 512], n = 4 }"),
+  EXPECT_EQ(values_of(d, std::string(kPointsBase) + "grid.model.d = { log = [64, 512], n = 4 }"),
             "64 128 256 512");
 }
 
 TEST(SweepPoints, CrossTheListsOfSettings) {
-  const std::string text = std::string(kBase) + "grid.seed = [1, 2]\nbase.optim.lr = 1e-3\n";
+  const std::string text = std::string(kPointsBase) + "grid.seed = [1, 2]\nbase.optim.lr = 1e-3\n";
   const int seed = key_index("seed"), lr = key_index("optim.lr");
   EXPECT_EQ(values_of(lr, text, {.settings = {"optim.lr=[1e-2, 3e-2]"}}), "0.01 0.03 0.01 0.03");
   EXPECT_EQ(values_of(seed, text, {.settings = {"seed=[3,4,5]"}}), "3 4 5");
@@ -70,7 +72,7 @@ TEST(SweepPoints, CrossTheListsOfSettings) {
 TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
   const int code = key_index("model.code");
   const auto codes = [&](const char* setting) {
-    return values_of(code, kBase, {.settings = {setting}});
+    return values_of(code, kPointsBase, {.settings = {setting}});
   };
   EXPECT_EQ(codes("model.code=[1-3-1-2, ssm]"), "1-3-1-2 ssm");
   EXPECT_EQ(codes("model.code=['1-3-1-2', \"ssm\"]"), "1-3-1-2 ssm");
@@ -80,7 +82,7 @@ TEST(SweepPoints, TextInTheListOfASettingNeedsNoQuotes) {
 TEST(SweepPoints, AListOfASettingIsRefusedInItsPlace) {
   const auto refused = [&](const char* setting) {
     try {
-      values_of(0, kBase, {.settings = {setting}});
+      values_of(0, kPointsBase, {.settings = {setting}});
     } catch (const ConfigError& error) {
       return std::string(error.what());
     }
@@ -97,7 +99,7 @@ TEST(SweepPoints, NameCodesByPattern) {
 }
 
 TEST(SweepPoints, ApplyWhensInOrderEachSeeingTheEarlierOnes) {
-  EXPECT_EQ(values_of(key_index("model.layers"), std::string(kBase) +
+  EXPECT_EQ(values_of(key_index("model.layers"), std::string(kPointsBase) +
                                                      "grid.seed = [1, 2]\n"
                                                      "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
                                                      "[[when]]\nmatch.model.k = { max = 64 }\n"
@@ -125,7 +127,7 @@ TEST(SweepPoints, MatchCodesWithAnyOptionsUnlessThereIsAnAt) {
 }
 
 TEST(SweepPoints, ApplyExcludesAfterTheWhens) {
-  EXPECT_EQ(values_of(key_index("seed"), std::string(kBase) +
+  EXPECT_EQ(values_of(key_index("seed"), std::string(kPointsBase) +
                                              "grid.seed = [1, 2, 3]\n"
                                              "[[when]]\nmatch.seed = 2\nset.model.k = 32\n"
                                              "[[exclude]]\nmatch.model.k = 32\n"),
@@ -133,7 +135,7 @@ TEST(SweepPoints, ApplyExcludesAfterTheWhens) {
 }
 
 TEST(SweepPoints, TakeEachKeyFromTheLastLayerThatSetsIt) {
-  const std::string text = std::string(kBase) +
+  const std::string text = std::string(kPointsBase) +
                            "grid.seed = [1, 2]\nbase.model.d = 64\n"
                            "[[when]]\nmatch.seed = 2\nset.model.layers = 9\n"
                            "[scale.small]\nbase.seed = 3\ngrid.model.d = [32, 64]\n"
@@ -146,15 +148,15 @@ TEST(SweepPoints, TakeEachKeyFromTheLastLayerThatSetsIt) {
 
 TEST(SweepPoints, KeepTheOtherListsOfAZip) {
   const std::string text =
-      std::string(kBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n";
+      std::string(kPointsBase) + "[[zip]]\ntask.length = [64, 128]\ntask.pairs = [4, 8]\n";
   EXPECT_EQ(points_of(text, {"paper", {"task.pairs=2"}}), "task.length = 64\ntask.length = 128\n");
 }
 
 TEST(SweepPoints, ApplyScalesOverAllFiles) {
   const SweepFile sweep =
       sweep_of({{"my", "extends = 'old'\nbase.model.d = 256\nscale.s.base.model.k = 16\n"},
-                {"old", std::string(kBase) + "base.model.d = 128\nscale.s.base.model.d = 32\n"
-                                             "scale.s.base.model.k = 8\n"}});
+                {"old", std::string(kPointsBase) + "base.model.d = 128\nscale.s.base.model.d = 32\n"
+                                                   "scale.s.base.model.k = 8\n"}});
   const RunConfig config = expanded(sweep, {"s", {}}).runs.at(0);
   EXPECT_EQ(config.integer("model.d"), 32);
   EXPECT_EQ(config.integer("model.k"), 16);
@@ -162,9 +164,9 @@ TEST(SweepPoints, ApplyScalesOverAllFiles) {
 }
 
 TEST(SweepPoints, AreRunsByWhatTheyComputeNotByHowTheyAreWritten) {
-  const Seen a = expanded(sweep_of(std::string(kBase) + "grid.optim.lr = [1e-3, 5e-3]\n"));
-  const Seen b = expanded(sweep_of(std::string(kBase) + "base.optim.lr = 0.005\n"
-                                                        "base.run.threads = 2\n"));
+  const Seen a = expanded(sweep_of(std::string(kPointsBase) + "grid.optim.lr = [1e-3, 5e-3]\n"));
+  const Seen b = expanded(sweep_of(std::string(kPointsBase) + "base.optim.lr = 0.005\n"
+                                                              "base.run.threads = 2\n"));
   EXPECT_EQ(a.expansion.points[1].id, b.expansion.points[0].id);
   EXPECT_EQ(run_id(a.runs[0]), a.expansion.points[0].id);
 }
@@ -182,14 +184,14 @@ TEST(SweepPoints, CountDuplicateRuns) {
 
 TEST(SweepPoints, KnowWhichLineSetAValue) {
   const RunConfig config =
-      expanded(sweep_of(std::string(kBase) + "[[when]]\nmatch.seed = 1\nset.model.k = 16\n"))
+      expanded(sweep_of(std::string(kPointsBase) + "[[when]]\nmatch.seed = 1\nset.model.k = 16\n"))
           .runs.at(0);
   EXPECT_EQ(config.at(key_index("model.k")).set_by, "my.toml:5:15");
 }
 
 TEST(SweepPoints, ReportTwentyMistakesAndCountTheRest) {
   const std::string text = mistakes_in(
-      {{"my", std::string(kBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
+      {{"my", std::string(kPointsBase) + "grid.task.pairs = { linear = [33, 64], n = 32 }\n"}});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 21);
   EXPECT_EQ(text.substr(0, text.find('\n')), "my.toml: 12 more mistakes in points");
 }

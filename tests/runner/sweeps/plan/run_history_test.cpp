@@ -11,7 +11,7 @@
 namespace runner {
 namespace {
 
-RunConfig config_of(const std::string& more) {
+RunConfig run_history_config_of(const std::string& more) {
   return parse_config(
       "task.name = 'mqar'\nmodel.code = '1-1-1-0'\noptim.epochs = 0\n"
       "optim.schedule = 'constant'\noptim.steps = 100\n" +
@@ -31,18 +31,21 @@ Estimate estimate(const RunHistory& history, const RunConfig& config, int thread
 }  // namespace
 
 TEST(RunHistory, GuessesWhereNothingWasMeasured) {
-  const Estimate one = estimate({}, config_of(""));
+  const Estimate one = estimate({}, run_history_config_of(""));
   EXPECT_EQ(one.source, "guessed");
-  EXPECT_LT(estimate({}, config_of(""), 2).seconds, one.seconds);
+  EXPECT_LT(estimate({}, run_history_config_of(""), 2).seconds, one.seconds);
 }
 
 TEST(RunHistory, TakesTheTimeOfSimilarRuns) {
   results::Scratch workspace;
-  write_measured(workspace.path(), config_of("seed = 1"), {.steps = 100, .seconds = 20});
-  write_measured(workspace.path(), config_of("seed = 2"), {.steps = 100, .seconds = 30});
-  write_measured(workspace.path(), config_of("seed = 3"), {.steps = 100, .seconds = 40});
+  write_measured(workspace.path(), run_history_config_of("seed = 1"),
+                 {.steps = 100, .seconds = 20});
+  write_measured(workspace.path(), run_history_config_of("seed = 2"),
+                 {.steps = 100, .seconds = 30});
+  write_measured(workspace.path(), run_history_config_of("seed = 3"),
+                 {.steps = 100, .seconds = 40});
   const Estimate like =
-      estimate(history_of(workspace.path()), config_of("seed = 4\noptim.lr = 1e-2"));
+      estimate(history_of(workspace.path()), run_history_config_of("seed = 4\noptim.lr = 1e-2"));
   EXPECT_EQ(like.source, "measured");
   EXPECT_NEAR(like.seconds, 30, 1e-9) << "the median";
 }
@@ -66,7 +69,8 @@ TEST(RunHistory, TakesTheTimeOfRunsWithAGateOfOnesOwn) {
 
 TEST(RunHistory, ScalesOthersByTheirArithmetic) {
   results::Scratch workspace;
-  const RunConfig small = config_of(""), large = config_of("model.layers = 4");
+  const RunConfig small = run_history_config_of(""),
+                  large = run_history_config_of("model.layers = 4");
   write_measured(workspace.path(), small, {.steps = 100, .seconds = 20});
   const Estimate scaled = estimate(history_of(workspace.path()), large);
   EXPECT_EQ(scaled.source, "scaled");
@@ -75,13 +79,15 @@ TEST(RunHistory, ScalesOthersByTheirArithmetic) {
 
 TEST(RunHistory, UsesOnlyRunsOfThisHost) {
   results::Scratch workspace;
-  write_measured(workspace.path(), config_of(""), {.steps = 100, .seconds = 20, .host = "other"});
-  EXPECT_EQ(estimate(history_of(workspace.path()), config_of("")).source, "guessed");
-  EXPECT_EQ(estimate(history_of(workspace.path(), "other"), config_of("")).source, "measured");
+  write_measured(workspace.path(), run_history_config_of(""),
+                 {.steps = 100, .seconds = 20, .host = "other"});
+  EXPECT_EQ(estimate(history_of(workspace.path()), run_history_config_of("")).source, "guessed");
+  EXPECT_EQ(estimate(history_of(workspace.path(), "other"), run_history_config_of("")).source,
+            "measured");
 }
 
 TEST(RunHistory, EndsWithTheMinutesThatARunMayTake) {
-  const RunConfig capped = config_of("optim.minutes = 0.01");
+  const RunConfig capped = run_history_config_of("optim.minutes = 0.01");
   EXPECT_LE(estimate({}, capped).seconds, 0.6);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using results::run_id;
 
-std::string refusal(const std::string& word) {
+std::string refusal_of_run_values(const std::string& word) {
   try {
     run_values(word);
   } catch (const std::invalid_argument& error) {
@@ -68,10 +68,12 @@ TEST(RunValues, OptionsOfACodeBelongToIt) {
 }
 
 TEST(RunValues, RefuseWhatNoRunCanHave) {
-  EXPECT_NE(refusal("model.cod=1").find("did you mean 'model.code'?"), std::string::npos);
-  EXPECT_NE(refusal("batch_size=1").find("did you mean 'optim.batch'?"), std::string::npos);
-  EXPECT_NE(refusal("seed=1, ").find("expected KEY=VALUE"), std::string::npos);
-  EXPECT_NE(refusal("seed=").find("expected KEY=VALUE"), std::string::npos);
+  EXPECT_NE(refusal_of_run_values("model.cod=1").find("did you mean 'model.code'?"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_run_values("batch_size=1").find("did you mean 'optim.batch'?"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_run_values("seed=1, ").find("expected KEY=VALUE"), std::string::npos);
+  EXPECT_NE(refusal_of_run_values("seed=").find("expected KEY=VALUE"), std::string::npos);
 }
 
 TEST_F(RunsByValues, AreThoseWithAllOfThem) {

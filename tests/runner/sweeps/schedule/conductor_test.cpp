@@ -154,11 +154,11 @@ TEST_F(AnyEngine, CancelsOneRun) {
 TEST_F(SweepRun, RunsWhatIsMissingAndNothingTwice) {
   const Ran first = run("1");
   EXPECT_EQ(first.status, 0) << first.err;
-  EXPECT_EQ(first.out, "mine: 1 done, 0 failed, 0 left of 1\n");
+  EXPECT_EQ(last_line(first.out), "mine: 1 done, 0 failed, 0 left of 1\n");
   const Ran again = run("1");
   EXPECT_EQ(again.status, 0);
-  EXPECT_EQ(again.out, "mine: 1 done, nothing to do\n");
-  EXPECT_EQ(run("1, 12").out, "mine: 2 done, 0 failed, 0 left of 2\n");
+  EXPECT_EQ(last_line(again.out), "mine: 1 done, nothing to do\n");
+  EXPECT_EQ(last_line(run("1, 12").out), "mine: 2 done, 0 failed, 0 left of 2\n");
 }
 
 TEST_F(SweepRun, ReportsEachEndAndContinues) {
@@ -169,15 +169,15 @@ TEST_F(SweepRun, ReportsEachEndAndContinues) {
         "diverged: exit status 6", "out of memory: exit status 7", "busy: exit status 8",
         "killed by a signal: signal 11 (Segmentation fault)"})
     EXPECT_EQ(lines_with(ran.err, what), 1u) << what << "\n" << ran.err;
-  EXPECT_EQ(ran.out, "mine: 3 done, 6 failed, 1 left of 10\n");
+  EXPECT_EQ(last_line(ran.out), "mine: 3 done, 6 failed, 1 left of 10\n");
 }
 
 TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
   EXPECT_EQ(run("11").status, 1) << "killed in its first attempt";
-  EXPECT_EQ(run("11").out, "mine: 1 done, 0 failed, 0 left of 1\n");
+  EXPECT_EQ(last_line(run("11").out), "mine: 1 done, 0 failed, 0 left of 1\n");
   EXPECT_EQ(run("6").status, 1);
   const Ran again = run("6");
-  EXPECT_EQ(again.out, "mine: 0 done, nothing to do\n");
+  EXPECT_EQ(last_line(again.out), "mine: 0 done, nothing to do\n");
   EXPECT_EQ(again.err, "lcsm run: 1 run failed: use --retry to start again\n");
   EXPECT_NE(run("6", {"--retry"}).err.find("diverged: exit status 6"), std::string::npos);
 }
@@ -185,7 +185,7 @@ TEST_F(SweepRun, StartsLostRunsAgainAndFailedOnesOnRequest) {
 TEST_F(SweepRun, StopsAfterSoManyFailures) {
   const Ran ran = run("6, 106, 7, 8", {"--max-fails", "1", "--jobs", "1"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.out, "mine: 0 done, 1 failed, 3 left of 4\n") << ran.err;
+  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 1 failed, 3 left of 4\n") << ran.err;
 }
 
 TEST_F(SweepRun, MarksRunsWithTheirSweep) {
@@ -234,7 +234,7 @@ TEST_F(SweepRun, StopsAtASignalAndResumesLater) {
   const Ran ran = run("10");
   stopper.join();
   EXPECT_EQ(ran.status, 5) << ran.err;
-  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 1 left of 1\n");
+  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 0 failed, 1 left of 1\n");
 }
 
 }  // namespace runner

@@ -7,16 +7,13 @@
 #include "results/events/run_folder.h"
 #include "results/store/store.h"
 #include "tests/runner/fake_sweep.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
 
 namespace fs = std::filesystem;
 using results::Database;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 class HostileHost : public testing::Test {
  protected:
@@ -29,7 +26,7 @@ class HostileHost : public testing::Test {
     const fs::path noted = sweep_.folder() / "noted";
     const Ran ran = sweep_.run({"--on-finish", "touch " + noted.string()});
     EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_EQ(ran.out, "mine: 2 done, 0 failed, 0 left of 2\n") << ran.err;
+    EXPECT_EQ(last_line(ran.out), "mine: 2 done, 0 failed, 0 left of 2\n") << ran.err;
     EXPECT_TRUE(fs::exists(noted));
   }
   fs::path database() const { return sweep_.workspace() / results::kDatabaseFile; }
@@ -39,6 +36,13 @@ class HostileHost : public testing::Test {
 };
 
 }  // namespace
+
+TEST_F(HostileHost, ASweepEndsInItsTableAlsoInAPipe) {
+  const std::string first = sweep_.run().out;
+  ASSERT_TRUE(has(table(), "test.accuracy"));
+  EXPECT_TRUE(has(first, table())) << first;
+  EXPECT_TRUE(has(sweep_.run().out, table())) << "nothing to do";
+}
 
 TEST_F(HostileHost, ASweepEndsWhileAnotherProgramLocksTheIndex) {
   fs::create_directories(sweep_.workspace() / results::kRunsFolder);

@@ -9,6 +9,7 @@
 #include "runner/base/process/process_facts.h"
 #include "tests/runner/fake_sweep.h"
 #include "tests/runner/pseudo_terminal.h"
+#include "tests/runner/run_program.h"
 
 namespace runner {
 namespace {
@@ -21,10 +22,6 @@ class SweepControl : public ::testing::Test {
     if (!FakeSweep::can_run()) GTEST_SKIP() << "lcsm was not built";
   }
 };
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // The process that trains the run, once its attempt has begun.
 pid_t trainer_of(const FakeSweep& sweep, Background& run, int way) {
@@ -52,7 +49,7 @@ TEST_F(SweepControl, CancelsARunningRunAndRetriesIt) {
   EXPECT_TRUE(has(run.output(), "mine: 0 done, 0 failed, 0 left, 1 cancelled of 1"))
       << run.output();
   EXPECT_EQ(sweep.state(10), "cancelled");
-  EXPECT_EQ(sweep.run().out, "mine: 0 done, 1 cancelled, nothing to do\n");
+  EXPECT_EQ(last_line(sweep.run().out), "mine: 0 done, 1 cancelled, nothing to do\n");
   EXPECT_TRUE(has(sweep.lcsm({"why", id}).out, "cancelled by "));
   EXPECT_EQ(sweep.lcsm({"retry", id}).out, id + "  no longer cancelled\n");
   EXPECT_EQ(sweep.state(10), "interrupted");
@@ -64,11 +61,11 @@ TEST_F(SweepControl, CancelsAllRunsOfASweepAndRetriesThem) {
   const std::string name = sweep.file().string();
   EXPECT_TRUE(has(sweep.lcsm({"cancel", name}).out, name + ": 2 of 2 runs\n"));
   EXPECT_EQ(sweep.lcsm({"cancel", name}).out, name + ": 0 of 2 runs\n");
-  EXPECT_EQ(sweep.run().out, "mine: 0 done, 2 cancelled, nothing to do\n");
+  EXPECT_EQ(last_line(sweep.run().out), "mine: 0 done, 2 cancelled, nothing to do\n");
   sweep.lcsm({"retry", sweep.id(21)});
-  EXPECT_EQ(sweep.run().out, "mine: 1 done, 0 failed, 0 left, 1 cancelled of 2\n");
+  EXPECT_EQ(last_line(sweep.run().out), "mine: 1 done, 0 failed, 0 left, 1 cancelled of 2\n");
   EXPECT_EQ(sweep.lcsm({"retry", name, "--scale", "paper"}).err, "");
-  EXPECT_EQ(sweep.run().out, "mine: 2 done, 0 failed, 0 left of 2\n");
+  EXPECT_EQ(last_line(sweep.run().out), "mine: 2 done, 0 failed, 0 left of 2\n");
 }
 
 // The sweep is a file that `lcsm sweeps` does not list.
@@ -149,7 +146,7 @@ TEST_F(SweepControl, EndsRunsAtTheirTimeoutAndResumesThemLater) {
   const FakeSweep sweep("10, 16");
   const Ran ran = sweep.run({"--jobs", "2", "--timeout", "2s", "--grace", "0.2s"});
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.out, "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
+  EXPECT_EQ(last_line(ran.out), "mine: 0 done, 0 failed, 2 left of 2\n") << ran.err;
   EXPECT_TRUE(has(ran.err, "timeout: did not end within 2 s\n")) << ran.err;
   EXPECT_TRUE(
       has(ran.err, "timeout: did not end within 2 s, killed 0.2 s after the request to end"));
@@ -205,7 +202,7 @@ TEST_F(SweepControl, CountsTheSameInAllViews) {
   EXPECT_TRUE(has(sweep.lcsm({"plan", name}).out, before));
   EXPECT_TRUE(has(sweep.lcsm({"status", name}).out, before));
   const Ran ran = sweep.run({"--retries", "0"});
-  EXPECT_EQ(ran.out, "mine: 1 done, 4 failed, 1 left, 1 cancelled of 7\n") << ran.err;
+  EXPECT_EQ(last_line(ran.out), "mine: 1 done, 4 failed, 1 left, 1 cancelled of 7\n") << ran.err;
   EXPECT_EQ(sweep.lcsm({"watch"}).out, ran.out);
   const std::string after = "points      7: 1 done, 4 failed, 1 interrupted, 1 cancelled\n";
   EXPECT_TRUE(has(sweep.lcsm({"plan", name}).out, after)) << sweep.lcsm({"plan", name}).out;
@@ -222,7 +219,7 @@ TEST_F(SweepControl, CountsRunsThatFailedBefore) {
   sweep.run();
   std::ofstream(sweep.file(), std::ios::app) << "[scale.more]\ngrid.task.seed = [1, 6]\n";
   const Ran ran = sweep.run({"--scale", "more"});
-  EXPECT_EQ(ran.out, "mine: 1 done, 1 failed, 0 left of 2\n");
+  EXPECT_EQ(last_line(ran.out), "mine: 1 done, 1 failed, 0 left of 2\n");
   EXPECT_EQ(ran.status, 1);
 }
 
@@ -251,7 +248,7 @@ TEST_F(SweepControl, ResumesAtOnceAfterAKillOfAllProcesses) {
   }
   ASSERT_GT(trainer, 0);
   const Ran next = sweep.run();
-  EXPECT_EQ(next.out, "mine: 1 done, 0 failed, 0 left of 1\n") << next.err;
+  EXPECT_EQ(last_line(next.out), "mine: 1 done, 0 failed, 0 left of 1\n") << next.err;
   EXPECT_TRUE(has_exited(trainer));
 }
 

@@ -26,7 +26,7 @@ class BenchPeers : public testing::Test {
 // float64: hundreds of terms summed in a different order, and scales of up to exp(30) that cancel.
 constexpr double kTolerance = 1e-10;
 
-void expect_near(const Tensor& got, const Tensor& want, const std::string& what) {
+void expect_near_bench_peers(const Tensor& got, const Tensor& want, const std::string& what) {
   const double off = (got - want).norm().item<double>(), size = want.norm().item<double>();
   EXPECT_LE(off, kTolerance * (size + 1e-3)) << what;
 }
@@ -36,11 +36,12 @@ void expect_like_definition(const lcsm::Variant& v, const Peer& peer, std::int64
   const BenchCase c = make_case(v, {3, T, v.sizes}, at::kDouble);
   ASSERT_EQ(peer.refusal(v, c.inputs), "");
   const Tensor want = lcsm::recurrence_reference(v, c.inputs).y, got = peer.run(v, c.inputs);
-  expect_near(got, want, "y");
+  expect_near_bench_peers(got, want, "y");
   const auto d_want = gradients_of(c, want), d_got = gradients_of(c, got);
-  for (std::size_t n = 0; n < d_want.size(); ++n) expect_near(d_got[n], d_want[n], c.names[n]);
+  for (std::size_t n = 0; n < d_want.size(); ++n)
+    expect_near_bench_peers(d_got[n], d_want[n], c.names[n]);
   const at::NoGradGuard none;  // then the loop works in place
-  expect_near(peer.run(v, c.inputs), want, "y without autograd");
+  expect_near_bench_peers(peer.run(v, c.inputs), want, "y without autograd");
 }
 
 TEST_F(BenchPeers, MatchTheDefinitionForEveryRow) {

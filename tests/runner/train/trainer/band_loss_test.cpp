@@ -17,14 +17,14 @@ using at::Tensor;
 
 constexpr std::int64_t kD = 8, kTokens = 100;
 
-struct Case {
+struct BandLossCase {
   std::vector<Tensor> tensors;  // h, the bands' vectors and projections, the clusters
   Banded banded;
 
   const Tensor& h() const { return tensors[0]; }
 };
 
-Case make(at::ScalarType type, std::int64_t rows) {
+BandLossCase make(at::ScalarType type, std::int64_t rows) {
   const std::vector<Band> bands = {{0, 10, 8}, {10, 30, 4}, {40, 60, 2}};
   const at::Generator random = at::detail::createCPUGenerator(5);
   std::vector<Tensor> tensors;
@@ -47,7 +47,7 @@ Tensor targets_below(std::int64_t end, std::int64_t rows) {
 
 // Of 0.3 times the sum; undefined for tensors that it does not depend on.
 template <class F>
-std::vector<Tensor> gradients_of(const Case& c, const F& sum) {
+std::vector<Tensor> band_loss_gradients_of(const BandLossCase& c, const F& sum) {
   for (const Tensor& tensor : c.tensors) tensor.mutable_grad().reset();
   sum().mul(0.3).backward();
   std::vector<Tensor> gradients;
@@ -56,14 +56,15 @@ std::vector<Tensor> gradients_of(const Case& c, const F& sum) {
 }
 
 TEST(BandLoss, IsThatOfTheWholeDistribution) {
-  const Case c = make(at::kDouble, 50);
+  const BandLossCase c = make(at::kDouble, 50);
   const Tensor targets = targets_below(kTokens, 50);
   const auto ours = [&] { return band_loss_sum(c.h(), c.banded, targets); };
   const auto definition = [&] {
     return c.banded.log_probabilities(c.h()).gather(1, targets.unsqueeze(1)).sum().neg();
   };
   EXPECT_NEAR(ours().item<double>(), definition().item<double>(), 1e-11);
-  const std::vector<Tensor> found = gradients_of(c, ours), wanted = gradients_of(c, definition);
+  const std::vector<Tensor> found = band_loss_gradients_of(c, ours),
+                            wanted = band_loss_gradients_of(c, definition);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (i == 2) {  // the first band's projection, which only the embedding has
       EXPECT_FALSE(found[i].defined() || wanted[i].defined());
@@ -75,10 +76,10 @@ TEST(BandLoss, IsThatOfTheWholeDistribution) {
 
 // Else an optimizer would not decay its moments in such a step.
 TEST(BandLoss, GivesGradientsToBandsWithoutATarget) {
-  const Case c = make(at::kDouble, 7);
+  const BandLossCase c = make(at::kDouble, 7);
   const Tensor targets = targets_below(10, 7);
   const std::vector<Tensor> found =
-      gradients_of(c, [&] { return band_loss_sum(c.h(), c.banded, targets); });
+      band_loss_gradients_of(c, [&] { return band_loss_sum(c.h(), c.banded, targets); });
   for (const std::size_t i : {3u, 4u, 5u, 6u}) {
     ASSERT_TRUE(found[i].defined()) << i;
     EXPECT_EQ(found[i].abs().max().item<double>(), 0) << i;
@@ -86,7 +87,7 @@ TEST(BandLoss, GivesGradientsToBandsWithoutATarget) {
 }
 
 TEST(BandLoss, ScoresTheSameWithoutGradients) {
-  const Case c = make(at::kDouble, 50);
+  const BandLossCase c = make(at::kDouble, 50);
   const Tensor targets = targets_below(kTokens, 50);
   const Score score = band_loss_score(c.h(), c.banded, targets);
   EXPECT_NEAR(score[Sum::kLoss], band_loss_sum(c.h(), c.banded, targets).item<double>(), 1e-11);
@@ -96,7 +97,7 @@ TEST(BandLoss, ScoresTheSameWithoutGradients) {
 
 // bfloat16 has 8 bits: products of at most 8 terms of order 1 are right to about 2^-7 each.
 TEST(BandLoss, UsesHalfPrecisionForProductsOnly) {
-  const Case c = make(at::kFloat, 50);
+  const BandLossCase c = make(at::kFloat, 50);
   const Tensor targets = targets_below(kTokens, 50);
   const double whole = band_loss_sum(c.h(), c.banded, targets).item<double>(),
                half = band_loss_sum(c.h(), c.banded, targets, Precision::kBFloat16).item<double>();

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Checkpoint make(std::int64_t step) {
+Checkpoint checkpoint_make(std::int64_t step) {
   Checkpoint checkpoint;
   checkpoint.state = {step, TrainState::Best{step, 0.25}, {2, 1.5}, ""};
   checkpoint.model["embedding.weight"] = at::arange(6, at::kFloat).view({2, 3}) + step;
@@ -47,9 +47,9 @@ class CheckpointsTest : public testing::Test {
 
 TEST_F(CheckpointsTest, ThoseOfLaterSegmentsAreOutOfReach) {
   Checkpoints plain(scratch.path()), second(scratch.path(), 2);
-  plain.write(make(3));
-  second.write(make(3));
-  second.write(make(5));
+  plain.write(checkpoint_make(3));
+  second.write(checkpoint_make(3));
+  second.write(checkpoint_make(5));
   const fs::path folder = scratch.path() / "checkpoints";
   fs::create_directory(folder / ".new-7.3");
   EXPECT_EQ(plain.steps(), std::set<std::int64_t>{3});
@@ -59,7 +59,7 @@ TEST_F(CheckpointsTest, ThoseOfLaterSegmentsAreOutOfReach) {
   plain.keep_only({});
   EXPECT_FALSE(fs::exists(folder / "3"));
   EXPECT_TRUE(fs::exists(folder / "3.2") && fs::exists(folder / "5.2"));
-  plain.write(make(5));
+  plain.write(checkpoint_make(5));
   second.keep_only({5});
   EXPECT_FALSE(fs::exists(folder / "5") || fs::exists(folder / "3.2"));
   EXPECT_TRUE(fs::exists(folder / "5.2"));
@@ -71,13 +71,14 @@ TEST_F(CheckpointsTest, ThoseOfLaterSegmentsAreOutOfReach) {
 
 TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
   Checkpoints all(scratch.path());
-  EXPECT_GT(all.write(make(3)), 0);
+  EXPECT_GT(all.write(checkpoint_make(3)), 0);
   const auto read = newest();
   ASSERT_TRUE(read);
   EXPECT_EQ(complaints, "");
-  EXPECT_EQ(read->state, make(3).state);
-  EXPECT_TRUE(read->model.at("embedding.weight").equal(make(3).model.at("embedding.weight")));
-  EXPECT_TRUE(read->optimizer.begin()->second.equal(make(3).optimizer.begin()->second));
+  EXPECT_EQ(read->state, checkpoint_make(3).state);
+  EXPECT_TRUE(
+      read->model.at("embedding.weight").equal(checkpoint_make(3).model.at("embedding.weight")));
+  EXPECT_TRUE(read->optimizer.begin()->second.equal(checkpoint_make(3).optimizer.begin()->second));
   EXPECT_EQ(read->lines, 17);
   EXPECT_EQ(read->seconds, 2.5);
 }
@@ -85,7 +86,7 @@ TEST_F(CheckpointsTest, ReadBackAsTheyWere) {
 TEST_F(CheckpointsTest, TheNewestIsThatOfTheLastStep) {
   EXPECT_FALSE(newest());
   Checkpoints all(scratch.path());
-  for (const std::int64_t step : {9, 10, 100}) all.write(make(step));
+  for (const std::int64_t step : {9, 10, 100}) all.write(checkpoint_make(step));
   EXPECT_EQ(newest()->state.step, 100);
   all.keep_only({9, 10});
   EXPECT_EQ(all.steps(), (std::set<std::int64_t>{9, 10}));
@@ -94,8 +95,8 @@ TEST_F(CheckpointsTest, TheNewestIsThatOfTheLastStep) {
 
 TEST_F(CheckpointsTest, OneIsReplacedByAnotherOfItsStep) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
-  Checkpoint other = make(3);
+  all.write(checkpoint_make(3));
+  Checkpoint other = checkpoint_make(3);
   other.lines = 99;
   all.write(other);
   EXPECT_EQ(newest()->lines, 99);
@@ -106,8 +107,8 @@ TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
        {"model.safetensors", "optimizer.safetensors", "state.json", "written.json"}) {
     for (const bool removed : {false, true}) {
       Checkpoints all(scratch.path());
-      all.write(make(3));
-      all.write(make(5));
+      all.write(checkpoint_make(3));
+      all.write(checkpoint_make(5));
       if (removed) {
         fs::remove(file(5, name));
       } else {
@@ -125,8 +126,8 @@ TEST_F(CheckpointsTest, ADamagedOneIsSkippedForTheOneBefore) {
 
 TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
-  Checkpoint later = make(5);
+  all.write(checkpoint_make(3));
+  Checkpoint later = checkpoint_make(5);
   later.lines = 30;
   all.write(later);
   EXPECT_EQ(newest()->state.step, 5);
@@ -138,8 +139,8 @@ TEST_F(CheckpointsTest, OneOfADiscardedHistoryIsSkipped) {
 // Here for lack of handles. Going back to the one before would discard what may still be read.
 TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
-  all.write(make(5));
+  all.write(checkpoint_make(3));
+  all.write(checkpoint_make(5));
   rlimit usual = {};
   getrlimit(RLIMIT_NOFILE, &usual);
   const int next = dup(STDIN_FILENO);
@@ -153,7 +154,7 @@ TEST_F(CheckpointsTest, OneThatCannotBeOpenedNowIsNotSkipped) {
 
 TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {
   Checkpoints all(scratch.path());
-  all.write(make(5));
+  all.write(checkpoint_make(5));
   for (const char* name : {"state.json", "written.json"}) {
     const std::string good = read_file(file(5, name));
     for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
@@ -169,7 +170,7 @@ TEST_F(CheckpointsTest, EveryFlippedBitOfTheSmallFilesIsNoticed) {
 
 TEST_F(CheckpointsTest, OneWrittenBeforeThereWereHashesInItIsRead) {
   Checkpoints all(scratch.path());
-  all.write(make(5));
+  all.write(checkpoint_make(5));
   overwrite(file(5, "written.json"), R"({"lines":17,"seconds":2.5})");
   EXPECT_EQ(all.read(5).lines, 17);
   for (const char* bad : {R"({"lines":-1,"seconds":2.5})", R"({"lines":1.5,"seconds":2.5})",
@@ -182,8 +183,8 @@ TEST_F(CheckpointsTest, OneWrittenBeforeThereWereHashesInItIsRead) {
 // Skipping it would train from scratch and replace it.
 TEST_F(CheckpointsTest, OneOfANewerProgramIsNotSkipped) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
-  all.write(make(5));
+  all.write(checkpoint_make(3));
+  all.write(checkpoint_make(5));
   std::string text = read_file(file(5, "state.json"));
   text.replace(text.find("checkpoint/1"), 12, "checkpoint/2");
   overwrite(file(5, "state.json"), text);
@@ -208,10 +209,10 @@ TEST_F(CheckpointsTest, LeftoversOfAnInterruptedWriteAreRemoved) {
 
 TEST_F(CheckpointsTest, EqualOnesHaveEqualFiles) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
+  all.write(checkpoint_make(3));
   const std::string first =
       read_file(file(3, "state.json")) + read_file(file(3, "model.safetensors"));
-  Checkpoint later = make(3);
+  Checkpoint later = checkpoint_make(3);
   later.lines = 1000;
   later.seconds = 77;
   all.write(later);
@@ -221,7 +222,7 @@ TEST_F(CheckpointsTest, EqualOnesHaveEqualFiles) {
 // Any content is either rejected with a message or read.
 TEST_F(CheckpointsTest, MutatedFilesAreRefusedOrRead) {
   Checkpoints all(scratch.path());
-  all.write(make(3));
+  all.write(checkpoint_make(3));
   lcsm::test::Fuzzer fuzzer("checkpoints", 0.1);
   const std::vector<std::string> names = {"state.json", "written.json", "model.safetensors"};
   const std::vector<std::string> words = {

@@ -51,10 +51,6 @@ class EvaluationTest : public testing::Test {
   const ScratchFolder scratch;
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_F(EvaluationTest, AsTrainedIsWhatTheRunReported) {

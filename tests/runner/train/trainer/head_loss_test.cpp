@@ -19,7 +19,7 @@ struct Case {
   Tensor h, head, targets;
 };
 
-Case make(std::int64_t N, std::int64_t d, std::int64_t V, at::ScalarType type) {
+Case head_loss_make(std::int64_t N, std::int64_t d, std::int64_t V, at::ScalarType type) {
   const at::Generator random = at::detail::createCPUGenerator(7);
   return {at::randn({N, d}, random, type).requires_grad_(true),
           at::randn({V, d}, random, type).requires_grad_(true),
@@ -53,7 +53,7 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
                              {4095, 256},
                              {4096, 256},
                              {4097, 256}}) {
-    const Case c = make(N, 6, V, at::kDouble);
+    const Case c = head_loss_make(N, 6, V, at::kDouble);
     const Gradients ours =
         gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
     const Gradients wanted = gradients_of(c, [&] {
@@ -66,7 +66,7 @@ TEST(HeadLoss, IsTheCrossEntropyOfTheLogits) {
 }
 
 TEST(HeadLoss, ScoresTheSameWithoutGradients) {
-  const Case c = make(700, 6, 3000, at::kDouble);
+  const Case c = head_loss_make(700, 6, 3000, at::kDouble);
   const Score found = cross_entropy_score(c.h, c.head, c.targets);
   const Tensor logits = at::mm(c.h, c.head.t());
   EXPECT_NEAR(found[Sum::kLoss], cross_entropy_sum(c.h, c.head, c.targets).item<double>(), 1e-9);
@@ -76,7 +76,7 @@ TEST(HeadLoss, ScoresTheSameWithoutGradients) {
 
 // bfloat16 has 8 bits: products of 6 terms of order 1 are right to about 2^-7 each.
 TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
-  const Case c = make(100, 6, 300, at::kFloat);
+  const Case c = head_loss_make(100, 6, 300, at::kFloat);
   const Gradients whole =
       gradients_of(c, [&] { return cross_entropy_sum(c.h, c.head, c.targets); });
   const Gradients half = gradients_of(
@@ -88,7 +88,7 @@ TEST(HeadLoss, UsesHalfPrecisionForProductsOnly) {
 }
 
 TEST(HeadLoss, NeverHoldsAllLogits) {
-  const Case c = make(4096, 8, 20000, at::kFloat);
+  const Case c = head_loss_make(4096, 8, 20000, at::kFloat);
   const lcsm::PeakMemory memory;
   cross_entropy_sum(c.h, c.head, c.targets).backward();
   EXPECT_LT(memory.peak(), 4096 * 20000 * 4 / 10);

@@ -21,13 +21,13 @@ namespace {
 
 using at::Tensor;
 
-RunConfig config_of(std::vector<std::string> settings) {
+RunConfig optimizer_config_of(std::vector<std::string> settings) {
   for (const char* word : {"task.name=mqar", "model.code=1-9-1-0"})
     settings.insert(settings.begin(), word);
   return parse_config("", "", settings, [](const std::string&) {});
 }
 
-std::vector<ModelParameter> parameters(at::ScalarType type = at::kDouble) {
+std::vector<ModelParameter> optimizer_parameters(at::ScalarType type = at::kDouble) {
   const at::Generator random = at::detail::createCPUGenerator(7);
   const auto make = [&](const char* name, at::IntArrayRef sizes, lcsm::ParameterGroup group,
                         bool trained = true) {
@@ -39,7 +39,7 @@ std::vector<ModelParameter> parameters(at::ScalarType type = at::kDouble) {
           make("frozen", {2}, lcsm::ParameterGroup::kGate, false)};
 }
 
-void give_gradients(const std::vector<ModelParameter>& all, int step) {
+void optimizer_give_gradients(const std::vector<ModelParameter>& all, int step) {
   for (const ModelParameter& each : all)
     if (each.trained) each.tensor.mutable_grad() = each.tensor.detach() * 0.3 + step * 0.1;
 }
@@ -66,12 +66,12 @@ struct Textbook {
 };
 
 void expect_textbook(const std::string& name, const std::string& decay_on) {
-  const auto ours = parameters(), wanted = parameters();
-  Optimizer optimizer(config_of({"optim.name=" + name, "optim.decay_on=" + decay_on,
-                                 "optim.decay=0.1", "optim.beta2=0.98"}),
+  const auto ours = optimizer_parameters(), wanted = optimizer_parameters();
+  Optimizer optimizer(optimizer_config_of({"optim.name=" + name, "optim.decay_on=" + decay_on,
+                                           "optim.decay=0.1", "optim.beta2=0.98"}),
                       ours);
   for (int step = 1; step <= 5; ++step) {
-    give_gradients(ours, step);
+    optimizer_give_gradients(ours, step);
     optimizer.collect_gradients(0);
     optimizer.step(0.01);
   }
@@ -90,13 +90,13 @@ TEST(Optimizer, IsTheTextbooks) {
 }
 
 TEST(Optimizer, ScalesGradientsDownToTheirLargestNorm) {
-  const auto all = parameters();
-  Optimizer optimizer(config_of({}), all);
+  const auto all = optimizer_parameters();
+  Optimizer optimizer(optimizer_config_of({}), all);
   const auto norm = [&] {
     return std::sqrt(
         (all[0].tensor.grad().square().sum() + all[1].tensor.grad().square().sum()).item<double>());
   };
-  give_gradients(all, 1);
+  optimizer_give_gradients(all, 1);
   const double before = norm();
   EXPECT_NEAR(optimizer.collect_gradients(2 * before), before, 1e-12);
   EXPECT_NEAR(norm(), before, 1e-12);
@@ -105,8 +105,8 @@ TEST(Optimizer, ScalesGradientsDownToTheirLargestNorm) {
 }
 
 TEST(Optimizer, TakesAMissingGradientAsZero) {
-  const auto all = parameters();
-  Optimizer optimizer(config_of({"optim.decay=0"}), all);
+  const auto all = optimizer_parameters();
+  Optimizer optimizer(optimizer_config_of({"optim.decay=0"}), all);
   optimizer.clear_gradients();
   EXPECT_EQ(optimizer.collect_gradients(0), 0);
   const Tensor before = all[0].tensor.detach().clone();
@@ -115,11 +115,12 @@ TEST(Optimizer, TakesAMissingGradientAsZero) {
 }
 
 TEST(Optimizer, ResumesFromItsState) {
-  const auto through = parameters(), before = parameters(), after = parameters();
-  const RunConfig config = config_of({});
+  const auto through = optimizer_parameters(), before = optimizer_parameters(),
+             after = optimizer_parameters();
+  const RunConfig config = optimizer_config_of({});
   const auto train = [](Optimizer& optimizer, const auto& all, int from, int to) {
     for (int step = from; step <= to; ++step) {
-      give_gradients(all, step);
+      optimizer_give_gradients(all, step);
       optimizer.collect_gradients(0);
       optimizer.step(0.01);
     }

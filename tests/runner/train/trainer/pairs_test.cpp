@@ -30,7 +30,7 @@ std::vector<std::string> mixers() {
   return all;
 }
 
-RunConfig config_of(const TaskKind& kind, const std::string& mixer) {
+RunConfig pairs_config_of(const TaskKind& kind, const std::string& mixer) {
   return parse_config("", "",
                       {"task.name=" + std::string(kind.task), "task.length=16", "model.d=16",
                        "model.k=4", "model.layers=1", "model.heads=4", mixer},
@@ -63,10 +63,10 @@ TEST(Pairs, WorkOrAreRefusedWhenTheyArePlanned) {
     for (const std::string& mixer : mixers()) {
       SCOPED_TRACE(std::string(kind.task) + ", " + mixer);
       if (kind.predicts && is_two_sided(mixer)) {
-        EXPECT_THROW(config_of(kind, mixer), std::invalid_argument);
+        EXPECT_THROW(pairs_config_of(kind, mixer), std::invalid_argument);
         continue;
       }
-      const at::Tensor y = output(config_of(kind, mixer), kind);
+      const at::Tensor y = output(pairs_config_of(kind, mixer), kind);
       EXPECT_EQ(y.sizes(), (at::IntArrayRef{2, kSteps, 16}));
       EXPECT_TRUE(at::isfinite(y[0]).all().item<bool>());
       EXPECT_TRUE(at::isfinite(y[1].slice(0, 0, 5)).all().item<bool>());

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-RunConfig config_of(const std::vector<std::string>& more = {}) {
+RunConfig run_record_config_of(const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings = {"task.name=mqar", "model.code=1-9-1-0"};
   settings.insert(settings.end(), more.begin(), more.end());
   return parse_config("", "", settings, [](const std::string&) {});
@@ -24,7 +24,7 @@ RunConfig config_of(const std::vector<std::string>& more = {}) {
 
 TEST(RunRecord, IsAFolderThatReadsBackToTheSameRun) {
   const ScratchFolder workspace;
-  const RunConfig config = config_of({"optim.lr=2e-3"});
+  const RunConfig config = run_record_config_of({"optim.lr=2e-3"});
   RunRecord record(workspace.path(), config);
   EXPECT_EQ(record.id(), run_id(config));
   EXPECT_FALSE(record.last_end());
@@ -37,7 +37,7 @@ TEST(RunRecord, IsAFolderThatReadsBackToTheSameRun) {
 
 TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
   const ScratchFolder workspace;
-  const RunConfig config = config_of();
+  const RunConfig config = run_record_config_of();
   {
     RunRecord record(workspace.path(), config);
     record.begin_attempt(config, {}, 0, 0);
@@ -54,7 +54,7 @@ TEST(RunRecord, KnowsHowTheLastAttemptEnded) {
 
 TEST(RunRecord, WritesMessagesToTheLogAndTheEvents) {
   const ScratchFolder workspace;
-  const RunConfig config = config_of();
+  const RunConfig config = run_record_config_of();
   RunRecord record(workspace.path(), config);
   testing::internal::CaptureStderr();
   record.say("info", "before");
@@ -73,7 +73,7 @@ TEST(RunRecord, WritesMessagesToTheLogAndTheEvents) {
 
 TEST(RunRecord, KeepsTheDiffOfEachAttempt) {
   const ScratchFolder workspace;
-  const RunConfig config = config_of();
+  const RunConfig config = run_record_config_of();
   RunRecord record(workspace.path(), config);
   for (const char* diff : {"first", "", "second"}) record.begin_attempt(config, {}, 0, 0, diff);
   std::vector<std::string> kept;
@@ -87,14 +87,14 @@ TEST(RunRecord, KeepsTheDiffOfEachAttempt) {
 
 TEST(RunRecord, HasOneWriter) {
   const ScratchFolder workspace;
-  const RunRecord record(workspace.path(), config_of());
-  EXPECT_THROW(RunRecord(workspace.path(), config_of()), results::BeingWritten);
-  EXPECT_NO_THROW(RunRecord(workspace.path(), config_of({"seed=2"})));
+  const RunRecord record(workspace.path(), run_record_config_of());
+  EXPECT_THROW(RunRecord(workspace.path(), run_record_config_of()), results::BeingWritten);
+  EXPECT_NO_THROW(RunRecord(workspace.path(), run_record_config_of({"seed=2"})));
 }
 
 TEST(RunRecord, RemovesLeftoversOfKilledWrites) {
   const ScratchFolder workspace;
-  const RunConfig config = config_of();
+  const RunConfig config = run_record_config_of();
   const fs::path folder = RunRecord(workspace.path(), config).folder();
   std::ofstream(folder / ".config.toml.17.tmp") << "half";
   RunRecord(workspace.path(), config);

@@ -8,7 +8,7 @@
 namespace runner {
 namespace {
 
-RunConfig config_of(std::string_view system) {
+RunConfig systems_config_of(std::string_view system) {
   return parse_config(
       "", "",
       {"task.name=mqar", "task.vocab=32", "task.length=16", "task.pairs=2", "task.train=64",
@@ -22,7 +22,7 @@ TEST(Systems, LearnAndResumeBitForBit) {
   for (const SystemRow& row : system_rows()) {
     if (is_two_sided(parse_system(row.name))) continue;
     SCOPED_TRACE(row.name);
-    const RunConfig config = config_of(row.name);
+    const RunConfig config = systems_config_of(row.name);
     const auto data = open_task(config, {});
     Trainer whole(config, *data);
     double first = 0, last = 0;

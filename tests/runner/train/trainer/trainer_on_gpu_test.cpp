@@ -62,7 +62,8 @@ std::vector<std::string> systems_of_a_gpu() {
   return names;
 }
 
-void expect_near(const NamedTensors& got, const NamedTensors& expected, double tolerance) {
+void expect_near_trainer_on_gpu(const NamedTensors& got, const NamedTensors& expected,
+                                double tolerance) {
   ASSERT_EQ(got.size(), expected.size());
   for (const auto& [name, tensor] : expected)
     EXPECT_LE((got.at(name) - tensor).abs().max().item<double>(),
@@ -86,7 +87,7 @@ TEST_F(TrainingOnAGpu, TakesTheStepsOfTheCpu) {
     EXPECT_NEAR(got.loss, expected.loss, 1e-5 * expected.loss) << n;
     EXPECT_NEAR(got.gradient_norm, expected.gradient_norm, 1e-5 * expected.gradient_norm) << n;
   }
-  expect_near(gpu.weights(), cpu.weights(), 1e-5);
+  expect_near_trainer_on_gpu(gpu.weights(), cpu.weights(), 1e-5);
   const Score a = gpu.evaluate(Split::kValid), b = cpu.evaluate(Split::kValid);
   EXPECT_NEAR(a[Sum::kLoss], b[Sum::kLoss], 1e-5 * b[Sum::kLoss]);
   EXPECT_GE(fake_.launches(), 10 * 2 * 2 * 2);  // steps, parts, layers, directions
@@ -103,7 +104,7 @@ TEST_F(TrainingOnAGpu, DropsWhatTheCpuDrops) {
     const double expected = cpu.step(n).loss;
     EXPECT_NEAR(gpu.step(n).loss, expected, 1e-5 * expected) << n;
   }
-  expect_near(gpu.weights(), cpu.weights(), 1e-5);
+  expect_near_trainer_on_gpu(gpu.weights(), cpu.weights(), 1e-5);
   EXPECT_EQ(fake_.findings(), "");
 }
 

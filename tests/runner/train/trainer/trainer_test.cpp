@@ -15,7 +15,7 @@ namespace {
 
 using at::Tensor;
 
-RunConfig config_of(const std::vector<std::string>& more = {}) {
+RunConfig trainer_config_of(const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings = {
       "task.name=mqar", "model.code=1-9-1-4", "task.vocab=16",        "task.length=8",
       "task.pairs=2",   "task.train=20",      "task.valid=7",         "task.test=7",
@@ -72,7 +72,7 @@ TEST(Trainer, TakesTheStepsOfAPlainLoop) {
     // Parts draw their dropout one by one.
     const std::string dropout =
         accumulate == std::string("optim.accumulate=4") ? "model.dropout=0" : "model.dropout=0.1";
-    const RunConfig config = config_of({accumulate, dropout, "model.embedding_dropout=0"});
+    const RunConfig config = trainer_config_of({accumulate, dropout, "model.embedding_dropout=0"});
     const std::vector<double> wanted = plain_losses(config, 10);
     const auto data = open_task(config, {});
     Trainer trainer(config, *data);
@@ -83,7 +83,7 @@ TEST(Trainer, TakesTheStepsOfAPlainLoop) {
 }
 
 TEST(Trainer, ScoresASplitAsItsParts) {
-  const RunConfig config = config_of(), one = config_of({"eval.batch=1"});
+  const RunConfig config = trainer_config_of(), one = trainer_config_of({"eval.batch=1"});
   const auto data = open_task(config, {});
   Trainer all(config, *data), single(one, *data);
   const Score a = all.evaluate(Split::kValid), b = single.evaluate(Split::kValid);
@@ -96,14 +96,15 @@ TEST(Trainer, ScoresASplitAsItsParts) {
 }
 
 TEST(Trainer, ScoresAsManyExamplesAsItIsAllowed) {
-  const RunConfig three = config_of({"eval.examples=3"}), many = config_of({"eval.examples=100"});
+  const RunConfig three = trainer_config_of({"eval.examples=3"}),
+                  many = trainer_config_of({"eval.examples=100"});
   const auto data = open_task(three, {});
   EXPECT_EQ(Trainer(three, *data).evaluate(Split::kValid)[Sum::kCount], 6);
   EXPECT_EQ(Trainer(many, *data).evaluate(Split::kValid)[Sum::kCount], 14);
 }
 
 TEST(Trainer, StopsBeforeItLearnsFromNaN) {
-  const RunConfig config = config_of();
+  const RunConfig config = trainer_config_of();
   const auto data = open_task(config, {});
   Trainer trainer(config, *data);
   trainer.step(1);
@@ -123,7 +124,7 @@ TEST(Trainer, StopsBeforeItLearnsFromNaN) {
 }
 
 TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
-  const RunConfig config = config_of();
+  const RunConfig config = trainer_config_of();
   const auto data = open_task(config, {});
   Trainer trainer(config, *data);
   NamedTensors weights = trainer.weights();
@@ -133,7 +134,7 @@ TEST(Trainer, StopsWhenTheLossIsFarAboveGuessing) {
 }
 
 TEST(Trainer, RefusesWeightsOfAnotherModel) {
-  const RunConfig config = config_of(), wider = config_of({"model.d=12"});
+  const RunConfig config = trainer_config_of(), wider = trainer_config_of({"model.d=12"});
   const auto data = open_task(config, {});
   Trainer trainer(config, *data), other(wider, *data);
   EXPECT_THROW(trainer.load_weights(other.weights()), std::invalid_argument);

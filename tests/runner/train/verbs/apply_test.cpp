@@ -70,14 +70,14 @@ std::string our_name(const std::string& official, const lcsm::Code& code) {
   return "oscillation.w_kd";
 }
 
-struct Case {
+struct ApplyCase {
   lcsm::Code code;
   lcsm::SafeTensors input, expected;
 };
 
-Case read_case(const fs::path& path) {
+ApplyCase read_case(const fs::path& path) {
   const lcsm::SafeTensors file = lcsm::read_safetensors(path.string());
-  Case result;
+  ApplyCase result;
   result.code =
       lcsm::parse_code(our_code(nlohmann::json::parse(file.metadata.at("options"))), catalogue());
   for (const auto& [name, tensor] : file.tensors) {
@@ -99,7 +99,7 @@ double relative_error(const at::Tensor& got, const at::Tensor& expected) {
   return (got - expected).abs().max().item<double>() / scale;
 }
 
-lcsm::SafeTensors example() {
+lcsm::SafeTensors example_of_apply() {
   const lcsm::Variant v =
       lcsm::make_variant(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), {4, 3});
   lcsm::SafeTensors file;
@@ -109,7 +109,7 @@ lcsm::SafeTensors example() {
   return file;
 }
 
-std::string refusal(const lcsm::SafeTensors& file) {
+std::string refusal_of_apply(const lcsm::SafeTensors& file) {
   try {
     apply_layer(lcsm::parse_code("1-3-1-0", catalogue()), catalogue(), file);
   } catch (const std::invalid_argument& error) {
@@ -127,7 +127,7 @@ TEST(Apply, AgreesWithTheAuthorsLayer) {
   int cases = 0;
   for (const auto& entry : fs::directory_iterator(case_folder())) {
     SCOPED_TRACE(entry.path().filename());
-    const Case c = read_case(entry.path());
+    const ApplyCase c = read_case(entry.path());
     for (const lcsm::Backend backend : {lcsm::Backend::kReference, lcsm::Backend::kCpu}) {
       const lcsm::SafeTensors got = apply_layer(c.code, catalogue(), c.input, backend);
       for (const auto& [name, expected] : c.expected.tensors) {
@@ -142,7 +142,7 @@ TEST(Apply, AgreesWithTheAuthorsLayer) {
 }
 
 TEST(Apply, ContinuesFromAState) {
-  lcsm::SafeTensors file = example();
+  lcsm::SafeTensors file = example_of_apply();
   const auto code = lcsm::parse_code("1-3-1-0", catalogue());
   file.tensors["input"] = at::zeros({1, 4, 4}, at::kDouble) + 1;
   const lcsm::SafeTensors whole = apply_layer(code, catalogue(), file);
@@ -154,19 +154,20 @@ TEST(Apply, ContinuesFromAState) {
 }
 
 TEST(Apply, RejectsUnknownTensors) {
-  lcsm::SafeTensors file = example();
-  EXPECT_EQ(refusal(file), "");
+  lcsm::SafeTensors file = example_of_apply();
+  EXPECT_EQ(refusal_of_apply(file), "");
   file.tensors["wieght.input"] = at::zeros({1});
-  EXPECT_NE(refusal(file).find("'wieght.input' has no meaning here"), std::string::npos);
-  file = example();
+  EXPECT_NE(refusal_of_apply(file).find("'wieght.input' has no meaning here"), std::string::npos);
+  file = example_of_apply();
   file.tensors.erase("input");
-  EXPECT_NE(refusal(file).find("'input' [B, T, D], got none"), std::string::npos);
-  file = example();
+  EXPECT_NE(refusal_of_apply(file).find("'input' [B, T, D], got none"), std::string::npos);
+  file = example_of_apply();
   file.tensors["grad_output"] = at::zeros({1, 2, 5}, at::kDouble);
-  EXPECT_NE(refusal(file).find("expected 'grad_output' like the output"), std::string::npos);
-  file = example();
+  EXPECT_NE(refusal_of_apply(file).find("expected 'grad_output' like the output"),
+            std::string::npos);
+  file = example_of_apply();
   file.tensors.erase("weight.oscillation.p_k.weight");
-  EXPECT_NE(refusal(file).find("'oscillation.p_k.weight': expected it, got none"),
+  EXPECT_NE(refusal_of_apply(file).find("'oscillation.p_k.weight': expected it, got none"),
             std::string::npos);
 }
 
